@@ -1,0 +1,54 @@
+/** Closed sets of words that stand in the database and on the wire. Browser-safe: imports nothing. */
+export const emailStatuses = [
+  "PENDING",
+  "SENT",
+  "DELIVERED",
+  "OPENED",
+  "CLICKED",
+  "BOUNCED",
+  "COMPLAINED",
+  "FAILED",
+] as const;
+export type EmailStatus = (typeof emailStatuses)[number];
+
+export const emailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;
+export type EmailSource = (typeof emailSources)[number];
+
+export const emailEventNames = [
+  "queued",
+  "sent",
+  "deferred",
+  "delivered",
+  "opened",
+  "clicked",
+  "bounced",
+  "complained",
+  "failed",
+  "suppressed",
+  "unsubscribed",
+  "cancelled",
+] as const;
+export type EmailEventName = (typeof emailEventNames)[number];
+
+/** never: made implicitly by a send, has not been asked. Only `subscribed` gets campaign mail. */
+export const consents = ["never", "subscribed", "unsubscribed"] as const;
+export type Consent = (typeof consents)[number];
+
+export const roleNames = ["viewer", "editor", "admin", "owner"] as const;
+
+export const keyScopes = ["full", "sending"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+export const keyModes = ["live", "test"] as const;
+export type KeyMode = (typeof keyModes)[number];
+
+export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const;
+export type DomainStatus = (typeof domainStatuses)[number];
+
+export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+export const loginTokenPurposes = ["login", "password_reset", "invitation"] as const;
+export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
+
+/** Pending mail is claimed in this order: lower first. */
+export const emailPriorities = { transactional: 0, campaign: 10 } as const;

@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+import { newId } from "@/lib/ids";
+
+export const id = () =>
+  uuid("id")
+    .primaryKey()
+    .$defaultFn(() => newId());
+
+/** SQL takes the time from app_now() alone, so that tests can move it. */
+export const now = sql`app_now()`;
+
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const createdAt = () => instant("created_at").notNull().default(now);
+export const updatedAt = () => instant("updated_at").notNull().default(now);
+
+export const bytea = customType<{ data: Buffer; driverData: Buffer }>({
+  dataType: () => "bytea",
+});

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { consents, suppressionReasons } from "@/db/enums";
+import { createdAt, id, updatedAt } from "./columns";
+import { projects } from "./projects";
+
+export const contacts = pgTable(
+  "contacts",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** As given; compared by lower(email). The domain is kept as its A-label. */
+    email: text("email").notNull(),
+    firstName: text("first_name").notNull().default(""),
+    lastName: text("last_name").notNull().default(""),
+    consent: text("consent", { enum: consents }).notNull(),
+    tags: text("tags").array().notNull().default(sql`'{}'`),
+    data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    // Upsert and look-up by address.
+    uniqueIndex("contacts_email").on(table.projectId, sql`lower(${table.email})`),
+    // Keyset list, newest first.
+    index("contacts_list").on(table.projectId, table.id),
+  ],
+);
+
+/** Addresses nothing is sent to. Outlives the contact. */
+export const suppressions = pgTable(
+  "suppressions",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    reason: text("reason", { enum: suppressionReasons }).notNull(),
+    createdAt: createdAt(),
+  },
+  // Checked at accept and at each claim.
+  (table) => [uniqueIndex("suppressions_email").on(table.projectId, sql`lower(${table.email})`)],
+);

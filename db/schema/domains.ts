@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { domainStatuses } from "@/db/enums";
+import { createdAt, id, instant } from "./columns";
+import { projects } from "./projects";
+
+/** What the last look-up said of one record: `found` are the values seen, `problem` a sentence when not ok. */
+export interface RecordCheck {
+  ok: boolean;
+  found: string[];
+  problem?: string;
+}
+
+export const domains = pgTable(
+  "domains",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** A-label, lower case. */
+    name: text("name").notNull(),
+    status: text("status", { enum: domainStatuses }).notNull(),
+    /** Works without DNS records: the capture transport's sandbox.test. */
+    builtIn: boolean("built_in").notNull().default(false),
+    /** DKIM selector. */
+    selector: text("selector").notNull(),
+    /** Base64 of the DER public key, as the DNS record's p= has it. */
+    dkimPublicKey: text("dkim_public_key").notNull(),
+    /** PKCS #8 PEM, sealed with APP_SECRET. */
+    dkimPrivateKeySealed: text("dkim_private_key_sealed").notNull(),
+    trackOpens: boolean("track_opens").notNull().default(true),
+    trackClicks: boolean("track_clicks").notNull().default(true),
+    /** By purpose (DKIM, SPF, DMARC ...). */
+    checks: jsonb("checks").$type<Record<string, RecordCheck>>().notNull().default({}),
+    checkedAt: instant("checked_at"),
+    verifiedAt: instant("verified_at"),
+    /** When the record is next looked up by itself; null: not until somebody triggers. Doubles as the lease. */
+    nextCheckAt: instant("next_check_at"),
+    /** Automatic checks of a pending domain end here. */
+    checkUntil: instant("check_until"),
+    checkAttempts: integer("check_attempts").notNull().default(0),
+    /** Look-ups in a row in which a verified domain's DKIM record was missing. */
+    dkimMisses: integer("dkim_misses").notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("domains_name").on(table.projectId, table.name),
+    // One project at most has a name verified; built-in names are in each.
+    uniqueIndex("domains_verified_name")
+      .on(table.name)
+      .where(sql`status = 'VERIFIED' and not built_in`),
+    // The claim of due checks.
+    index("domains_due").on(table.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+);

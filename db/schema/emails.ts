@@ -1,0 +1,192 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { emailEventNames, emailSources, emailStatuses } from "@/db/enums";
+import { bytea, createdAt, id, instant, now } from "./columns";
+import { contacts } from "./contacts";
+import { domains } from "./domains";
+import { projects } from "./projects";
+
+/** Content, held once per request (or per campaign variant), however many get it. */
+export const messages = pgTable(
+  "messages",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    domainId: uuid("domain_id").references(() => domains.id, { onDelete: "set null" }),
+    fromEmail: text("from_email").notNull(),
+    fromName: text("from_name").notNull().default(""),
+    replyTo: text("reply_to"),
+    subject: text("subject").notNull(),
+    html: text("html"),
+    /** Given plain part; null: made from the HTML. */
+    text: text("text"),
+    /** Subject, html and text are Liquid; false for what comes through the relay. */
+    liquid: boolean("liquid").notNull().default(true),
+    headers: jsonb("headers").$type<Record<string, string>>(),
+    /** Variables of the request. */
+    data: jsonb("data").$type<Record<string, unknown>>(),
+    /** The caller's, comes back in webhooks. */
+    metadata: jsonb("metadata").$type<Record<string, string>>(),
+    /** Without a foreign key: deleting the template leaves what was sent as it is. */
+    templateId: uuid("template_id"),
+    /** Overrides of the domain's setting. */
+    trackOpens: boolean("track_opens"),
+    trackClicks: boolean("track_clicks"),
+    /** Sent with a test key: ends in the captured mailbox. */
+    test: boolean("test").notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [index("messages_project").on(table.projectId, table.id)],
+);
+
+/** Attachment content, once per SHA-256 and project. */
+export const attachmentBlobs = pgTable(
+  "attachment_blobs",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    sha256: bytea("sha256").notNull(),
+    content: bytea("content").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.sha256] })],
+);
+
+export const messageAttachments = pgTable(
+  "message_attachments",
+  {
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    position: smallint("position").notNull(),
+    projectId: uuid("project_id").notNull(),
+    sha256: bytea("sha256").notNull(),
+    filename: text("filename").notNull(),
+    contentType: text("content_type").notNull(),
+    /** Content-ID of a part that the HTML shows inline, without angle brackets. */
+    contentId: text("content_id"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.messageId, table.position] }),
+    foreignKey({
+      columns: [table.projectId, table.sha256],
+      foreignColumns: [attachmentBlobs.projectId, attachmentBlobs.sha256],
+    }),
+    // The clean-up of blobs nobody names any more.
+    index("message_attachments_blob").on(table.projectId, table.sha256),
+  ],
+);
+
+/**
+ * One row per recipient: the ledger and the queue in one.
+ * PENDING with due_at waits; with lease_id it is being handed over until due_at, then it is claimed again.
+ */
+export const emails = pgTable(
+  "emails",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    contactId: uuid("contact_id").references(() => contacts.id, { onDelete: "set null" }),
+    campaignId: uuid("campaign_id"),
+    /** The address as given; null once the contact was deleted for good. */
+    recipient: text("recipient"),
+    recipientName: text("recipient_name"),
+    source: text("source", { enum: emailSources }).notNull(),
+    status: text("status", { enum: emailStatuses }).notNull(),
+    /** 0 transactional, 10 campaign. */
+    priority: smallint("priority").notNull().default(0),
+    /** The subject this person got, when it differs from the message's. */
+    subject: text("subject"),
+    /** When it is next to be worked on; null: nothing is to be done. While claimed, the lease's end. */
+    dueAt: instant("due_at"),
+    leaseId: uuid("lease_id"),
+    attempts: smallint("attempts").notNull().default(0),
+    opens: integer("opens").notNull().default(0),
+    clicks: integer("clicks").notNull().default(0),
+    sentAt: instant("sent_at"),
+    deliveredAt: instant("delivered_at"),
+    openedAt: instant("opened_at"),
+    clickedAt: instant("clicked_at"),
+    bouncedAt: instant("bounced_at"),
+    complainedAt: instant("complained_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // The claim: due mail by priority. Round-robin reads it once per project with waiting mail.
+    index("emails_due")
+      .on(table.priority, table.projectId, table.dueAt)
+      .where(sql`due_at is not null`),
+    // The log, newest first.
+    index("emails_log").on(table.projectId, table.id),
+    // The log filtered by status.
+    index("emails_log_status").on(table.projectId, table.status, table.id),
+    // A contact's mail, newest first; and ON DELETE of the contact.
+    index("emails_contact").on(table.contactId, table.id),
+    // ON DELETE of the message, and a message's recipients.
+    index("emails_message").on(table.messageId),
+    // One email per person and campaign, whatever happens.
+    uniqueIndex("emails_campaign_contact")
+      .on(table.campaignId, table.contactId)
+      .where(sql`campaign_id is not null`),
+  ],
+);
+
+/** Append-only, partitioned by month of created_at (the migration says how): old data leaves by dropping partitions. */
+export const emailEvents = pgTable(
+  "email_events",
+  {
+    id: uuid("id").notNull().default(sql`gen_random_uuid()`),
+    projectId: uuid("project_id").notNull(),
+    emailId: uuid("email_id").notNull(),
+    name: text("name", { enum: emailEventNames }).notNull(),
+    data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: instant("created_at").notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.createdAt] }),
+    // The timeline of one email.
+    index("email_events_email").on(table.emailId, table.createdAt),
+  ],
+);
+
+/** What the capture transport and test keys would have handed to a mail server. */
+export const capturedEmails = pgTable(
+  "captured_emails",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    emailId: uuid("email_id").references(() => emails.id, { onDelete: "cascade" }),
+    envelopeFrom: text("envelope_from").notNull(),
+    envelopeTo: text("envelope_to").notNull(),
+    /** The whole message as it would have gone over the wire. */
+    raw: bytea("raw").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("captured_emails_project").on(table.projectId, table.id),
+    // A second hand-over of the same email replaces the first.
+    uniqueIndex("captured_emails_email").on(table.emailId),
+  ],
+);

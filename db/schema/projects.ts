@@ -1,0 +1,84 @@
+import { bigint, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { roleNames } from "@/db/enums";
+import { createdAt, id, updatedAt } from "./columns";
+import { users } from "./users";
+
+export const projects = pgTable("projects", {
+  id: id(),
+  name: text("name").notNull(),
+  /** Emails a calendar month (UTC); null: no limit. */
+  monthlyEmailLimit: integer("monthly_email_limit"),
+  /** Requests a minute for sends, per key; null: the product's default. */
+  sendsPerMinute: integer("sends_per_minute"),
+  /** Requests in 10 seconds for all else, per key; null: the product's default. */
+  requestsPerTenSeconds: integer("requests_per_ten_seconds"),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: roleNames }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.userId] }),
+    // The project switcher: projects of a user.
+    index("memberships_user").on(table.userId),
+  ],
+);
+
+/** Emails accepted by a project in a month; counted in the accepting transaction. */
+export const monthlyUsage = pgTable(
+  "monthly_usage",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** First day of the month, UTC. */
+    month: date("month").notNull(),
+    emails: bigint("emails", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.month] })],
+);
+
+/** One person's platform API token in one project: hash to find it, sealed text to show it. */
+export const platformTokens = pgTable(
+  "platform_tokens",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    hash: text("hash").notNull(),
+    sealed: text("sealed").notNull(),
+    createdAt: createdAt(),
+    rotatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("platform_tokens_owner").on(table.projectId, table.userId),
+    // Authentication of a platform request.
+    uniqueIndex("platform_tokens_hash").on(table.hash),
+  ],
+);
+
+/** Settings the installation makes for itself once (APP_SECRET and the like when not given). */
+export const installation = pgTable("installation", {
+  key: text("key").primaryKey(),
+  value: text("value").notNull(),
+  createdAt: createdAt(),
+});
+
+export const sqlMonth = sql`date_trunc('month', app_now() at time zone 'UTC')::date`;

@@ -1,0 +1,65 @@
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bytea, createdAt, id, instant, now } from "./columns";
+import { projects } from "./projects";
+
+/** Answers kept 24 hours for requests that came with an Idempotency-Key; committed with what they made. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    route: text("route").notNull(),
+    key: text("key").notNull(),
+    /** SHA-256 of the request body. */
+    bodyHash: bytea("body_hash").notNull(),
+    status: smallint("status").notNull(),
+    response: text("response").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.route, table.key] }),
+    // The clean-up of old rows.
+    index("idempotency_keys_age").on(table.createdAt),
+  ],
+);
+
+/** Fixed windows that start with a subject's first request. UNLOGGED: a crash may forget them. */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    /** What is limited and who: `send:<key uuid>`, `api:<key uuid>`, `denied:<address>`. */
+    subject: text("subject").primaryKey(),
+    windowStart: instant("window_start").notNull(),
+    used: integer("used").notNull(),
+  },
+  (table) => [index("rate_limits_age").on(table.windowStart)],
+);
+
+/** Who did what, written in the transaction that did it. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: id(),
+    projectId: uuid("project_id").references(() => projects.id, { onDelete: "cascade" }),
+    actorType: text("actor_type", { enum: ["user", "apiKey", "system"] }).notNull(),
+    actorId: uuid("actor_id"),
+    /** verb.noun, as `create.apiKey`. */
+    action: text("action").notNull(),
+    /** Wire id of what was acted on. */
+    target: text("target"),
+    details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
+    requestId: text("request_id").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("audit_log_project").on(table.projectId, table.id)],
+);
+
+/** When each periodic job last ran, so that any number of workers and cron calls run it once a period. */
+export const jobRuns = pgTable("job_runs", {
+  job: text("job").primaryKey(),
+  startedAt: instant("started_at").notNull().default(now),
+  finishedAt: instant("finished_at"),
+  ok: boolean("ok"),
+  runs: bigint("runs", { mode: "number" }).notNull().default(0),
+});

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true");
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+/** Every setting, each with a default that works on a laptop. README's table describes them to operators. */
+const settings = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  PORT: port.default(3000),
+  HOST: z.string().min(1).optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: z.string().min(1).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  APP_SECRET: z.string().min(16).optional(),
+  CRON_SECRET: z.string().min(16).optional(),
+  SMTP_RELAY_PORT: port.optional(),
+  SMTP_RELAY_TLS_CERT: z.string().min(1).optional(),
+  SMTP_RELAY_TLS_KEY: z.string().min(1).optional(),
+  SMTP_RELAY_PLAINTEXT_AUTH: flag.default(false),
+  MAIL_TRANSPORT: z
+    .string()
+    .regex(/^(capture|smtps?:\/\/.+)$/, "is capture or smtp://user:pass@host:port")
+    .default("capture"),
+  MAIL_HOSTNAME: z.string().min(1).default("localhost"),
+  SENDING_IPS: list.default([]),
+  SPF_INCLUDE: z.string().min(1).optional(),
+  DNS_SERVERS: list.default([]),
+  ALLOW_PRIVATE_ADDRESSES: flag.optional(),
+  TRUSTED_PROXIES: list.default([]),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+/** Settings with those that follow from others filled in. */
+export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES"> & {
+  HOST: string;
+  /** Without a trailing slash. */
+  APP_URL: string;
+  ALLOW_PRIVATE_ADDRESSES: boolean;
+};
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+}
+
+/** Reads settings from `source`; throws one sentence naming each setting that is wrong. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`Settings are wrong: ${faults.join("; ")}.`);
+  }
+  const appUrl = (parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, "");
+  const loopback = isLoopback(new URL(appUrl).hostname);
+  return {
+    ...parsed.data,
+    APP_URL: appUrl,
+    HOST: parsed.data.HOST ?? (loopback ? "127.0.0.1" : "0.0.0.0"),
+    ALLOW_PRIVATE_ADDRESSES: parsed.data.ALLOW_PRIVATE_ADDRESSES ?? loopback,
+  };
+}
+
+const holder = globalThis as { lettermillEnv?: Env };
+
+/** The process's settings, read once. */
+export function env(): Env {
+  return (holder.lettermillEnv ??= parseEnv(process.env));
+}
+
+/** Forgets what was read, after the caller changed process.env (the launcher, and tests). */
+export function reloadEnv(): Env {
+  delete holder.lettermillEnv;
+  return env();
+}

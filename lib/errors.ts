@@ -1,0 +1,55 @@
+/** What can go wrong for a caller. Each door maps every code (HTTP envelope, platform, SMTP reply, tool error). */
+export const errorCodes = [
+  "VALIDATION_ERROR",
+  "TOO_MANY_EMAILS",
+  "MISSING_AUTH",
+  "INVALID_API_KEY",
+  "PAYMENT_REQUIRED",
+  "NOT_ALLOWED",
+  "DOMAIN_NOT_VERIFIED",
+  "NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "CONFLICT",
+  "PAYLOAD_TOO_LARGE",
+  "RATE_LIMIT_EXCEEDED",
+  "INTERNAL_ERROR",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One field's fault: `path` in the words of the caller's input (`to[2].email`). */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** An error whose message is written for the caller. Everything else becomes INTERNAL_ERROR at the door. */
+export class AppError extends Error {
+  // Next bundles modules more than once, so instanceof lies across chunks: the brand is what isAppError reads.
+  readonly isAppError = true;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: readonly FieldError[],
+  ) {
+    super(message);
+    this.name = "AppError";
+  }
+}
+
+export function isAppError(error: unknown): error is AppError {
+  return typeof error === "object" && error !== null && (error as AppError).isAppError === true;
+}
+
+/** VALIDATION_ERROR for one field. */
+export function invalid(path: string, message: string): AppError {
+  return new AppError("VALIDATION_ERROR", path ? `${path}: ${message}` : message, [
+    { path, message },
+  ]);
+}
+
+/** The one answer for ids that are unknown, malformed, of another kind or of another project. */
+export function notFound(): AppError {
+  return new AppError("NOT_FOUND", "The resource does not exist.");
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+
+/** Prefix of each kind of id on the wire (TypeID: prefix, underscore, UUIDv7 in Crockford base32). */
+export const idPrefixes = {
+  project: "prj",
+  user: "usr",
+  contact: "con",
+  template: "tpl",
+  segment: "seg",
+  email: "em",
+  message: "msg",
+  campaign: "cmp",
+  domain: "dom",
+  apiKey: "key",
+  webhook: "wh",
+  event: "evt",
+  list: "lst",
+  subscriber: "sub",
+  import: "imp",
+  file: "fil",
+  capture: "cap",
+  audit: "aud",
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const digits = new Map([...alphabet].map((char, value) => [char, value]));
+/** What is also read, beside the prefix that is written. */
+const acceptedAliases: Partial<Record<IdKind, readonly string[]>> = { template: ["tmpl"] };
+
+/** A new time-ordered UUIDv7 in its stored form (RFC 9562, section 5.7). */
+export function newId(unixMilliseconds: number = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(unixMilliseconds, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Stored uuid to wire form: 26 characters of Crockford base32 behind the prefix. */
+export function encodeId(kind: IdKind, uuid: string): string {
+  let value = BigInt(`0x${uuid.replaceAll("-", "")}`);
+  let text = "";
+  for (let index = 0; index < 26; index++) {
+    text = alphabet[Number(value & 31n)]! + text;
+    value >>= 5n;
+  }
+  return `${idPrefixes[kind]}_${text}`;
+}
+
+/** Wire form to stored uuid; null for anything that is not a well-formed id of this kind. */
+export function decodeId(kind: IdKind, text: string): string | null {
+  const separator = text.lastIndexOf("_");
+  const prefix = text.slice(0, separator);
+  if (prefix !== idPrefixes[kind] && !acceptedAliases[kind]?.includes(prefix)) return null;
+  const body = text.slice(separator + 1);
+  // 26 characters hold 130 bits: a first digit above 7 does not fit into 128.
+  if (body.length !== 26 || body[0]! > "7") return null;
+  let value = 0n;
+  for (const char of body) {
+    const digit = digits.get(char);
+    if (digit === undefined) return null;
+    value = (value << 5n) | BigInt(digit);
+  }
+  const hex = value.toString(16).padStart(32, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
