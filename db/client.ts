@@ -3,7 +3,9 @@ import postgres from "postgres";
 import { env } from "@/lib/env";
 import * as schema from "./schema";
 
-export type Database = PostgresJsDatabase<typeof schema> & { $client: postgres.Sql };
+export type Database = PostgresJsDatabase<typeof schema> & {
+  $client: postgres.Sql;
+};
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** What a domain function needs of either: a database or a transaction of it. */
 export type Executor = Database | Transaction;
@@ -12,7 +14,10 @@ export type Executor = Database | Transaction;
  * Opens a pool. Drizzle takes dates and JSON over from the driver: in raw `$client` statements a
  * timestamp is a string both ways, and a JSON parameter is text that was stringified already.
  */
-export function connect(url: string, options: { max?: number; name?: string } = {}): Database {
+export function connect(
+  url: string,
+  options: { max?: number; name?: string } = {},
+): Database {
   const client = postgres(url, {
     max: options.max ?? env().DATABASE_POOL,
     connection: { application_name: options.name ?? "lettermill" },
@@ -27,7 +32,10 @@ const holder = globalThis as { lettermillDatabase?: Database };
 export function database(): Database {
   if (!holder.lettermillDatabase) {
     const url = env().DATABASE_URL;
-    if (!url) throw new Error("DATABASE_URL is not set. `npm start` brings its own Postgres.");
+    if (!url)
+      throw new Error(
+        "DATABASE_URL is not set. `npm start` brings its own Postgres.",
+      );
     holder.lettermillDatabase = connect(url);
   }
   return holder.lettermillDatabase;

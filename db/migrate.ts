@@ -3,7 +3,9 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 
-const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
+const migrationsFolder = fileURLToPath(
+  new URL("./migrations", import.meta.url),
+);
 /** Any constant will do, as long as every program takes the same. */
 const advisoryLock = 7_243_000;
 

@@ -1,3 +1,5 @@
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
 -- The product's clock. Tests replace this function to travel; inlined, it costs what now() costs.
 CREATE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS 'SELECT now()';
 --> statement-breakpoint
@@ -249,7 +251,7 @@ CREATE TABLE "job_runs" (
 --> statement-breakpoint
 CREATE UNLOGGED TABLE "rate_limits" (
 	"subject" text PRIMARY KEY NOT NULL,
-	"window_start" timestamp with time zone NOT NULL,
+	"resets_at" timestamp with time zone NOT NULL,
 	"used" integer NOT NULL
 );
 --> statement-breakpoint
@@ -260,13 +262,8 @@ ALTER TABLE "domains" ADD CONSTRAINT "domains_project_id_projects_id_fk" FOREIGN
 ALTER TABLE "attachment_blobs" ADD CONSTRAINT "attachment_blobs_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "captured_emails" ADD CONSTRAINT "captured_emails_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "captured_emails" ADD CONSTRAINT "captured_emails_email_id_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."emails"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "emails" ADD CONSTRAINT "emails_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "emails" ADD CONSTRAINT "emails_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "emails" ADD CONSTRAINT "emails_contact_id_contacts_id_fk" FOREIGN KEY ("contact_id") REFERENCES "public"."contacts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_attachments" ADD CONSTRAINT "message_attachments_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_attachments" ADD CONSTRAINT "message_attachments_project_id_sha256_attachment_blobs_project_id_sha256_fk" FOREIGN KEY ("project_id","sha256") REFERENCES "public"."attachment_blobs"("project_id","sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "messages" ADD CONSTRAINT "messages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "messages" ADD CONSTRAINT "messages_domain_id_domains_id_fk" FOREIGN KEY ("domain_id") REFERENCES "public"."domains"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "monthly_usage" ADD CONSTRAINT "monthly_usage_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -280,6 +277,7 @@ CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> state
 CREATE INDEX "api_keys_project" ON "api_keys" USING btree ("project_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "contacts_email" ON "contacts" USING btree ("project_id",lower("email"));--> statement-breakpoint
 CREATE INDEX "contacts_list" ON "contacts" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "contacts_email_trigram" ON "contacts" USING gin ("email" gin_trgm_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "suppressions_email" ON "suppressions" USING btree ("project_id",lower("email"));--> statement-breakpoint
 CREATE UNIQUE INDEX "domains_name" ON "domains" USING btree ("project_id","name");--> statement-breakpoint
 CREATE UNIQUE INDEX "domains_verified_name" ON "domains" USING btree ("name") WHERE status = 'VERIFIED' and not built_in;--> statement-breakpoint
@@ -288,13 +286,12 @@ CREATE INDEX "captured_emails_project" ON "captured_emails" USING btree ("projec
 CREATE UNIQUE INDEX "captured_emails_email" ON "captured_emails" USING btree ("email_id");--> statement-breakpoint
 CREATE INDEX "email_events_email" ON "email_events" USING btree ("email_id","created_at");--> statement-breakpoint
 CREATE INDEX "emails_due" ON "emails" USING btree ("priority","project_id","due_at") WHERE due_at is not null;--> statement-breakpoint
-CREATE INDEX "emails_log" ON "emails" USING btree ("project_id","id");--> statement-breakpoint
-CREATE INDEX "emails_log_status" ON "emails" USING btree ("project_id","status","id");--> statement-breakpoint
-CREATE INDEX "emails_contact" ON "emails" USING btree ("contact_id","id");--> statement-breakpoint
+CREATE INDEX "emails_log" ON "emails" USING btree ("project_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "emails_log_status" ON "emails" USING btree ("project_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "emails_contact" ON "emails" USING btree ("contact_id","created_at");--> statement-breakpoint
 CREATE INDEX "emails_message" ON "emails" USING btree ("message_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "emails_campaign_contact" ON "emails" USING btree ("campaign_id","contact_id") WHERE campaign_id is not null;--> statement-breakpoint
 CREATE INDEX "message_attachments_blob" ON "message_attachments" USING btree ("project_id","sha256");--> statement-breakpoint
-CREATE INDEX "messages_project" ON "messages" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "platform_tokens_owner" ON "platform_tokens" USING btree ("project_id","user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "platform_tokens_hash" ON "platform_tokens" USING btree ("hash");--> statement-breakpoint
@@ -304,7 +301,7 @@ CREATE INDEX "login_tokens_user" ON "login_tokens" USING btree ("user_id");--> s
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "audit_log_project" ON "audit_log" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "rate_limits_age" ON "rate_limits" USING btree ("window_start");
+CREATE INDEX "rate_limits_age" ON "rate_limits" USING btree ("resets_at");
 --> statement-breakpoint
 CREATE TABLE "email_events_default" PARTITION OF "email_events" DEFAULT;
 --> statement-breakpoint

@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  index,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { consents, suppressionReasons } from "@/db/enums";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
@@ -16,16 +23,27 @@ export const contacts = pgTable(
     firstName: text("first_name").notNull().default(""),
     lastName: text("last_name").notNull().default(""),
     consent: text("consent", { enum: consents }).notNull(),
-    tags: text("tags").array().notNull().default(sql`'{}'`),
+    tags: text("tags")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [
     // Upsert and look-up by address.
-    uniqueIndex("contacts_email").on(table.projectId, sql`lower(${table.email})`),
+    uniqueIndex("contacts_email").on(
+      table.projectId,
+      sql`lower(${table.email})`,
+    ),
     // Keyset list, newest first.
     index("contacts_list").on(table.projectId, table.id),
+    // Search by a part of the address.
+    index("contacts_email_trigram").using(
+      "gin",
+      sql`${table.email} gin_trgm_ops`,
+    ),
   ],
 );
 
@@ -42,5 +60,10 @@ export const suppressions = pgTable(
     createdAt: createdAt(),
   },
   // Checked at accept and at each claim.
-  (table) => [uniqueIndex("suppressions_email").on(table.projectId, sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex("suppressions_email").on(
+      table.projectId,
+      sql`lower(${table.email})`,
+    ),
+  ],
 );

@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { domainStatuses } from "@/db/enums";
 import { createdAt, id, instant } from "./columns";
 import { projects } from "./projects";
@@ -32,7 +41,10 @@ export const domains = pgTable(
     trackOpens: boolean("track_opens").notNull().default(true),
     trackClicks: boolean("track_clicks").notNull().default(true),
     /** By purpose (DKIM, SPF, DMARC ...). */
-    checks: jsonb("checks").$type<Record<string, RecordCheck>>().notNull().default({}),
+    checks: jsonb("checks")
+      .$type<Record<string, RecordCheck>>()
+      .notNull()
+      .default({}),
     checkedAt: instant("checked_at"),
     verifiedAt: instant("verified_at"),
     /** When the record is next looked up by itself; null: not until somebody triggers. Doubles as the lease. */
@@ -51,6 +63,8 @@ export const domains = pgTable(
       .on(table.name)
       .where(sql`status = 'VERIFIED' and not built_in`),
     // The claim of due checks.
-    index("domains_due").on(table.nextCheckAt).where(sql`next_check_at is not null`),
+    index("domains_due")
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at is not null`),
   ],
 );

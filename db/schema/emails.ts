@@ -14,44 +14,41 @@ import {
 } from "drizzle-orm/pg-core";
 import { emailEventNames, emailSources, emailStatuses } from "@/db/enums";
 import { bytea, createdAt, id, instant, now } from "./columns";
-import { contacts } from "./contacts";
-import { domains } from "./domains";
 import { projects } from "./projects";
 
+/*
+ * messages, emails and email_events have no foreign keys out of themselves: a check per row would cost
+ * more than the insert and lock the project's row for every sender. Deleting verbs clear what points here.
+ */
+
 /** Content, held once per request (or per campaign variant), however many get it. */
-export const messages = pgTable(
-  "messages",
-  {
-    id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
-    domainId: uuid("domain_id").references(() => domains.id, { onDelete: "set null" }),
-    fromEmail: text("from_email").notNull(),
-    fromName: text("from_name").notNull().default(""),
-    replyTo: text("reply_to"),
-    subject: text("subject").notNull(),
-    html: text("html"),
-    /** Given plain part; null: made from the HTML. */
-    text: text("text"),
-    /** Subject, html and text are Liquid; false for what comes through the relay. */
-    liquid: boolean("liquid").notNull().default(true),
-    headers: jsonb("headers").$type<Record<string, string>>(),
-    /** Variables of the request. */
-    data: jsonb("data").$type<Record<string, unknown>>(),
-    /** The caller's, comes back in webhooks. */
-    metadata: jsonb("metadata").$type<Record<string, string>>(),
-    /** Without a foreign key: deleting the template leaves what was sent as it is. */
-    templateId: uuid("template_id"),
-    /** Overrides of the domain's setting. */
-    trackOpens: boolean("track_opens"),
-    trackClicks: boolean("track_clicks"),
-    /** Sent with a test key: ends in the captured mailbox. */
-    test: boolean("test").notNull().default(false),
-    createdAt: createdAt(),
-  },
-  (table) => [index("messages_project").on(table.projectId, table.id)],
-);
+export const messages = pgTable("messages", {
+  id: id(),
+  projectId: uuid("project_id").notNull(),
+  domainId: uuid("domain_id"),
+  fromEmail: text("from_email").notNull(),
+  fromName: text("from_name").notNull().default(""),
+  replyTo: text("reply_to"),
+  subject: text("subject").notNull(),
+  html: text("html"),
+  /** Given plain part; null: made from the HTML. */
+  text: text("text"),
+  /** Subject, html and text are Liquid; false for what comes through the relay. */
+  liquid: boolean("liquid").notNull().default(true),
+  headers: jsonb("headers").$type<Record<string, string>>(),
+  /** Variables of the request. */
+  data: jsonb("data").$type<Record<string, unknown>>(),
+  /** The caller's, comes back in webhooks. */
+  metadata: jsonb("metadata").$type<Record<string, string>>(),
+  /** Without a foreign key: deleting the template leaves what was sent as it is. */
+  templateId: uuid("template_id"),
+  /** Overrides of the domain's setting. */
+  trackOpens: boolean("track_opens"),
+  trackClicks: boolean("track_clicks"),
+  /** Sent with a test key: ends in the captured mailbox. */
+  test: boolean("test").notNull().default(false),
+  createdAt: createdAt(),
+});
 
 /** Attachment content, once per SHA-256 and project. */
 export const attachmentBlobs = pgTable(
@@ -100,13 +97,10 @@ export const emails = pgTable(
   "emails",
   {
     id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
-    messageId: uuid("message_id")
-      .notNull()
-      .references(() => messages.id, { onDelete: "cascade" }),
-    contactId: uuid("contact_id").references(() => contacts.id, { onDelete: "set null" }),
+    projectId: uuid("project_id").notNull(),
+    messageId: uuid("message_id").notNull(),
+    /** null once the contact was deleted. */
+    contactId: uuid("contact_id"),
     campaignId: uuid("campaign_id"),
     /** The address as given; null once the contact was deleted for good. */
     recipient: text("recipient"),
@@ -137,12 +131,17 @@ export const emails = pgTable(
       .on(table.priority, table.projectId, table.dueAt)
       .where(sql`due_at is not null`),
     // The log, newest first.
-    index("emails_log").on(table.projectId, table.id),
+    index("emails_log").on(table.projectId, table.createdAt, table.id),
     // The log filtered by status.
-    index("emails_log_status").on(table.projectId, table.status, table.id),
-    // A contact's mail, newest first; and ON DELETE of the contact.
-    index("emails_contact").on(table.contactId, table.id),
-    // ON DELETE of the message, and a message's recipients.
+    index("emails_log_status").on(
+      table.projectId,
+      table.status,
+      table.createdAt,
+      table.id,
+    ),
+    // A contact's mail, the log searched by address, and clearing a deleted contact.
+    index("emails_contact").on(table.contactId, table.createdAt),
+    // Whether a message is still in use.
     index("emails_message").on(table.messageId),
     // One email per person and campaign, whatever happens.
     uniqueIndex("emails_campaign_contact")
@@ -155,7 +154,9 @@ export const emails = pgTable(
 export const emailEvents = pgTable(
   "email_events",
   {
-    id: uuid("id").notNull().default(sql`gen_random_uuid()`),
+    id: uuid("id")
+      .notNull()
+      .default(sql`gen_random_uuid()`),
     projectId: uuid("project_id").notNull(),
     emailId: uuid("email_id").notNull(),
     name: text("name", { enum: emailEventNames }).notNull(),
@@ -177,7 +178,9 @@ export const capturedEmails = pgTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    emailId: uuid("email_id").references(() => emails.id, { onDelete: "cascade" }),
+    emailId: uuid("email_id").references(() => emails.id, {
+      onDelete: "cascade",
+    }),
     envelopeFrom: text("envelope_from").notNull(),
     envelopeTo: text("envelope_to").notNull(),
     /** The whole message as it would have gone over the wire. */

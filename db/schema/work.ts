@@ -1,4 +1,15 @@
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytea, createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
 
@@ -30,10 +41,11 @@ export const rateLimits = pgTable(
   {
     /** What is limited and who: `send:<key uuid>`, `api:<key uuid>`, `denied:<address>`. */
     subject: text("subject").primaryKey(),
-    windowStart: instant("window_start").notNull(),
+    resetsAt: instant("resets_at").notNull(),
     used: integer("used").notNull(),
   },
-  (table) => [index("rate_limits_age").on(table.windowStart)],
+  // The clean-up of windows that ended.
+  (table) => [index("rate_limits_age").on(table.resetsAt)],
 );
 
 /** Who did what, written in the transaction that did it. */
@@ -41,14 +53,21 @@ export const auditLog = pgTable(
   "audit_log",
   {
     id: id(),
-    projectId: uuid("project_id").references(() => projects.id, { onDelete: "cascade" }),
-    actorType: text("actor_type", { enum: ["user", "apiKey", "system"] }).notNull(),
+    projectId: uuid("project_id").references(() => projects.id, {
+      onDelete: "cascade",
+    }),
+    actorType: text("actor_type", {
+      enum: ["user", "apiKey", "system"],
+    }).notNull(),
     actorId: uuid("actor_id"),
     /** verb.noun, as `create.apiKey`. */
     action: text("action").notNull(),
     /** Wire id of what was acted on. */
     target: text("target"),
-    details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
+    details: jsonb("details")
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default({}),
     requestId: text("request_id").notNull(),
     createdAt: createdAt(),
   },
