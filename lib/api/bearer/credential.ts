@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { AppError, notFound, type ErrorCode } from "@/lib/errors";
+import { decodeId } from "@/lib/ids";
+import { findKeyIdentity } from "@/lib/api-keys/authenticate";
+import type { Context, Role } from "@/lib/context";
+import { env } from "@/lib/env";
+import { findSessionUser } from "@/lib/users/sessions";
+import type { RateRule } from "../rate-limit";
+import { sessionProject } from "./paths";
+
+/** Who called, and by which rules the call is counted. */
+export interface Credential {
+  context: Omit<Context, "db" | "requestId">;
+  isSession: boolean;
+  rules: Record<"send" | "api", RateRule>;
+}
+
+const sessionRequestsPerMinute = 1000;
+
+export function refuse(code: ErrorCode, message: string): AppError {
+  return new AppError(code, message);
+}
+
+/** Reads `Authorization: Bearer <key>`. Throws MISSING_AUTH or INVALID_API_KEY. */
+export async function keyCredential(db: Database, request: Request): Promise<Credential> {
+  const header = request.headers.get("authorization");
+  if (!header) {
+    throw refuse(
+      "MISSING_AUTH",
+      "The Authorization header is missing. Send `Authorization: Bearer sk_live_...`.",
+    );
+  }
+  const key = /^Bearer +(\S+)\s*$/i.exec(header)?.[1];
+  const identity = key ? await findKeyIdentity(db, key) : null;
+  if (!identity) {
+    throw refuse("INVALID_API_KEY", "The API key is not known or was revoked.");
+  }
+  return {
+    context: {
+      projectId: identity.projectId,
+      actor: { type: "apiKey", id: identity.keyId },
+      role: "admin",
+      sendingOnly: identity.scope === "sending",
+      testMode: identity.mode === "test",
+    },
+    isSession: false,
+    rules: {
+      send: {
+        subject: `send:${identity.keyId}`,
+        limit: identity.sendsPerMinute,
+        windowSeconds: 60,
+      },
+      api: {
+        subject: `api:${identity.keyId}`,
+        limit: identity.requestsPerTenSeconds,
+        windowSeconds: 10,
+      },
+    },
+  };
+}
+
+/**
+ * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session,
+ * NOT_FOUND for a project the user is no member of, NOT_ALLOWED for writes from another origin.
+ */
+export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
+  const user = await findSessionUser(db, request.headers);
+  if (!user) throw refuse("MISSING_AUTH", "Sign in to use the dashboard.");
+  if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) {
+    throw refuse("NOT_ALLOWED", "Writes with a session are accepted from the dashboard alone.");
+  }
+  const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
+  const [membership] = projectId
+    ? await db.execute<{ role: Role }>(
+        sql`select role from memberships where project_id = ${projectId} and user_id = ${user.id}`,
+      )
+    : [];
+  if (!projectId || !membership) throw notFound();
+  const rule = {
+    subject: `session:${user.id}`,
+    limit: sessionRequestsPerMinute,
+    windowSeconds: 60,
+  };
+  return {
+    context: {
+      projectId,
+      actor: { type: "user", id: user.id },
+      role: membership.role,
+      sendingOnly: false,
+      testMode: false,
+    },
+    isSession: true,
+    rules: { send: rule, api: rule },
+  };
+}
+
+/** Browsers set Sec-Fetch-Site themselves; the older ones at least send Origin with every write. */
+function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = request.headers.get("origin");
+  if (origin === null) return false;
+  return origin === new URL(env().APP_URL).origin || origin === new URL(request.url).origin;
+}

@@ -1,0 +1,52 @@
+import { sqlState } from "@/db/errors";
+import { AppError, isAppError, type ErrorCode } from "@/lib/errors";
+import { log } from "@/lib/log";
+
+/** The HTTP status of every error code; a missing one does not compile. */
+export const httpStatuses = {
+  VALIDATION_ERROR: 400,
+  TOO_MANY_EMAILS: 400,
+  MISSING_AUTH: 401,
+  INVALID_API_KEY: 401,
+  PAYMENT_REQUIRED: 402,
+  NOT_ALLOWED: 403,
+  DOMAIN_NOT_VERIFIED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/**
+ * Any error as one for the caller. What nobody foresaw is logged under the request id and becomes
+ * INTERNAL_ERROR: the driver's text holds statements and people's addresses and stays out of both.
+ */
+export function toAppError(error: unknown, requestId: string): AppError {
+  if (isAppError(error)) return error;
+  const state = sqlState(error);
+  // 22P05, 22021, 22P02: text that Postgres cannot hold, had it passed the edge.
+  if (state === "22P05" || state === "22021" || state === "22P02") {
+    return new AppError("VALIDATION_ERROR", "The request holds characters that cannot be stored.");
+  }
+  const { name, stack } = error instanceof Error ? error : { name: "unknown", stack: "" };
+  // The first line of a stack is the message.
+  const frames = state ? stack?.split("\n").filter((line) => line.startsWith("    at ")) : stack;
+  log.error({ requestId, sqlState: state, name, stack: frames }, "unforeseen error");
+  return new AppError("INTERNAL_ERROR", `Something went wrong on our side. Request: ${requestId}.`);
+}
+
+/** The bearer surface's error envelope. */
+export function errorEnvelope(error: AppError, requestId: string) {
+  return {
+    success: false as const,
+    error: {
+      code: error.code,
+      message: error.message,
+      statusCode: httpStatuses[error.code],
+      ...(error.details ? { details: error.details } : {}),
+    },
+    requestId,
+  };
+}

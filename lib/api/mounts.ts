@@ -1,0 +1,35 @@
+import { createBearerApp } from "./bearer/app";
+import { isBearerPath, sessionProject } from "./bearer/paths";
+import type { NodeBindings } from "./address";
+
+interface Mount {
+  fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>;
+}
+
+interface Mounts {
+  bearer: Mount;
+  dashboard: Mount;
+}
+
+// Next instantiates modules more than once; one set of apps a process is enough.
+const holder = globalThis as { lettermillMounts?: Mounts };
+
+function mounts(): Mounts {
+  return (holder.lettermillMounts ??= {
+    bearer: createBearerApp("key"),
+    dashboard: createBearerApp("session"),
+  });
+}
+
+/** The HTTP surface that answers a path; null: it is a page, Next's. */
+export function mountFor(pathname: string): Mount | null {
+  if (isBearerPath(pathname)) return mounts().bearer;
+  if (sessionProject(pathname)) return mounts().dashboard;
+  return null;
+}
+
+/** What a Next route handler exports to answer a surface's paths where bin/web.ts does not stand in front. */
+export function handleRequest(request: Request): Response | Promise<Response> {
+  const mount = mountFor(new URL(request.url).pathname);
+  return mount ? mount.fetch(request) : new Response(null, { status: 404 });
+}

@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import type { Context, Role } from "@/lib/context";
+import type { ErrorCode } from "@/lib/errors";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** What a handler gets: every part parsed by its schema. */
+export interface OperationInput<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The body as it came, for Idempotency-Key. */
+  rawBody: Buffer;
+  headers: Headers;
+}
+
+export interface OperationAnswer<Body> {
+  status: 200 | 201 | 202 | 204;
+  body?: Body;
+  headers?: Record<string, string>;
+}
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+/**
+ * One operation of an HTTP surface, declared once: routing, validation, rights, the OpenAPI document and
+ * the typed client are all read from it.
+ */
+export interface Operation<
+  Verb extends Method = Method,
+  Path extends string = string,
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: Verb;
+  /** Canonical, as in OpenAPI: `/v1/emails/{id}`. */
+  path: Path;
+  /** Other paths that do the same, not in the document. */
+  aliases?: readonly string[];
+  /** operationId, unique. */
+  name: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** What it takes: a role, or the right to send (which `sending` keys have). */
+  access: Role | "send";
+  /** Which limit counts it. */
+  rate: "send" | "api";
+  /** Dashboard sessions only: hidden from the document, 403 to keys. */
+  sessionOnly?: boolean;
+  /** Documents the Idempotency-Key header. */
+  idempotent?: boolean;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  bodyExamples?: Record<string, Example>;
+  /** Schema of the successful answer; absent: no content. */
+  answer?: Answer;
+  answerExample?: unknown;
+  successStatuses: readonly (200 | 201 | 202 | 204)[];
+  /** Beside those every operation can answer. */
+  errors?: readonly ErrorCode[];
+  run: (
+    ctx: Context,
+    input: OperationInput<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<OperationAnswer<z.input<Answer>>>;
+}
+
+/** Declares an operation; only infers types. */
+export function operation<
+  const Verb extends Method,
+  const Path extends string,
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUndefined,
+>(
+  declaration: Operation<Verb, Path, Params, Query, Body, Answer>,
+): Operation<Verb, Path, Params, Query, Body, Answer> {
+  return declaration;
+}
+
+/** An operation whose types the router does not need. */
+// The router hands each handler what the handler's own schemas produced: variance is settled there.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyOperation = Operation<Method, string, any, any, any, any>;
