@@ -1,0 +1,47 @@
+"use client";
+
+import { Radio } from "@base-ui/react/radio";
+import { RadioGroup } from "@base-ui/react/radio-group";
+
+/** One of two to four options that each need a sentence. */
+export function ChoiceCards<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly { value: Value; label: string; hint: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      <RadioGroup
+        value={value}
+        onValueChange={(next) => onChange(next as Value)}
+        aria-label={label}
+        className="grid gap-2 sm:grid-cols-2"
+      >
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex cursor-pointer items-start gap-2.5 rounded-md border border-control bg-sheet px-3 py-2.5 transition-colors hover:border-ink has-data-checked:border-accent has-data-checked:bg-accent-wash"
+          >
+            <Radio.Root
+              value={option.value}
+              className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-control bg-sheet data-checked:border-accent"
+            >
+              <Radio.Indicator className="size-2 rounded-full bg-accent" />
+            </Radio.Root>
+            <span className="text-sm">
+              <span className="font-medium">{option.label}</span>
+              <span className="block text-xs text-soft">{option.hint}</span>
+            </span>
+          </label>
+        ))}
+      </RadioGroup>
+    </fieldset>
+  );
+}

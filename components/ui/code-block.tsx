@@ -1,0 +1,31 @@
+import { CopyButton } from "./copy-button";
+
+/** Code or a command to paste, with its copy button; long lines scroll inside. */
+export function CodeBlock({
+  code,
+  label,
+  wrap = false,
+}: {
+  code: string;
+  /** Names it: `curl command`. */
+  label: string;
+  wrap?: boolean;
+}) {
+  return (
+    <div className="relative rounded-md border border-rule bg-sunken">
+      <pre
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        className={
+          wrap
+            ? "max-h-128 overflow-y-auto py-3 pr-12 pl-4 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
+            : "max-h-128 overflow-auto py-3 pr-12 pl-4 font-mono text-xs leading-5"
+        }
+      >
+        <code>{code}</code>
+      </pre>
+      <CopyButton text={code} what={label} className="absolute! top-1.5 right-1.5 bg-sunken" />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import clsx from "clsx";
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { buttonClass, IconButton, type ButtonSize, type ButtonVariant } from "./button";
+import { toast } from "./toast";
+
+function useCopied(text: string): { copied: boolean; copy: () => void } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1_800);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () => {
+    // Undefined on plain http away from localhost.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    if (!clipboard) {
+      toast.error("Copying needs https", { description: "Select the text and copy it instead." });
+      return;
+    }
+    clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toast.error("The browser refused to copy"),
+    );
+  };
+  return { copied, copy };
+}
+
+/** Copies `text`; `what` names it for screen readers: `DKIM value`. */
+export function CopyButton({
+  text,
+  what,
+  className,
+}: {
+  text: string;
+  what: string;
+  className?: string;
+}) {
+  const { copied, copy } = useCopied(text);
+  return (
+    <>
+      <IconButton
+        size="sm"
+        label={`Copy ${what}`}
+        onClick={copy}
+        className={clsx("relative", className)}
+      >
+        {copied ? <Check className="text-success" aria-hidden /> : <Copy aria-hidden />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {copied ? `${what} copied` : ""}
+      </span>
+    </>
+  );
+}
+
+/** The same with a word on it. */
+export function CopyTextButton({
+  text,
+  label,
+  variant = "secondary",
+  size = "md",
+}: {
+  text: string;
+  label: string;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+}) {
+  const { copied, copy } = useCopied(text);
+  return (
+    <button type="button" onClick={copy} className={buttonClass(variant, size)}>
+      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      <span aria-live="polite">{copied ? "Copied" : label}</span>
+    </button>
+  );
+}
+
+/** An id or address in monospace with its copy button. */
+export function CopyableCode({ text, what }: { text: string; what: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <code className="truncate font-mono text-xs">{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}

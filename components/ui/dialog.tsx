@@ -1,0 +1,149 @@
+"use client";
+
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import clsx from "clsx";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, IconButton } from "./button";
+
+const backdropClass =
+  "fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
+
+/** A modal sheet. `footer` holds its buttons; the caller decides when it is open. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  wide = false,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  footer?: ReactNode;
+  wide?: boolean;
+}) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={backdropClass} />
+        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
+          <BaseDialog.Popup
+            className={clsx(
+              "relative w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg",
+              wide ? "sm:max-w-2xl" : "sm:max-w-lg",
+            )}
+          >
+            <div className="flex items-start justify-between gap-4 px-5 pt-5">
+              <div>
+                <BaseDialog.Title className="display text-xl">{title}</BaseDialog.Title>
+                {description && (
+                  <BaseDialog.Description render={<div />} className="mt-1 text-sm text-soft">
+                    {description}
+                  </BaseDialog.Description>
+                )}
+              </div>
+              <BaseDialog.Close
+                render={
+                  <IconButton label="Close" size="sm" className="-mt-1 -mr-2">
+                    <X aria-hidden />
+                  </IconButton>
+                }
+              />
+            </div>
+            {children && <div className="px-5 pt-4">{children}</div>}
+            {footer ? (
+              <div className="mt-5 flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3.5">
+                {footer}
+              </div>
+            ) : (
+              <div className="h-5" />
+            )}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** Asks before something that cannot be undone. `children` say what is lost. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  action,
+  onConfirm,
+  pending = false,
+  error,
+  children,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Names the thing: `Revoke “Production”?` */
+  title: string;
+  /** Label of the button that does it: `Revoke key`. */
+  action: string;
+  onConfirm: () => void;
+  pending?: boolean;
+  error?: string | null;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      description={children}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button variant="danger" pending={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** A panel from the left edge, for navigation on phones. */
+export function SidePanel({
+  open,
+  onOpenChange,
+  title,
+  children,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={backdropClass} />
+        <BaseDialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col overflow-y-auto border-r border-rule-strong bg-paper shadow-sheet transition-transform duration-150 outline-none data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
+          <BaseDialog.Title className="sr-only">{title}</BaseDialog.Title>
+          <BaseDialog.Close
+            render={
+              <IconButton label="Close" className="absolute top-3 right-3">
+                <X aria-hidden />
+              </IconButton>
+            }
+          />
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+
+/** Names and values of one thing. */
+export function Facts({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="grid gap-x-6 text-sm sm:grid-cols-[max-content_1fr]">
+      {items.map((item) => (
+        <div
+          key={item.label}
+          className="border-b py-2 last:border-b-0 sm:col-span-2 sm:grid sm:grid-cols-subgrid sm:items-baseline"
+        >
+          <dt className="text-faint">{item.label}</dt>
+          <dd className="min-w-0 wrap-anywhere">{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One big number with its name. */
+export function Figure({
+  label,
+  value,
+  note,
+}: {
+  label: string;
+  value: ReactNode;
+  note?: ReactNode;
+}) {
+  return (
+    <div>
+      <dt className="eyebrow">{label}</dt>
+      <dd className="display mt-1 text-3xl">{value}</dd>
+      {note && <dd className="mt-0.5 text-xs text-faint">{note}</dd>}
+    </div>
+  );
+}

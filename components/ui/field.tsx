@@ -1,0 +1,63 @@
+"use client";
+
+import { Field as BaseField } from "@base-ui/react/field";
+import clsx from "clsx";
+import type { ComponentProps, ReactNode } from "react";
+
+export const controlClass =
+  "w-full rounded-md border border-control bg-sheet px-3 text-base text-ink transition-[border-color] hover:border-ink focus-visible:outline-offset-0 disabled:opacity-60 data-invalid:border-danger data-invalid:border-l-4 sm:text-sm";
+
+/** Label, control, hint and error of one field. The control inside is named and described by it. */
+export function Field({
+  label,
+  hint,
+  error,
+  name,
+  optional = false,
+  className,
+  children,
+}: {
+  label: string;
+  hint?: ReactNode;
+  /** The sentence to show; its presence marks the control as invalid. */
+  error?: string | null;
+  name?: string;
+  optional?: boolean;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <BaseField.Root
+      {...(name === undefined ? {} : { name })}
+      invalid={Boolean(error)}
+      className={clsx("flex flex-col gap-1.5", className)}
+    >
+      <BaseField.Label className="flex items-baseline justify-between text-sm font-medium text-ink">
+        {label}
+        {optional && <span className="text-xs font-normal text-faint">optional</span>}
+      </BaseField.Label>
+      {children}
+      {error ? (
+        <BaseField.Error match className="text-sm text-danger">
+          {error}
+        </BaseField.Error>
+      ) : (
+        hint && <BaseField.Description className="text-xs text-faint">{hint}</BaseField.Description>
+      )}
+    </BaseField.Root>
+  );
+}
+
+/** A text input, to stand in a Field. */
+export function Input({ className, ...rest }: ComponentProps<typeof BaseField.Control>) {
+  return <BaseField.Control {...rest} className={clsx(controlClass, "h-10", className)} />;
+}
+
+/** A text area, to stand in a Field. */
+export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+  return (
+    <BaseField.Control
+      render={<textarea {...rest} className={clsx(controlClass, "min-h-24 py-2", className)} />}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** `3 minutes ago`, `in 2 hours`, `just now`. */
+export function formatRelative(instant: Date, now: Date): string {
+  const seconds = (instant.getTime() - now.getTime()) / 1000;
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+  }
+  return "just now";
+}
+
+const tickMilliseconds = 15_000;
+const subscribers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+// One timer for all the times on a page.
+function subscribe(notify: () => void): () => void {
+  subscribers.add(notify);
+  timer ??= setInterval(() => subscribers.forEach((run) => run()), tickMilliseconds);
+  return () => {
+    subscribers.delete(notify);
+    if (subscribers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The current tick in the browser, null while the server's HTML is taken over. */
+function useTick(): number | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => Math.floor(Date.now() / tickMilliseconds),
+    () => null,
+  );
+}
+
+const exact = (zone?: string) =>
+  new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "full",
+    timeStyle: "long",
+    ...(zone ? { timeZone: zone } : {}),
+  });
+
+/** An instant as relative text, the exact one on hover in the viewer's zone. */
+export function RelativeTime({ value }: { value: string | Date | null | undefined }) {
+  const ticking = useTick();
+  if (!value) return <span className="text-faint">never</span>;
+  const instant = typeof value === "string" ? new Date(value) : value;
+  return (
+    <time
+      dateTime={instant.toISOString()}
+      title={exact(ticking === null ? "UTC" : undefined).format(instant)}
+      className="whitespace-nowrap"
+      suppressHydrationWarning
+    >
+      {formatRelative(instant, new Date())}
+    </time>
+  );
+}
+
+/** An instant as date and time in the viewer's zone (UTC until the browser takes over). */
+export function ExactTime({ value }: { value: string | Date }) {
+  const ticking = useTick();
+  const instant = typeof value === "string" ? new Date(value) : value;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    ...(ticking === null ? { timeZone: "UTC" } : {}),
+  });
+  return (
+    <time dateTime={instant.toISOString()} className="whitespace-nowrap">
+      {format.format(instant)}
+    </time>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
+import { Switch as BaseSwitch } from "@base-ui/react/switch";
+import clsx from "clsx";
+import { Check, Minus } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface ToggleProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** Stands beside the control, or is read only when `labelHidden`. */
+  label: string;
+  labelHidden?: boolean;
+  hint?: ReactNode;
+  disabled?: boolean;
+  name?: string;
+}
+
+function Labelled({
+  label,
+  labelHidden,
+  hint,
+  children,
+}: Pick<ToggleProps, "label" | "labelHidden" | "hint"> & { children: ReactNode }) {
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      {children}
+      <span className={clsx(labelHidden && "sr-only")}>
+        {label}
+        {hint && <span className="block text-xs text-faint">{hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** On or off, in effect at once. */
+export function Switch({ checked, onChange, disabled, name, ...text }: ToggleProps) {
+  return (
+    <Labelled {...text}>
+      <BaseSwitch.Root
+        checked={checked}
+        onCheckedChange={onChange}
+        disabled={disabled ?? false}
+        {...(name === undefined ? {} : { name })}
+        className="relative mt-px h-5 w-9 shrink-0 rounded-full border border-control bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55"
+      >
+        <BaseSwitch.Thumb className="absolute top-1/2 left-0.5 size-3.5 -translate-y-1/2 rounded-full bg-ink transition-transform data-checked:translate-x-4 data-checked:bg-on-accent" />
+      </BaseSwitch.Root>
+    </Labelled>
+  );
+}
+
+/** Chosen or not; `indeterminate` for a header above rows of which some are chosen. */
+export function Checkbox({
+  checked,
+  onChange,
+  disabled,
+  name,
+  indeterminate = false,
+  ...text
+}: ToggleProps & { indeterminate?: boolean }) {
+  return (
+    <Labelled {...text}>
+      <BaseCheckbox.Root
+        checked={checked}
+        indeterminate={indeterminate}
+        onCheckedChange={onChange}
+        disabled={disabled ?? false}
+        {...(name === undefined ? {} : { name })}
+        className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-control bg-sheet data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55 data-indeterminate:border-accent data-indeterminate:bg-accent"
+      >
+        <BaseCheckbox.Indicator className="text-on-accent">
+          {indeterminate ? (
+            <Minus className="size-3" strokeWidth={3} aria-hidden />
+          ) : (
+            <Check className="size-3" strokeWidth={3} aria-hidden />
+          )}
+        </BaseCheckbox.Indicator>
+      </BaseCheckbox.Root>
+    </Labelled>
+  );
+}
