@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
+import { sqlState } from "./errors";
 
-const migrationsFolder = fileURLToPath(
-  new URL("./migrations", import.meta.url),
-);
+const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 /** Any constant will do, as long as every program takes the same. */
 const advisoryLock = 7_243_000;
 
@@ -18,4 +19,21 @@ export async function migrateDatabase(url: string): Promise<void> {
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+/** Names of the migrations that the database still lacks, oldest first. */
+export async function pendingMigrations(client: postgres.Sql): Promise<string[]> {
+  const journal = JSON.parse(
+    readFileSync(join(migrationsFolder, "meta", "_journal.json"), "utf8"),
+  ) as { entries: { tag: string; when: number }[] };
+  let applied = new Set<number>();
+  try {
+    const rows = await client<{ when: string }[]>`
+      select created_at::text as "when" from drizzle.__drizzle_migrations`;
+    applied = new Set(rows.map((row) => Number(row.when)));
+  } catch (error) {
+    // The table is made by the first migration.
+    if (sqlState(error) !== "42P01" && sqlState(error) !== "3F000") throw error;
+  }
+  return journal.entries.filter(({ when }) => !applied.has(when)).map(({ tag }) => tag);
 }

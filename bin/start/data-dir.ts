@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Fault, fileFault } from "./fault";
+import { root } from "./root";
+
+/** DATA_DIR as an absolute path; a relative one counts from the checkout. */
+export function dataDirectory(): string {
+  return resolve(root, process.env.DATA_DIR || ".data");
+}
+
+/** Makes DATA_DIR when missing. Throws a sentence when it cannot be written. */
+export function openDataDirectory(): string {
+  const folder = dataDirectory();
+  const probe = join(folder, `.probe-${process.pid}`);
+  try {
+    // Root's is passable, so that the account Postgres runs as gets through to its data.
+    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    writeFileSync(probe, "");
+    rmSync(probe);
+  } catch (error) {
+    throw fileFault(`DATA_DIR ${folder} cannot be written`, error);
+  }
+  return folder;
+}
+
+/** Replaces a file that its owner alone may read; whole or not at all. */
+export function writePrivate(path: string, value: unknown): void {
+  const partial = `${path}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(partial, path);
+}
+
+/** The file's JSON; null when it does not exist. */
+export function readPrivate(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw fileFault(`${path} cannot be read`, error);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Fault(`${path} is damaged: restore it from a backup, or remove it.`);
+  }
+}

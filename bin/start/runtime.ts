@@ -1,0 +1,42 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readPrivate, writePrivate } from "./data-dir";
+import { lockHolder, type LockHolder } from "./lock";
+
+/** What other programs on this machine need to know of a running product. */
+const runtime = z.object({
+  /** The launcher's. */
+  pid: z.number().int(),
+  DATABASE_URL: z.string(),
+  APP_SECRET: z.string(),
+  CRON_SECRET: z.string(),
+  APP_URL: z.string(),
+  MAIL_TRANSPORT: z.string(),
+});
+export type Runtime = z.infer<typeof runtime>;
+
+export const lockFile = (dataDir: string) => join(dataDir, "lock");
+const runtimeFile = (dataDir: string) => join(dataDir, "runtime.json");
+
+export function writeRuntime(dataDir: string, value: Runtime): void {
+  writePrivate(runtimeFile(dataDir), value);
+}
+
+export function removeRuntime(dataDir: string): void {
+  rmSync(runtimeFile(dataDir), { force: true });
+}
+
+/** The launcher that is up, or coming up, on this DATA_DIR; null when there is none. */
+export function runningLauncher(dataDir: string): LockHolder | null {
+  const holder = lockHolder(lockFile(dataDir));
+  return holder?.purpose === "start" ? holder : null;
+}
+
+/** The running product; null when none runs, or it is still coming up. */
+export function readRuntime(dataDir: string): Runtime | null {
+  const launcher = runningLauncher(dataDir);
+  const parsed = launcher ? runtime.safeParse(readPrivate(runtimeFile(dataDir))) : null;
+  // A file left by a killed launcher names another process.
+  return parsed?.success && parsed.data.pid === launcher?.pid ? parsed.data : null;
+}
