@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const flag = z.enum(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true");
+const flag = z
+  .enum(["0", "1", "true", "false"])
+  .transform((value) => value === "1" || value === "true");
 const list = z.string().transform((text) =>
   text
     .split(",")
@@ -26,7 +28,10 @@ const settings = z.object({
   SMTP_RELAY_PLAINTEXT_AUTH: flag.default(false),
   MAIL_TRANSPORT: z
     .string()
-    .regex(/^(capture|smtps?:\/\/.+)$/, "is capture or smtp://user:pass@host:port")
+    .regex(
+      /^(capture|smtps?:\/\/.+)$/,
+      "is capture or smtp://user:pass@host:port",
+    )
     .default("capture"),
   MAIL_HOSTNAME: z.string().min(1).default("localhost"),
   SENDING_IPS: list.default([]),
@@ -34,11 +39,16 @@ const settings = z.object({
   DNS_SERVERS: list.default([]),
   ALLOW_PRIVATE_ADDRESSES: flag.optional(),
   TRUSTED_PROXIES: list.default([]),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info"),
 });
 
 /** Settings with those that follow from others filled in. */
-export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES"> & {
+export type Env = Omit<
+  z.infer<typeof settings>,
+  "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES"
+> & {
   HOST: string;
   /** Without a trailing slash. */
   APP_URL: string;
@@ -51,13 +61,19 @@ function isLoopback(hostname: string): boolean {
 
 /** Reads settings from `source`; throws one sentence naming each setting that is wrong. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== ""),
+  );
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    const faults = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".")}: ${issue.message}`,
+    );
     throw new Error(`Settings are wrong: ${faults.join("; ")}.`);
   }
-  const appUrl = (parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, "");
+  const appUrl = (
+    parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`
+  ).replace(/\/+$/, "");
   const loopback = isLoopback(new URL(appUrl).hostname);
   return {
     ...parsed.data,

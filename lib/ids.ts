@@ -27,7 +27,9 @@ export type IdKind = keyof typeof idPrefixes;
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const digits = new Map([...alphabet].map((char, value) => [char, value]));
 /** What is also read, beside the prefix that is written. */
-const acceptedAliases: Partial<Record<IdKind, readonly string[]>> = { template: ["tmpl"] };
+const acceptedAliases: Partial<Record<IdKind, readonly string[]>> = {
+  template: ["tmpl"],
+};
 
 /** A new time-ordered UUIDv7 in its stored form (RFC 9562, section 5.7). */
 export function newId(unixMilliseconds: number = Date.now()): string {
@@ -54,7 +56,8 @@ export function encodeId(kind: IdKind, uuid: string): string {
 export function decodeId(kind: IdKind, text: string): string | null {
   const separator = text.lastIndexOf("_");
   const prefix = text.slice(0, separator);
-  if (prefix !== idPrefixes[kind] && !acceptedAliases[kind]?.includes(prefix)) return null;
+  if (prefix !== idPrefixes[kind] && !acceptedAliases[kind]?.includes(prefix))
+    return null;
   const body = text.slice(separator + 1);
   // 26 characters hold 130 bits: a first digit above 7 does not fit into 128.
   if (body.length !== 26 || body[0]! > "7") return null;

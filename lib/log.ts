@@ -8,7 +8,13 @@ export const log: Logger = (holder.lettermillLog ??= pino(
   {
     level: env().LOG_LEVEL,
     base: { pid: process.pid },
-    redact: ["authorization", "cookie", "api_token", "*.authorization", "*.api_token"],
+    redact: [
+      "authorization",
+      "cookie",
+      "api_token",
+      "*.authorization",
+      "*.api_token",
+    ],
   },
   pino.destination({ dest: 2, sync: true }),
 ));

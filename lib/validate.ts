@@ -1,28 +1,51 @@
 import type { z } from "zod";
-import { AppError } from "@/lib/errors";
+import { AppError, type FieldError } from "@/lib/errors";
 
-/** Formats zod's path in the words of the input: `filter.and[2].op`. */
-function formatPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-    .join("")
-    .replace(/^\./, "");
+/** `["to", 2, "email"]` as the caller would write it: `to[2].email`. */
+function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text ? `${text}.${String(part)}` : String(part);
+  }, "");
 }
 
-/** What `schema` makes of `input`; throws VALIDATION_ERROR naming every faulty field below `path`. */
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
+  return issue.message;
+}
+
+/** Issues of a union, one level down: the branch that came closest speaks. */
+function flatten(issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const here = fieldPath(issue.path);
+    const closest = issue.errors
+      .map((branch) =>
+        branch.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] })),
+      )
+      .find((branch) => branch.some((fault) => fault.path !== here));
+    if (closest) return closest;
+  }
+  return [{ path: fieldPath(issue.path), message: sentence(issue) }];
+}
+
+/**
+ * What `schema` makes of `input`; throws VALIDATION_ERROR with one entry per fault below `path`, the
+ * first of them in the message.
+ */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   path: readonly PropertyKey[] = [],
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map((issue) => ({
-    path: formatPath([...path, ...issue.path]),
-    message: issue.message,
-  }));
-  const sentences = details.map((fault) =>
-    fault.path ? `${fault.path}: ${fault.message}` : fault.message,
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const details = result.error.issues
+    .flatMap((issue) => flatten({ ...issue, path: [...path, ...issue.path] }))
+    .slice(0, 50);
+  const first = details[0] ?? { path: "", message: "is not valid" };
+  throw new AppError(
+    "VALIDATION_ERROR",
+    first.path ? `${first.path}: ${first.message}` : `The request ${first.message}`,
+    details,
   );
-  throw new AppError("VALIDATION_ERROR", sentences.join("; "), details);
 }

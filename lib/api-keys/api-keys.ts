@@ -5,7 +5,8 @@ import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { decodeId, encodeId, newId } from "@/lib/ids";
-import { pageOf, readCursor, type Page, type PageQuery } from "@/lib/paging";
+import { pageOf, readCursor } from "@/lib/paging/cursor";
+import type { Page, PageQuery } from "@/lib/paging/schema";
 import { checksum, randomBase62, sha256 } from "@/lib/secrets";
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./schema";
 

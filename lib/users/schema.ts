@@ -12,3 +12,9 @@ export const userName = z
   .trim()
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
+
+/** Length is what counts (NIST SP 800-63B); the upper bound keeps hashing bounded. */
+export const newPassword = z
+  .string()
+  .min(10, "is shorter than 10 characters")
+  .max(200, "is longer than 200 characters");

@@ -1,12 +1,16 @@
 import { sql } from "drizzle-orm";
 import { decode } from "next-auth/jwt";
-import type { Database } from "@/db/client";
+import type { Database, Executor } from "@/db/client";
 import { env } from "@/lib/env";
+import { notFound } from "@/lib/errors";
 
 /** The session cookie; browsers accept the prefixed one over https only. */
 export function sessionCookieName(): string {
   return env().APP_URL.startsWith("https:") ? "__Secure-lettermill.session" : "lettermill.session";
 }
+
+/** How long a session lasts from signing in: 30 days. */
+export const sessionLifeSeconds = 30 * 24 * 60 * 60;
 
 export interface SessionUser {
   /** uuid */
@@ -30,4 +34,13 @@ export async function findSessionUser(db: Database, headers: Headers): Promise<S
     select id, email, name from users
     where id = ${token.sub} and session_epoch = ${token["epoch"]}`);
   return user ?? null;
+}
+
+/** The number that a new session of the user carries; throws NOT_FOUND for an unknown user. */
+export async function getSessionEpoch(db: Executor, userId: string): Promise<number> {
+  const [row] = await db.execute<{ session_epoch: number }>(
+    sql`select session_epoch from users where id = ${userId}`,
+  );
+  if (!row) throw notFound();
+  return row.session_epoch;
 }

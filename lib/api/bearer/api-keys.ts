@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createApiKey, deleteApiKey, listApiKeys } from "@/lib/api-keys/api-keys";
 import { apiKey, apiKeyCreate, apiKeyCreated } from "@/lib/api-keys/schema";
-import { pageQuery, pageSchema } from "@/lib/paging";
+import { pageQuery, pageSchema } from "@/lib/paging/schema";
 import { operation } from "../operation";
 import { idParam } from "./parameters";
 

@@ -7,7 +7,7 @@ import { clientAddress, type NodeBindings } from "../address";
 import { parseJson, readBody } from "../body";
 import { errorEnvelope, httpStatuses, toAppError } from "../errors";
 import type { AnyOperation, OperationInput } from "../operation";
-import { parse } from "../parse";
+import { validate } from "@/lib/validate";
 import { takeFromRate, type RateState } from "../rate-limit";
 import { keyCredential, sessionCredential, type Credential } from "./credential";
 import { openApiDocument } from "./openapi";
@@ -160,9 +160,9 @@ function checkAccess(credential: Credential, operation: AnyOperation): void {
 async function runOperation(c: Door, ctx: Context, operation: AnyOperation): Promise<Response> {
   const rawBody = operation.body ? await readBody(c.req.raw) : Buffer.alloc(0);
   const input: OperationInput<unknown, unknown, unknown> = {
-    params: operation.params ? parse(operation.params, c.req.param()) : undefined,
-    query: operation.query ? parse(operation.query, c.req.query()) : undefined,
-    body: operation.body ? parse(operation.body, parseJson(rawBody)) : undefined,
+    params: operation.params ? validate(operation.params, c.req.param()) : undefined,
+    query: operation.query ? validate(operation.query, c.req.query()) : undefined,
+    body: operation.body ? validate(operation.body, parseJson(rawBody)) : undefined,
     rawBody,
     headers: c.req.raw.headers,
   };

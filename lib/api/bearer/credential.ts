@@ -4,9 +4,9 @@ import { AppError, notFound, type ErrorCode } from "@/lib/errors";
 import { decodeId } from "@/lib/ids";
 import { findKeyIdentity } from "@/lib/api-keys/authenticate";
 import type { Context, Role } from "@/lib/context";
-import { env } from "@/lib/env";
 import { findSessionUser } from "@/lib/users/sessions";
 import type { RateRule } from "../rate-limit";
+import { isSameOrigin } from "../same-origin";
 import { sessionProject } from "./paths";
 
 /** Who called, and by which rules the call is counted. */
@@ -93,13 +93,4 @@ export async function sessionCredential(db: Database, request: Request): Promise
     isSession: true,
     rules: { send: rule, api: rule },
   };
-}
-
-/** Browsers set Sec-Fetch-Site themselves; the older ones at least send Origin with every write. */
-function isSameOrigin(request: Request): boolean {
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin";
-  const origin = request.headers.get("origin");
-  if (origin === null) return false;
-  return origin === new URL(env().APP_URL).origin || origin === new URL(request.url).origin;
 }

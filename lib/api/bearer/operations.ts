@@ -1,6 +1,7 @@
 import { apiKeyOperations } from "./api-keys";
+import { emailOperations } from "./emails";
 
 /** Every operation of the bearer surface. What is not in here does not exist. */
-export const bearerOperations = [...apiKeyOperations] as const;
+export const bearerOperations = [...emailOperations, ...apiKeyOperations] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];

@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+const longestAddress = 254;
+const longestLocalPart = 64;
+// RFC 5321's dot-string, letters beyond ASCII included (RFC 6531); quoted local parts are refused.
+const localPart =
+  /^[^\s@"(),:;<>[\]\\.\u0000-\u001f\u007f]+(\.[^\s@"(),:;<>[\]\\.\u0000-\u001f\u007f]+)*$/u;
+const hostname =
+  /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A domain as its A-label in lower case; null when it is none. An address literal is none. */
+export function toALabel(domain: string): string | null {
+  try {
+    const host = new URL(`http://${domain}`).host.toLowerCase();
+    return hostname.test(host) && !/^\d+(\.\d+){3}$/.test(host) ? host : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The address trimmed, its domain as A-label; null when it is not one. */
+export function normalizeAddress(text: string): string | null {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("@");
+  const local = trimmed.slice(0, at);
+  // What ends an URL's host would otherwise be cut off silently.
+  if (at < 1 || /[/?#:\\\s]/.test(trimmed.slice(at))) return null;
+  const domain = toALabel(trimmed.slice(at + 1));
+  if (!domain || !localPart.test(local)) return null;
+  if (new TextEncoder().encode(local).length > longestLocalPart) return null;
+  const address = `${local}@${domain}`;
+  return address.length <= longestAddress ? address : null;
+}
+
+/** The part behind the last @, lower case. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+}
+
+/** A person as written in mail: `Ada <ada@example.com>`, `"Byron, Ada" <...>` or the bare address. */
+export function parseMailbox(text: string): { email: string; name: string } | null {
+  const match = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^"<>@]*?))\s*<([^<>]*)>\s*$/u.exec(text);
+  const email = normalizeAddress(match ? (match[3] ?? "") : text);
+  if (!email) return null;
+  const name = match?.[1]?.replace(/\\(.)/g, "$1") ?? match?.[2] ?? "";
+  return { email, name: name.trim() };
+}
+
+/** An address on its own. */
+export const emailAddress = z
+  .string()
+  .max(320)
+  .refine((text) => normalizeAddress(text) !== null, "is not an email address")
+  .meta({ format: "email" });

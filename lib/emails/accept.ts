@@ -1,0 +1,276 @@
+import { sql } from "drizzle-orm";
+import type { Database, Executor } from "@/db/client";
+import { emailPriorities, type EmailSource } from "@/db/enums";
+import { retryConflicts } from "@/db/errors";
+import { coalesce } from "@/lib/coalesce";
+import { domainOf } from "@/lib/contacts/address";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { NormalizedSend } from "./normalize";
+
+/** One message to be accepted, with the content that goes out and its recipients. */
+export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
+  subject: string;
+  templateUuid: string | null;
+  /** False for what must not be read as Liquid. */
+  liquid: boolean;
+  source: EmailSource;
+}
+
+/** What stands or falls together: one request. */
+export interface AcceptUnit {
+  projectId: string;
+  testMode: boolean;
+  messages: AcceptMessage[];
+}
+
+export interface AcceptedEmail {
+  /** Position of its message in the unit. */
+  index: number;
+  /** uuid */
+  emailId: string;
+  contactId: string;
+  contactEmail: string;
+}
+
+export interface Accepted {
+  emails: AcceptedEmail[];
+  /** uuid per message of the unit. */
+  messageIds: string[];
+  acceptedAt: Date;
+}
+
+interface Row extends Record<string, unknown> {
+  unit: number;
+  /** Null on the row that speaks for the unit. */
+  email: number | null;
+  contact_id: string | null;
+  contact_email: string | null;
+  unverified: string | null;
+  limited: number | null;
+  at: string;
+}
+
+/**
+ * Accepts units in one statement: contacts, messages, emails, events, the month's count and the wake-up
+ * of the workers. A unit that is refused leaves nothing behind and does not touch the others.
+ * Resolves to what was accepted or the unit's error (DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED).
+ */
+export async function acceptUnits(
+  executor: Executor,
+  units: AcceptUnit[],
+): Promise<(Accepted | Error)[]> {
+  const messages = units.flatMap((unit, unitIndex) =>
+    unit.messages.map((message, index) => ({ id: newId(), unit, unitIndex, index, message })),
+  );
+  const recipients = messages.flatMap((entry) =>
+    entry.message.to.map((person) => ({ id: newId(), entry, person })),
+  );
+  const m = <Value>(read: (entry: (typeof messages)[number]) => Value) =>
+    sql.param(messages.map(read));
+  const r = <Value>(read: (entry: (typeof recipients)[number]) => Value) =>
+    sql.param(recipients.map(read));
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+  const rows = await executor.execute<Row>(sql`
+    with message as materialized (
+      select given.*, domains.id as domain_id
+      from unnest(
+        ${m((e) => e.id)}::uuid[], ${m((e) => e.unitIndex)}::int[], ${m((e) => e.unit.projectId)}::uuid[],
+        ${m((e) => domainOf(e.message.from.email))}::text[], ${m((e) => e.message.from.email)}::text[],
+        ${m((e) => e.message.from.name)}::text[], ${m((e) => e.message.replyTo)}::text[],
+        ${m((e) => e.message.subject)}::text[], ${m((e) => e.message.html)}::text[],
+        ${m((e) => e.message.text)}::text[], ${m((e) => e.message.liquid)}::boolean[],
+        ${m((e) => json(e.message.headers))}::text[], ${m((e) => json(e.message.data))}::text[],
+        ${m((e) => json(e.message.metadata))}::text[], ${m((e) => e.message.templateUuid)}::uuid[],
+        ${m((e) => e.message.trackOpens)}::boolean[], ${m((e) => e.message.trackClicks)}::boolean[],
+        ${m((e) => e.unit.testMode)}::boolean[], ${m((e) => e.message.to.length)}::int[]
+      ) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text,
+        liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
+      left join domains on domains.project_id = given.project_id
+        and domains.name = given.domain and domains.status = 'VERIFIED'
+    ), unit as materialized (
+      select unit, project_id, sum(emails) as emails,
+        min(domain) filter (where domain_id is null) as unverified
+      from message group by unit, project_id
+    ), usage as (
+      insert into monthly_usage as used (project_id, month, emails)
+      select unit.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, sum(unit.emails)
+      from unit join projects on projects.id = unit.project_id
+      where unit.unverified is null
+      group by unit.project_id, projects.monthly_email_limit
+      having projects.monthly_email_limit is null
+        or sum(unit.emails) <= projects.monthly_email_limit
+      order by unit.project_id
+      on conflict (project_id, month) do update set emails = used.emails + excluded.emails
+        where coalesce((select monthly_email_limit from projects where id = used.project_id), 9e15)
+          >= used.emails + excluded.emails
+      returning project_id
+    ), good as materialized (
+      select unit.unit from unit join usage using (project_id) where unit.unverified is null
+    ), person as materialized (
+      select given.nth, given.id, given.new_contact, given.email, given.name, given.subscribed, given.scheduled_at,
+        given.source, given.priority, message.id as message_id, message.project_id, message.unit
+      from unnest(
+        ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
+        ${r((e) => e.person.name || null)}::text[], ${r((e) => e.entry.message.subscribed)}::boolean[],
+        ${r((e) => e.entry.message.scheduledAt)}::timestamptz[],
+        ${r((e) => e.entry.message.source)}::text[],
+        ${r((e) => (e.entry.message.source === "CAMPAIGN" ? emailPriorities.campaign : emailPriorities.transactional))}::smallint[],
+        ${r(() => newId())}::uuid[], ${sql.param(recipients.map((_, index) => index))}::int[]
+      ) as given(id, message_id, email, name, subscribed, scheduled_at, source, priority,
+        new_contact, nth)
+      join message on message.id = given.message_id
+      join good on good.unit = message.unit
+    ), wanted as materialized (
+      -- The last word on a contact's subscription within the statement wins.
+      select project_id, lower(email) as key, (array_agg(email order by nth))[1] as email,
+        (array_agg(new_contact order by nth))[1] as id,
+        (array_agg(subscribed order by nth desc) filter (where subscribed is not null))[1] as subscribed
+      from person group by project_id, lower(email)
+    ), known as materialized (
+      select contacts.id, contacts.project_id, contacts.email, wanted.key
+      from wanted join contacts
+        on contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key
+    ), made as (
+      insert into contacts (id, project_id, email, consent)
+      select id, project_id, email,
+        case subscribed when true then 'subscribed' when false then 'unsubscribed' else 'never' end
+      from wanted
+      where not exists (select from known
+        where known.project_id = wanted.project_id and known.key = wanted.key)
+      order by project_id, key
+      on conflict (project_id, lower(email)) do update set
+        consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
+      returning id, project_id, email
+    ), changed as (
+      update contacts set
+        consent = case when wanted.subscribed then 'subscribed' else 'unsubscribed' end,
+        updated_at = app_now()
+      from known join wanted using (project_id, key)
+      where contacts.id = known.id and wanted.subscribed is not null
+        and contacts.consent <> case when wanted.subscribed then 'subscribed' else 'unsubscribed' end
+    ), contact as materialized (
+      select id, project_id, email, key from known
+      union all select id, project_id, email, lower(email) from made
+    ), stored as (
+      insert into messages (id, project_id, domain_id, from_email, from_name, reply_to, subject, html,
+        text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test)
+      select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, liquid,
+        headers::jsonb, data::jsonb, metadata::jsonb, template_id, track_opens, track_clicks, test
+      from message where unit in (select unit from good)
+    ), addressed as materialized (
+      select person.*, contact.id as contact_id, contact.email as contact_email,
+        suppressions.reason as suppressed
+      from person
+      join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
+      left join suppressions on suppressions.project_id = person.project_id
+        and lower(suppressions.email) = contact.key
+    ), queued as (
+      insert into emails (id, project_id, message_id, contact_id, recipient, recipient_name, source,
+        status, priority, due_at)
+      select id, project_id, message_id, contact_id, email, name, source,
+        case when suppressed is null then 'PENDING' else 'FAILED' end, priority,
+        case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
+      from addressed order by nth
+    ), noted as (
+      insert into email_events (project_id, email_id, name, data)
+      select project_id, id, case when suppressed is null then 'queued' else 'suppressed' end,
+        case when suppressed is null then '{}'::jsonb else jsonb_build_object('reason', suppressed) end
+      from addressed order by nth
+    ), woken as materialized (
+      select pg_notify('emails_due', '') from good limit 1
+    )
+    select unit, nth as email, contact_id, contact_email, null as unverified, null as limited,
+      app_now() as at
+    from addressed
+    union all
+    select unit.unit, null, null, null, unit.unverified,
+      case when unit.unverified is null and good.unit is null then projects.monthly_email_limit end,
+      app_now()
+    from unit left join good using (unit) left join projects on projects.id = unit.project_id
+      left join woken on true`);
+
+  const results: (Accepted | Error)[] = units.map((_, unitIndex) => ({
+    emails: [],
+    messageIds: messages.filter((entry) => entry.unitIndex === unitIndex).map((entry) => entry.id),
+    acceptedAt: new Date(rows[0]?.at ?? 0),
+  }));
+  for (const row of rows) {
+    if (row.email !== null) continue;
+    if (row.unverified !== null) {
+      results[row.unit] = new AppError(
+        "DOMAIN_NOT_VERIFIED",
+        `The sender domain ${row.unverified} is not verified in this project.`,
+      );
+    } else if (row.limited !== null) {
+      results[row.unit] = new AppError(
+        "PAYMENT_REQUIRED",
+        `The project's limit of ${row.limited} emails a month is reached.`,
+      );
+    }
+  }
+  for (const row of rows) {
+    if (row.email === null) continue;
+    const recipient = recipients[row.email];
+    const result = results[row.unit];
+    if (!recipient || !result || result instanceof Error) continue;
+    result.emails[row.email] = {
+      index: recipient.entry.index,
+      emailId: recipient.id,
+      contactId: row.contact_id ?? "",
+      contactEmail: row.contact_email ?? "",
+    };
+  }
+  for (const [unitIndex, result] of results.entries()) {
+    if (result instanceof Error) continue;
+    // Rows come in any order; positions put them into the caller's.
+    result.emails = result.emails.filter(Boolean);
+    const expected = recipients.filter(({ entry }) => entry.unitIndex === unitIndex).length;
+    if (result.emails.length !== expected) {
+      results[unitIndex] = new Error(`Accepted ${result.emails.length} of ${expected} emails.`);
+    }
+  }
+  return results;
+}
+
+type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
+const acceptors = new WeakMap<Database, Accept>();
+
+/**
+ * Accepts a unit together with those of other requests that arrive while the database is busy: many
+ * requests share one statement and one commit. Throws the unit's AppError.
+ */
+export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Accepted> {
+  let accept = acceptors.get(db);
+  if (!accept) {
+    accept = coalesce((units) => acceptGroup(db, units), { concurrency: 2, largestBatch: 64 });
+    acceptors.set(db, accept);
+  }
+  const result = await accept(unit);
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+async function acceptGroup(db: Database, units: AcceptUnit[]): Promise<(Accepted | Error)[]> {
+  const alone = (unit: AcceptUnit) =>
+    retryConflicts(() => acceptUnits(db, [unit])).then(([result]) => result as Accepted | Error);
+  let results: (Accepted | Error)[];
+  try {
+    results = await retryConflicts(() => acceptUnits(db, units));
+  } catch (error) {
+    // One unit's fault must not refuse its neighbours.
+    if (units.length === 1) throw error;
+    const settled = await Promise.allSettled(units.map(alone));
+    return settled.map((one) => (one.status === "fulfilled" ? one.value : (one.reason as Error)));
+  }
+  if (units.length === 1) return results;
+  // Together they passed the month's limit; some may still fit alone.
+  for (const [index, result] of results.entries()) {
+    const unit = units[index];
+    if (unit && result instanceof AppError && result.code === "PAYMENT_REQUIRED") {
+      results[index] = await alone(unit);
+    }
+  }
+  return results;
+}

@@ -1,0 +1,147 @@
+import { sha256 } from "@/lib/secrets";
+import { parseMailbox } from "@/lib/contacts/address";
+import { AppError, invalid } from "@/lib/errors";
+import { farthestScheduleDays, largestAttachmentsBytes, type SendInput } from "./schema";
+
+export interface Mailbox {
+  email: string;
+  name: string;
+}
+
+export interface AttachmentContent {
+  filename: string;
+  contentType: string;
+  contentId: string | null;
+  content: Buffer;
+  sha256: Buffer;
+}
+
+/** A send with its aliases settled and its recipients told apart: what accepting works on. */
+export interface NormalizedSend {
+  to: Mailbox[];
+  from: Mailbox;
+  subject: string | null;
+  html: string | null;
+  text: string | null;
+  templateId: string | null;
+  data: Record<string, unknown> | null;
+  replyTo: string | null;
+  headers: Record<string, string> | null;
+  attachments: AttachmentContent[];
+  subscribed: boolean | null;
+  scheduledAt: string | null;
+  metadata: Record<string, string> | null;
+  trackOpens: boolean | null;
+  trackClicks: boolean | null;
+}
+
+/** The one value given under several names; throws when two names carry different ones. */
+function alias<Key extends keyof SendInput>(
+  input: SendInput,
+  names: readonly Key[],
+  at: string,
+): NonNullable<SendInput[Key]> | null {
+  const given = names.filter((name) => input[name] !== undefined);
+  const [first] = given;
+  if (first === undefined) return null;
+  for (const name of given) {
+    if (JSON.stringify(input[name]) !== JSON.stringify(input[first])) {
+      throw invalid(
+        at + String(name),
+        `and ${at}${String(first)} mean the same and have different values`,
+      );
+    }
+  }
+  return input[first] as NonNullable<SendInput[Key]>;
+}
+
+function toMailbox(value: string | { email: string; name?: string | undefined }): Mailbox {
+  const parsed = parseMailbox(typeof value === "string" ? value : value.email);
+  // The schema has let addresses through alone.
+  if (!parsed) throw invalid("", "is not an email address");
+  return typeof value === "string"
+    ? parsed
+    : { email: parsed.email, name: value.name?.trim() ?? "" };
+}
+
+function decodeAttachments(input: SendInput, at: string): AttachmentContent[] {
+  let total = 0;
+  return (input.attachments ?? []).map((attachment, index) => {
+    const base64 = attachment.content.replace(/\s+/g, "");
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.replace(/=+$/, "").length % 4 === 1) {
+      throw invalid(`${at}attachments[${index}].content`, "is not Base64");
+    }
+    const content = Buffer.from(base64, "base64");
+    total += content.length;
+    if (total > largestAttachmentsBytes) {
+      throw new AppError("PAYLOAD_TOO_LARGE", "The attachments are larger than 25 MB in all.");
+    }
+    return {
+      filename: attachment.filename,
+      contentType: attachment.contentType ?? "application/octet-stream",
+      contentId: attachment.contentId ?? null,
+      content,
+      sha256: sha256(content),
+    };
+  });
+}
+
+/** A time to send at, as ISO; throws VALIDATION_ERROR when it is past or too far. */
+export function checkSchedule(scheduledAt: string | undefined, at: string): string | null {
+  if (scheduledAt === undefined) return null;
+  const time = Date.parse(scheduledAt);
+  const ahead = time - Date.now();
+  if (ahead > farthestScheduleDays * 86_400_000) {
+    throw invalid(`${at}scheduledAt`, `is more than ${farthestScheduleDays} days ahead`);
+  }
+  // A minute for clocks that do not agree.
+  if (ahead < -60_000) throw invalid(`${at}scheduledAt`, "is in the past");
+  return new Date(time).toISOString();
+}
+
+/**
+ * Settles aliases and recipients of a validated send. `at` is what paths in errors begin with
+ * (`emails[3].`). Throws VALIDATION_ERROR or PAYLOAD_TOO_LARGE.
+ */
+export function normalizeSend(input: SendInput, at = ""): NormalizedSend {
+  const html = alias(input, ["body", "html", "htmlBody"], at);
+  const templateId = alias(input, ["template", "templateId"], at);
+  const from = toMailbox(input.from);
+  if (!templateId) {
+    if (!input.subject?.trim()) {
+      throw invalid(`${at}subject`, "is required unless a template is given");
+    }
+    if (html === null && input.text === undefined) {
+      throw invalid(`${at}body`, "is required unless a template is given");
+    }
+  }
+  if (input.fromName !== undefined && from.name && from.name !== input.fromName.trim()) {
+    throw invalid(`${at}fromName`, "and the name in from have different values");
+  }
+  const seen = new Set<string>();
+  const to = [input.to]
+    .flat()
+    .map(toMailbox)
+    .filter(({ email }) => {
+      const key = email.toLowerCase();
+      return seen.has(key) ? false : Boolean(seen.add(key));
+    });
+  const replyTo = alias(input, ["reply", "replyTo"], at);
+  return {
+    to,
+    from: { email: from.email, name: input.fromName?.trim() ?? from.name },
+    subject: input.subject ?? null,
+    html,
+    text: input.text ?? null,
+    templateId,
+    data: alias(input, ["data", "templateData"], at),
+    replyTo,
+    headers: input.headers ?? null,
+    attachments: decodeAttachments(input, at),
+    subscribed: input.subscribed ?? null,
+    scheduledAt: checkSchedule(input.scheduledAt, at),
+    metadata: input.metadata ?? null,
+    trackOpens: input.tracking?.opens ?? null,
+    trackClicks: input.tracking?.clicks ?? null,
+  };
+}

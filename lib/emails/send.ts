@@ -1,0 +1,157 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { EmailSource } from "@/db/enums";
+import { retryConflicts } from "@/db/errors";
+import { templates } from "@/db/schema";
+import { requireSend, type Context } from "@/lib/context";
+import { AppError, notFound } from "@/lib/errors";
+import { decodeId, encodeId } from "@/lib/ids";
+import { compileTemplate } from "@/lib/templates/liquid";
+import { validate } from "@/lib/validate";
+import {
+  acceptShared,
+  acceptUnits,
+  type Accepted,
+  type AcceptMessage,
+  type AcceptUnit,
+} from "./accept";
+import { storeAttachments } from "./attachments";
+import { onceWithin24Hours, type IdempotentRequest, type Replayable } from "./idempotency";
+import { normalizeSend, type NormalizedSend } from "./normalize";
+import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./schema";
+
+export const largestBatch = 100;
+
+/** What a request can say beside its content. */
+export interface SendOptions {
+  /** Present with an Idempotency-Key. */
+  once?: Omit<IdempotentRequest, "projectId">;
+  source?: EmailSource;
+}
+
+/**
+ * Accepts one message to each of its recipients: all or nothing. Throws VALIDATION_ERROR, NOT_FOUND
+ * (template), DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED, PAYLOAD_TOO_LARGE, CONFLICT (idempotency).
+ */
+export async function sendEmail(
+  ctx: Context,
+  input: SendInput,
+  options: SendOptions = {},
+): Promise<Replayable<SendAnswer>> {
+  requireSend(ctx);
+  return accept(ctx, [{ input, at: "" }], options, (accepted) => ({
+    success: true,
+    data: {
+      emails: accepted.emails.map((email) => ({
+        contact: { id: encodeId("contact", email.contactId), email: email.contactEmail },
+        email: encodeId("email", email.emailId),
+      })),
+      timestamp: accepted.acceptedAt.toISOString(),
+    },
+  }));
+}
+
+/**
+ * Accepts up to 100 different messages: all or nothing. `items` are unvalidated; a fault names its
+ * place (`emails[3].to`). Throws what sendEmail throws, and TOO_MANY_EMAILS.
+ */
+export async function sendBatch(
+  ctx: Context,
+  items: readonly unknown[],
+  options: SendOptions = {},
+): Promise<Replayable<BatchAnswer>> {
+  requireSend(ctx);
+  if (items.length > largestBatch) {
+    throw new AppError(
+      "TOO_MANY_EMAILS",
+      `A batch holds at most ${largestBatch} emails; this one has ${items.length}.`,
+    );
+  }
+  const inputs = items.map((item, index) => ({
+    input: validate(sendInput, item, ["emails", index]),
+    at: `emails[${index}].`,
+  }));
+  return accept(ctx, inputs, options, (accepted) => ({
+    success: true,
+    data: {
+      results: accepted.emails.map((email) => ({
+        index: email.index,
+        contact: { id: encodeId("contact", email.contactId), email: email.contactEmail },
+        email: encodeId("email", email.emailId),
+      })),
+      timestamp: accepted.acceptedAt.toISOString(),
+    },
+  }));
+}
+
+async function accept<Answer>(
+  ctx: Context,
+  inputs: { input: SendInput; at: string }[],
+  { once, source = "TRANSACTIONAL" }: SendOptions,
+  toAnswer: (accepted: Accepted) => Answer,
+): Promise<Replayable<Answer>> {
+  const sends = inputs.map(({ input, at }) => ({ send: normalizeSend(input, at), at }));
+  const unit: AcceptUnit = {
+    projectId: ctx.projectId,
+    testMode: ctx.testMode,
+    messages: await withContent(ctx, sends, source),
+  };
+  const withAttachments = unit.messages.some((message) => message.attachments.length > 0);
+  if (!once && !withAttachments) {
+    return { result: toAnswer(await acceptShared(ctx.db, unit)), replayed: false };
+  }
+  const acceptAlone = async (tx: Parameters<typeof acceptUnits>[0]): Promise<Answer> => {
+    const [accepted] = await acceptUnits(tx, [unit]);
+    if (!accepted || accepted instanceof Error) throw accepted;
+    await storeAttachments(
+      tx,
+      ctx.projectId,
+      unit.messages.map((message, index) => ({
+        id: accepted.messageIds[index] ?? "",
+        attachments: message.attachments,
+      })),
+    );
+    return toAnswer(accepted);
+  };
+  return retryConflicts(() =>
+    once
+      ? onceWithin24Hours(ctx.db, { ...once, projectId: ctx.projectId }, acceptAlone)
+      : ctx.db.transaction(async (tx) => ({ result: await acceptAlone(tx), replayed: false })),
+  );
+}
+
+/** Puts templates' content in and makes sure that all of it parses. */
+async function withContent(
+  ctx: Context,
+  sends: { send: NormalizedSend; at: string }[],
+  source: EmailSource,
+): Promise<AcceptMessage[]> {
+  const uuids = sends.map(({ send }) => {
+    if (send.templateId === null) return null;
+    const uuid = decodeId("template", send.templateId);
+    if (!uuid) throw notFound();
+    return uuid;
+  });
+  const wanted = [...new Set(uuids.filter((uuid) => uuid !== null))];
+  const found =
+    wanted.length === 0
+      ? []
+      : await ctx.db
+          .select()
+          .from(templates)
+          .where(and(eq(templates.projectId, ctx.projectId), inArray(templates.id, wanted)));
+  const byId = new Map(found.map((template) => [template.id, template]));
+  return sends.map(({ send, at }, index) => {
+    const uuid = uuids[index] ?? null;
+    const template = uuid ? byId.get(uuid) : undefined;
+    if (uuid && !template) throw notFound();
+    const content = template
+      ? { subject: template.subject, html: template.body, text: null }
+      : { subject: send.subject ?? "", html: send.html, text: send.text };
+    if (!template) {
+      compileTemplate(content.subject, "subject", `${at}subject`);
+      if (content.html !== null) compileTemplate(content.html, "html", `${at}body`);
+      if (content.text !== null) compileTemplate(content.text, "text", `${at}text`);
+    }
+    return { ...send, ...content, templateUuid: uuid, liquid: true, source };
+  });
+}
