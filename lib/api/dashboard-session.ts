@@ -1,6 +1,8 @@
 import { database } from "@/db/client";
 import type { Context, Role } from "@/lib/context";
 import { decodeId, encodeId } from "@/lib/ids";
+import type { LoginTokenPurpose } from "@/db/enums";
+import { findLoginToken } from "@/lib/users/login-tokens";
 import { listProjects } from "@/lib/projects/projects";
 import { findSessionUser, type SessionUser } from "@/lib/users/sessions";
 
@@ -43,4 +45,12 @@ export function pageContext(session: DashboardSession, projectId: string): Conte
     testMode: false,
     requestId: "page",
   };
+}
+
+/** Whom a link from a mail is for; null when it is used up, expired or none of ours. Changes nothing. */
+export function findLink(
+  token: string,
+  purpose: LoginTokenPurpose,
+): Promise<{ email: string; redirectTo: string | null } | null> {
+  return findLoginToken(database(), token, purpose);
 }

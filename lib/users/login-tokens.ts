@@ -88,3 +88,24 @@ export async function consumeLoginToken(
   const { redirectTo, ...user } = used;
   return { user, redirectTo };
 }
+
+/** Whom a link is for, without using it up: what its page says before the button is pressed. Null as above. */
+export async function findLoginToken(
+  db: Executor,
+  token: string,
+  purpose: LoginTokenPurpose,
+): Promise<{ email: string; redirectTo: string | null } | null> {
+  const [found] = await db
+    .select({ email: users.email, redirectTo: loginTokens.redirectTo })
+    .from(loginTokens)
+    .innerJoin(users, eq(users.id, loginTokens.userId))
+    .where(
+      and(
+        eq(loginTokens.hash, hashOf(token)),
+        eq(loginTokens.purpose, purpose),
+        isNull(loginTokens.usedAt),
+        gt(loginTokens.expiresAt, sql`app_now()`),
+      ),
+    );
+  return found ?? null;
+}

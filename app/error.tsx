@@ -1,0 +1,26 @@
+"use client";
+
+import { QuietPage } from "@/components/frame/quiet-page";
+import { Button } from "@/components/ui/button";
+
+export default function ErrorPage({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
+  return (
+    <QuietPage
+      title="The press has stopped"
+      lead="Something went wrong on our side. Nothing of yours was lost."
+    >
+      {error.digest && (
+        <p className="mb-4 font-mono text-xs text-faint">Reference {error.digest}</p>
+      )}
+      <Button variant="primary" onClick={reset}>
+        Try again
+      </Button>
+    </QuietPage>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { QuietPage } from "@/components/frame/quiet-page";
+import { DeadLink } from "@/components/sign-in/dead-link";
+import { LinkSignInButton } from "@/components/sign-in/link-button";
+import { findLink } from "@/lib/api/dashboard-session";
+
+export const metadata: Metadata = { title: "Sign in", referrer: "no-referrer" };
+
+/** Changes nothing by being opened: mail scanners open links before people do. */
+export default async function LoginLinkPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const link = await findLink(token, "login");
+  if (!link) return <DeadLink />;
+  return (
+    <QuietPage
+      title="Welcome"
+      lead={
+        <>
+          You are about to sign in as <strong className="font-medium">{link.email}</strong>. The
+          link works once.
+        </>
+      }
+    >
+      <LinkSignInButton
+        token={token}
+        purpose="login"
+        to={link.redirectTo ?? "/dashboard"}
+        label="Sign in"
+      />
+    </QuietPage>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { QuietPage } from "@/components/frame/quiet-page";
+import { LinkButton } from "@/components/ui/button";
+
+export const metadata: Metadata = { title: "Return to sender" };
+
+export default function NotFound() {
+  return (
+    <QuietPage
+      title="Return to sender"
+      lead="There is nothing at this address, or it is not yours to open."
+    >
+      <LinkButton href="/dashboard" variant="primary">
+        To the dashboard
+      </LinkButton>
+    </QuietPage>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { QuietPage } from "@/components/frame/quiet-page";
+import { ForgotForm } from "@/components/sign-in/forgot-form";
+
+export const metadata: Metadata = { title: "Reset the password" };
+
+export default function ForgotPage() {
+  return (
+    <QuietPage
+      title="A new password"
+      lead="We send a link to your address with which you set one."
+      foot={
+        <Link href="/sign-in" className="underline underline-offset-4 hover:text-accent-ink">
+          Back to signing in
+        </Link>
+      }
+    >
+      <ForgotForm />
+    </QuietPage>
+  );
+}

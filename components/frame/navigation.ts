@@ -1,0 +1,54 @@
+import { Gauge, Globe, Inbox, KeyRound, Send, type LucideIcon } from "lucide-react";
+
+export interface NavigationItem {
+  /** Below /dashboard/{project}; empty: the overview. */
+  page: string;
+  label: string;
+  icon: LucideIcon;
+  /** Other words people look for it by. */
+  keywords: string;
+}
+
+export interface NavigationGroup {
+  label: string | null;
+  items: readonly NavigationItem[];
+}
+
+/** Every page of a project, as the sidebar and the command palette show them. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    label: null,
+    items: [
+      {
+        page: "",
+        label: "Overview",
+        icon: Gauge,
+        keywords: "home dashboard chart figures statistics",
+      },
+    ],
+  },
+  {
+    label: "Mail",
+    items: [
+      { page: "emails", label: "Emails", icon: Send, keywords: "log sent activity messages" },
+      {
+        page: "captured",
+        label: "Captured mailbox",
+        icon: Inbox,
+        keywords: "sandbox test inbox preview",
+      },
+    ],
+  },
+  {
+    label: "Set-up",
+    items: [
+      { page: "domains", label: "Domains", icon: Globe, keywords: "dns dkim spf dmarc verify" },
+      {
+        page: "api-keys",
+        label: "API keys",
+        icon: KeyRound,
+        keywords: "tokens secrets credentials smtp",
+      },
+    ],
+  },
+];

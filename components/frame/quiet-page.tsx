@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Mark } from "./wordmark";
+
+/** The waves a postmark leaves on a stamp. */
+function Cancellation() {
+  return (
+    <svg
+      viewBox="0 0 132 44"
+      aria-hidden
+      className="absolute -top-5 -right-4 w-32 -rotate-6 text-accent opacity-60 sm:-right-9"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+    >
+      {[8, 17, 26, 35].map((y) => (
+        <path key={y} d={`M2 ${y}q8-5 16 0t16 0 16 0 16 0 16 0 16 0 16 0 16 0`} />
+      ))}
+    </svg>
+  );
+}
+
+/** The frame of the pages without navigation: signing in, links from mails, errors. */
+export function QuietPage({
+  title,
+  lead,
+  children,
+  foot,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+  foot?: ReactNode;
+}) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center overflow-x-clip px-4 pt-[12vh] pb-10">
+      <div className="relative w-full max-w-sm">
+        <div className="rounded-lg border border-rule-strong bg-sheet shadow-pop">
+          <div className="flex items-center gap-3 border-b px-7 py-4">
+            <Mark className="size-7" />
+            <span className="display text-lg leading-none">Lettermill</span>
+          </div>
+          <div className="px-7 pt-6 pb-7">
+            <h1 className="display text-2xl">{title}</h1>
+            {lead && <div className="mt-1.5 text-sm text-soft">{lead}</div>}
+            {children && <div className="mt-5">{children}</div>}
+          </div>
+        </div>
+        <Cancellation />
+      </div>
+      {foot && <div className="mt-5 text-center text-sm text-soft">{foot}</div>}
+    </main>
+  );
+}

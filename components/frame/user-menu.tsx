@@ -1,0 +1,67 @@
+"use client";
+
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { signOut } from "next-auth/react";
+import { useState } from "react";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { applyTheme, parseTheme, themeCookie, type Theme } from "./theme";
+
+const choices = [
+  { value: "system", label: "As the system", icon: <Monitor aria-hidden /> },
+  { value: "light", label: "Light", icon: <Sun aria-hidden /> },
+  { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
+] as const;
+
+function currentTheme(): Theme {
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith(`${themeCookie}=`));
+  return parseTheme(cookie?.slice(themeCookie.length + 1));
+}
+
+function ThemeChoice() {
+  // Rendered when the menu opens, in the browser alone.
+  const [theme, setTheme] = useState(currentTheme);
+  return (
+    <MenuChoice
+      label="Appearance"
+      value={theme}
+      options={choices}
+      onChange={(next: Theme) => {
+        applyTheme(next);
+        setTheme(next);
+      }}
+    />
+  );
+}
+
+/** Who is signed in, how it looks, and the way out. */
+export function UserMenu({ email }: { email: string }) {
+  return (
+    <Menu
+      side="top"
+      align="start"
+      className="w-56"
+      trigger={
+        <button
+          type="button"
+          className="flex h-10 w-full items-center gap-2.5 rounded-md px-2 text-left text-sm text-soft transition-colors hover:bg-hover hover:text-ink data-popup-open:bg-hover"
+        >
+          <span
+            aria-hidden
+            className="flex size-7 shrink-0 items-center justify-center rounded-full border border-rule-strong bg-sheet text-xs font-semibold text-ink uppercase"
+          >
+            {email.slice(0, 1)}
+          </span>
+          <span className="sr-only">Account: </span>
+          <span className="flex-1 truncate">{email}</span>
+          <ChevronsUpDown className="size-4 shrink-0 text-faint" aria-hidden />
+        </button>
+      }
+    >
+      <ThemeChoice />
+      <MenuSeparator />
+      <MenuItem onClick={() => void signOut({ callbackUrl: "/sign-in" })}>
+        <LogOut aria-hidden /> Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

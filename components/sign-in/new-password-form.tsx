@@ -1,0 +1,73 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { ApiError, requestJson } from "@/components/api/client";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field, Input } from "@/components/ui/field";
+import { Checkbox } from "@/components/ui/toggle";
+import { newPassword } from "@/lib/users/schema";
+import { signInWith } from "./sign-in";
+
+interface Answer {
+  email: string;
+}
+
+/** Sets a password with a link from a mail, then signs in with it. */
+export function NewPasswordForm({
+  token,
+  purpose,
+}: {
+  token: string;
+  purpose: "password_reset" | "invitation";
+}) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [visible, setVisible] = useState(false);
+  const set = useMutation<Answer, ApiError, string>({
+    mutationFn: (password) =>
+      requestJson("/api/auth/password", { method: "POST", body: { token, purpose, password } }),
+    onSuccess: async ({ email }, password) => {
+      const refused = "The password is set. Sign in with it.";
+      if ((await signInWith("password", { email, password }, refused)) === null) {
+        window.location.assign("/dashboard");
+      } else {
+        window.location.assign("/sign-in");
+      }
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get("password"));
+    const checked = newPassword.safeParse(password);
+    setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
+    if (checked.success) set.mutate(password);
+  };
+  const fault = problem ?? set.error?.fieldError("password") ?? null;
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      {set.error && set.error.details.length === 0 && (
+        <Callout kind="danger" alert>
+          {set.error.message}
+        </Callout>
+      )}
+      <Field
+        label="New password"
+        name="password"
+        hint="At least 10 characters. A sentence is easy to remember."
+        error={fault && `The password ${fault}.`}
+      >
+        <Input
+          type={visible ? "text" : "password"}
+          autoComplete="new-password"
+          required
+          autoFocus
+        />
+      </Field>
+      <Checkbox label="Show it" checked={visible} onChange={setVisible} />
+      <Button type="submit" variant="primary" size="lg" pending={set.isPending || set.isSuccess}>
+        Set the password and sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import type { NextConfig } from "next";
+import { contentSecurityPolicy, pageSecurityHeaders } from "./lib/api/security-headers";
+
+const https = process.env["APP_URL"]?.startsWith("https:") ?? false;
+const development = process.env["NODE_ENV"] === "development";
+const asHeaders = (values: Record<string, string>) =>
+  Object.entries(values).map(([key, value]) => ({ key, value }));
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  skipTrailingSlashRedirect: true,
+  // Native or with worker threads: loaded as they are, not bundled.
+  serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer"],
+  turbopack: { root: import.meta.dirname },
+  headers: () =>
+    Promise.resolve([
+      { source: "/:path*", headers: asHeaders(pageSecurityHeaders({ https })) },
+      {
+        // bin/web.ts puts a policy with a nonce on the request and answers with it; without bin/web.ts: this one.
+        source: "/:path*",
+        missing: [{ type: "header", key: "content-security-policy" }],
+        headers: asHeaders({
+          "content-security-policy": contentSecurityPolicy({ development, https }),
+        }),
+      },
+    ]),
+};
+
+export default config;
