@@ -11,6 +11,8 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+export const logLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
+
 /** Every setting, each with a default that works on a laptop. README's table describes them to operators. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
@@ -20,6 +22,7 @@ const settings = z.object({
   DATABASE_URL: z.string().min(1).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OWNER_EMAIL: z.email().default("owner@example.com"),
   APP_SECRET: z.string().min(16).optional(),
   CRON_SECRET: z.string().min(16).optional(),
   SMTP_RELAY_PORT: port.optional(),
@@ -28,10 +31,7 @@ const settings = z.object({
   SMTP_RELAY_PLAINTEXT_AUTH: flag.default(false),
   MAIL_TRANSPORT: z
     .string()
-    .regex(
-      /^(capture|smtps?:\/\/.+)$/,
-      "is capture or smtp://user:pass@host:port",
-    )
+    .regex(/^(capture|smtps?:\/\/.+)$/, "is capture or smtp://user:pass@host:port")
     .default("capture"),
   MAIL_HOSTNAME: z.string().min(1).default("localhost"),
   SENDING_IPS: list.default([]),
@@ -39,16 +39,11 @@ const settings = z.object({
   DNS_SERVERS: list.default([]),
   ALLOW_PRIVATE_ADDRESSES: flag.optional(),
   TRUSTED_PROXIES: list.default([]),
-  LOG_LEVEL: z
-    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
-    .default("info"),
+  LOG_LEVEL: logLevel.default("info"),
 });
 
 /** Settings with those that follow from others filled in. */
-export type Env = Omit<
-  z.infer<typeof settings>,
-  "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES"
-> & {
+export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES"> & {
   HOST: string;
   /** Without a trailing slash. */
   APP_URL: string;
@@ -61,19 +56,16 @@ function isLoopback(hostname: string): boolean {
 
 /** Reads settings from `source`; throws one sentence naming each setting that is wrong. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== ""),
-  );
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      (issue) => `${issue.path.join(".")}: ${issue.message}`,
-    );
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Settings are wrong: ${faults.join("; ")}.`);
   }
-  const appUrl = (
-    parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`
-  ).replace(/\/+$/, "");
+  const appUrl = (parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`).replace(
+    /\/+$/,
+    "",
+  );
   const loopback = isLoopback(new URL(appUrl).hostname);
   return {
     ...parsed.data,

@@ -1,0 +1,144 @@
+import { Command, Option } from "commander";
+import { keyModes, keyScopes, roleNames } from "@/db/enums";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { apiKeyCreate } from "@/lib/api-keys/schema";
+import { encodeId } from "@/lib/ids";
+import { bootstrap } from "@/lib/projects/bootstrap";
+import { findOrCreatePlatformToken, rotatePlatformToken } from "@/lib/projects/platform-tokens";
+import { createProject } from "@/lib/projects/projects";
+import { inviteUser } from "@/lib/users/invitations";
+import { findOrCreateUser } from "@/lib/users/users";
+import { validate } from "@/lib/validate";
+import { migrateAny, withDatabase } from "./lettermill/connection";
+import { domainCommands } from "./lettermill/domains";
+import { run } from "./lettermill/output";
+import { contextOf, memberOf } from "./lettermill/projects";
+
+const program = new Command("lettermill")
+  .description(
+    "Commands for operators. They speak to the database of the running product, or of DATABASE_URL, or start the embedded one for as long as they take.",
+  )
+  .showHelpAfterError("(--help tells more)");
+
+/** Adds what every command has. */
+function json(command: Command): Command {
+  return command.option("--json", "print the result as JSON, and nothing else, on standard output");
+}
+const project = () =>
+  new Option("--project <id or name>", "may be left out while there is one only");
+
+json(program.command("bootstrap"))
+  .description("make or find a user and a project, and give what is needed to start")
+  .requiredOption("--email <address>", "the user's address")
+  .option("--project <name>", "the project's name (default: the oldest one the user owns)")
+  .action((options: { email: string; project?: string; json?: boolean }) =>
+    run(options, () =>
+      withDatabase((db) =>
+        bootstrap(db, {
+          email: options.email,
+          ...(options.project === undefined ? {} : { projectName: options.project }),
+        }),
+      ),
+    ),
+  );
+
+json(program.command("migrate"))
+  .description("bring the database to this release's schema")
+  .action((options: { json?: boolean }) =>
+    run(
+      options,
+      async () => {
+        await migrateAny();
+        return { migrated: true };
+      },
+      () => "The database has this release's schema.",
+    ),
+  );
+
+const projectCommand = program.command("project").description("projects");
+json(projectCommand.command("create <name>"))
+  .description("make a project")
+  .requiredOption("--owner <address>", "the address of the user who owns it; made when unknown")
+  .action((name: string, options: { owner: string; json?: boolean }) =>
+    run(options, () =>
+      withDatabase((db) =>
+        db.transaction(async (tx) => {
+          const owner = await findOrCreateUser(tx, { email: options.owner });
+          const made = await createProject(tx, { name, ownerUserId: owner.id });
+          return { id: encodeId("project", made.id), name: made.name, owner: owner.email };
+        }),
+      ),
+    ),
+  );
+
+const keyCommand = program.command("key").description("API keys");
+json(keyCommand.command("create"))
+  .description("make an API key; it is shown this once")
+  .addOption(project())
+  .option("--name <name>", "what it is for", "Command line")
+  .addOption(new Option("--scope <scope>", "what it may do").choices(keyScopes).default("full"))
+  .addOption(
+    new Option("--mode <mode>", "test: mail ends in the captured mailbox")
+      .choices(keyModes)
+      .default("live"),
+  )
+  .action(
+    (options: { project?: string; name: string; scope: string; mode: string; json?: boolean }) =>
+      run(options, () => {
+        const { name, scope, mode } = options;
+        const input = validate(apiKeyCreate, { name, scope, mode });
+        return withDatabase(async (db) =>
+          createApiKey(await contextOf(db, options.project), input),
+        );
+      }),
+  );
+
+domainCommands(program, { json, project });
+
+const tokenCommand = program.command("token").description("platform API tokens");
+json(tokenCommand.command("create"))
+  .description("give a member's standing platform API token; it is made on first use")
+  .requiredOption("--email <address>", "the member's address")
+  .addOption(project())
+  .option("--rotate", "make a new one; the old one stops working at once")
+  .action((options: { email: string; project?: string; rotate?: boolean; json?: boolean }) =>
+    run(options, () =>
+      withDatabase(async (db) => {
+        const ctx = await contextOf(db, options.project);
+        const owner = { projectId: ctx.projectId, ...(await memberOf(ctx, options.email)) };
+        const token = options.rotate
+          ? await rotatePlatformToken(db, owner)
+          : await findOrCreatePlatformToken(db, owner);
+        return { projectId: encodeId("project", ctx.projectId), email: options.email, token };
+      }),
+    ),
+  );
+
+const userCommand = program.command("user").description("people");
+json(userCommand.command("invite <address>"))
+  .description("make somebody a member of a project, and give the link that lets them in")
+  .addOption(project())
+  .addOption(new Option("--role <role>", "what they may do").choices(roleNames).default("editor"))
+  .option("--name <name>", "the person's name, when they are new here", "")
+  .action(
+    (
+      address: string,
+      options: { project?: string; role: (typeof roleNames)[number]; name: string; json?: boolean },
+    ) =>
+      run(options, () =>
+        withDatabase(async (db) => {
+          const ctx = await contextOf(db, options.project);
+          const { name, role } = options;
+          const invitation = await inviteUser(ctx, { email: address, name, role });
+          return {
+            userId: encodeId("user", invitation.user.id),
+            email: invitation.user.email,
+            role: invitation.role,
+            projectId: encodeId("project", ctx.projectId),
+            url: invitation.url,
+          };
+        }),
+      ),
+  );
+
+await program.parseAsync();

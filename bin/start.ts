@@ -1,0 +1,3 @@
+import { start } from "./start/start";
+
+await start({ dev: process.argv.includes("--dev") });

@@ -1,0 +1,74 @@
+import { asc, eq } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { memberships, users } from "@/db/schema";
+import { env } from "@/lib/env";
+import { encodeId } from "@/lib/ids";
+import { bootstrap } from "@/lib/projects/bootstrap";
+import { createLoginToken } from "@/lib/users/login-tokens";
+import { bold } from "./terminal";
+
+/** A first start is read at leisure, and what it prints stays on the screen. */
+const firstLinkSeconds = 60 * 60;
+
+export interface Welcome {
+  loginUrl: string;
+  email: string;
+  /** Wire id. */
+  projectId: string;
+  /** Only on the first start: afterwards nobody knows it. */
+  apiKey: string | null;
+}
+
+/** Makes the first user and project on the first start; afterwards a new link for the oldest owner. */
+export async function welcome(db: Database): Promise<Welcome> {
+  const [owner] = await db
+    .select({ userId: users.id, email: users.email, projectId: memberships.projectId })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.role, "owner"))
+    .orderBy(asc(memberships.projectId))
+    .limit(1);
+  if (!owner) {
+    const email = env().OWNER_EMAIL;
+    const made = await bootstrap(db, { email, linkLifeSeconds: firstLinkSeconds });
+    return { loginUrl: made.loginUrl, email, projectId: made.projectId, apiKey: made.apiKey };
+  }
+  const projectId = encodeId("project", owner.projectId);
+  const { url } = await createLoginToken(db, {
+    userId: owner.userId,
+    purpose: "login",
+    redirectTo: `/dashboard/${projectId}`,
+  });
+  return { loginUrl: url, email: owner.email, projectId, apiKey: null };
+}
+
+/** The curl line of a first email; it works as pasted when there is a key in it. */
+function curlLine(apiKey: string): string {
+  const body = {
+    from: "hello@sandbox.test",
+    to: "you@example.com",
+    subject: "Hello from Lettermill",
+    body: "<p>It works.</p>",
+  };
+  return `curl -X POST ${env().APP_URL}/v1/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+}
+
+/** What the terminal shows once everything runs. `served` are the programs' own words on where. */
+export function greeting(welcome: Welcome, served: { name: string; text: string }[]): string {
+  const { APP_URL, MAIL_TRANSPORT } = env();
+  const captured = MAIL_TRANSPORT === "capture";
+  const mailbox = `${APP_URL}/dashboard/${welcome.projectId}/captured`;
+  const relay = served.find(({ name }) => name === "smtp")?.text;
+  const newKey = "npm run -s lettermill -- key create";
+  const rows: [string, string][] = [
+    ["Dashboard", APP_URL],
+    ["Sign in", `${welcome.loginUrl}\n${" ".repeat(17)}(works once, for ${welcome.email})`],
+    ["API key", welcome.apiKey ?? `was shown on the first start; a new one: ${newKey}`],
+    ["Mail goes to", captured ? `the captured mailbox, ${mailbox}` : "your SMTP server"],
+    ...(relay ? [["SMTP relay", relay] as [string, string]] : []),
+  ];
+  const table = rows.map(([label, text]) => `  ${label.padEnd(13)}  ${text}`).join("\n");
+  const curl =
+    captured && welcome.apiKey ? `\n\n  A first email:\n\n${curlLine(welcome.apiKey)}` : "";
+  return `\n${bold("Lettermill is running.")} Ctrl-C stops it.\n\n${table}${curl}\n\n`;
+}

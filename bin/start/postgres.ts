@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startCluster, type Cluster } from "@/db/embedded/cluster";
+import { Backoff } from "./backoff";
+import { Fault } from "./fault";
+import { warn } from "./terminal";
+
+export interface KeptPostgres {
+  url: string;
+  port: number;
+  /** Of the server that runs now; null between two. */
+  readonly pid: number | null;
+  stop(): Promise<void>;
+}
+
+/** The embedded Postgres in DATA_DIR. Throws a sentence when it cannot be started. */
+export async function startPostgres(
+  dataDir: string,
+  password: string,
+  port?: number,
+): Promise<Cluster> {
+  try {
+    return await startCluster({
+      folder: join(dataDir, "postgres"),
+      password,
+      logFile: join(dataDir, "postgres.log"),
+      ...(port === undefined ? {} : { port }),
+    });
+  } catch (error) {
+    throw new Fault(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Starts Postgres and, should it end unasked, starts it again on the same port, with backoff. */
+export async function keepPostgres(dataDir: string, password: string): Promise<KeptPostgres> {
+  const backoff = new Backoff();
+  const stopping = new AbortController();
+  let current: Cluster | null = await startPostgres(dataDir, password);
+  const { url, port } = current;
+
+  async function keep(): Promise<void> {
+    let began = performance.now();
+    while (!stopping.signal.aborted) {
+      await current?.ended;
+      if (stopping.signal.aborted) return;
+      current = null;
+      const seconds = backoff.next((performance.now() - began) / 1000);
+      warn(`Postgres ended by itself; it is started again in ${seconds} s.`);
+      await sleep(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      began = performance.now();
+      try {
+        current = await startPostgres(dataDir, password, port);
+      } catch (error) {
+        warn(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  const done = keep();
+  return {
+    url,
+    port,
+    get pid() {
+      return current?.pid ?? null;
+    },
+    async stop() {
+      stopping.abort();
+      await current?.stop();
+      await done;
+      // It may have come up again while it was being stopped.
+      await current?.stop();
+    },
+  };
+}

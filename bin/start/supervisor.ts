@@ -1,0 +1,117 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Backoff } from "./backoff";
+
+export interface SuperviseOptions {
+  name: string;
+  /** Starts the process, as leader of its own group (`detached`) and with an IPC channel. */
+  start: () => ChildProcess;
+  /** How long it may take to end after SIGTERM. */
+  graceSeconds: number;
+  /** Told of each end nobody asked for, and of the wait before the next start. */
+  onEnd: (ending: string, waitSeconds: number) => void;
+}
+
+export interface Supervised {
+  readonly name: string;
+  /** Of the process that runs now; null between two. */
+  readonly pid: number | null;
+  /** Settles with the process's own words when it first serves; rejects when its first life ends before. */
+  readonly ready: Promise<string>;
+  /** Ends the process; it is started again at once. */
+  restart(): void;
+  /** Ends the process for good: SIGTERM, after the grace SIGKILL to its whole group. */
+  stop(): Promise<void>;
+  /** Kills the whole group now. */
+  kill(): void;
+}
+
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal ? `was ended by ${signal}` : `ended with code ${code}`;
+}
+
+/** Kills what is left of a process group; a leader that ended may have left others listening. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody is left in it.
+  }
+}
+
+/** Keeps a process running: starts it again, with backoff, whenever it ends by itself. */
+export function supervise(options: SuperviseOptions): Supervised {
+  const backoff = new Backoff();
+  const stopping = new AbortController();
+  const ready = Promise.withResolvers<string>();
+  // Whoever does not wait for readiness need not handle that it never came.
+  ready.promise.catch(() => {});
+  let child: ChildProcess | null = null;
+  let asked = false;
+
+  async function life(): Promise<string> {
+    const running = options.start();
+    child = running;
+    running.on("message", (message: { type?: unknown; text?: unknown }) => {
+      if (message.type === "ready") ready.resolve(String(message.text ?? ""));
+    });
+    const ending = await new Promise<string>((resolve) => {
+      running.once("exit", (code, signal) => resolve(describeEnd(code, signal)));
+      running.once("error", (error) => resolve(`could not be started: ${error.message}`));
+    });
+    child = null;
+    if (running.pid !== undefined) killGroup(running.pid);
+    return ending;
+  }
+
+  async function keep(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const began = performance.now();
+      const ending = await life();
+      if (stopping.signal.aborted) break;
+      if (asked) {
+        asked = false;
+        continue;
+      }
+      ready.reject(new Error(`${options.name} ${ending}`));
+      const waitSeconds = backoff.next((performance.now() - began) / 1000);
+      options.onEnd(ending, waitSeconds);
+      await sleep(waitSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    ready.reject(new Error(`${options.name} was stopped`));
+  }
+
+  /** SIGTERM now, SIGKILL to the group when it is still there after the grace. */
+  function end(): void {
+    const running = child;
+    if (!running) return;
+    running.kill("SIGTERM");
+    const timer = setTimeout(() => {
+      if (running.pid !== undefined) killGroup(running.pid);
+    }, options.graceSeconds * 1000);
+    running.once("exit", () => clearTimeout(timer));
+  }
+
+  const done = keep();
+  return {
+    name: options.name,
+    get pid() {
+      return child?.pid ?? null;
+    },
+    ready: ready.promise,
+    restart() {
+      if (!child || asked || stopping.signal.aborted) return;
+      asked = true;
+      end();
+    },
+    async stop() {
+      stopping.abort();
+      end();
+      await done;
+    },
+    kill() {
+      stopping.abort();
+      if (child?.pid !== undefined) killGroup(child.pid);
+    },
+  };
+}

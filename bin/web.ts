@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import { env } from "@/lib/env";
+import { runProgram } from "./program";
+import { root } from "./start/root";
+import { settle } from "./start/settings";
+import { close, createWebServer, listen, type PageHandler } from "./web/server";
+
+await runProgram("web", async ({ signal, ready }) => {
+  const { NODE_ENV, HOST, PORT, APP_URL, APP_SECRET } = env();
+  const dev = NODE_ENV === "development";
+  settle({ NEXTAUTH_URL: APP_URL, NEXTAUTH_SECRET: APP_SECRET, NEXT_TELEMETRY_DISABLED: "1" });
+  let pages: PageHandler = async () => {};
+  const server = createWebServer({ pages: (...args) => pages(...args), dev, signal });
+  const { default: next } = await import("next");
+  const app = next({ dev, dir: root, hostname: HOST, port: PORT, httpServer: server });
+  await app.prepare();
+  pages = app.getRequestHandler();
+  const port = await listen(server, PORT, HOST);
+  ready(`${HOST}:${port}`);
+  if (!signal.aborted) await once(signal, "abort");
+  await close(server);
+  await app.close();
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { mountFor } from "@/lib/api/mounts";
+import { contentSecurityPolicy, pageSecurityHeaders } from "@/lib/api/security-headers";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { listenFault } from "@/bin/start/ports";
+
+type Mount = NonNullable<ReturnType<typeof mountFor>>;
+type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Next's handler of pages and their assets. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Requests under way get this long when the server stops. */
+const drainMilliseconds = 10_000;
+
+const listeners = new WeakMap<Mount, Listener>();
+
+function listenerOf(mount: Mount): Listener {
+  let listener = listeners.get(mount);
+  if (!listener) {
+    listener = getRequestListener((request, bindings) => mount.fetch(request, bindings as never), {
+      // Next has the global Request and Response for itself.
+      overrideGlobalObjects: false,
+    });
+    listeners.set(mount, listener);
+  }
+  return listener;
+}
+
+/**
+ * A page gets a policy with a nonce of its own. It stands on the request too: there Next reads the nonce
+ * for its scripts, and a policy sent by the client must not pass for ours.
+ */
+function setPageHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: { development: boolean; https: boolean },
+): void {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentSecurityPolicy({ nonce, ...options });
+  request.headers["content-security-policy"] = policy;
+  response.setHeader("content-security-policy", policy);
+  for (const [name, value] of Object.entries(pageSecurityHeaders({ https: options.https }))) {
+    response.setHeader(name, value);
+  }
+}
+
+/** The path as it was sent, without the query. */
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? "/";
+  const end = url.indexOf("?");
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/**
+ * The one server of the product: HTTP surfaces answer before Next sees the request, everything else is
+ * a page. In development Next answers all, since it reloads what was edited.
+ */
+export function createWebServer(options: {
+  pages: PageHandler;
+  dev: boolean;
+  signal: AbortSignal;
+}): Server {
+  const { pages, dev, signal } = options;
+  const https = env().APP_URL.startsWith("https:");
+  const server = createServer(
+    { keepAliveTimeout: 65_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    (request, response) => {
+      // Tells clients with kept-alive connections to go elsewhere for the next one.
+      if (signal.aborted) response.setHeader("Connection", "close");
+      const path = pathOf(request);
+      const mount = dev ? null : mountFor(path);
+      if (mount || path.startsWith("/_next/static/")) {
+        response.setHeader("x-content-type-options", "nosniff");
+      } else setPageHeaders(request, response, { development: dev, https });
+      (mount ? listenerOf(mount)(request, response) : pages(request, response)).catch((error) => {
+        log.error({ err: error }, "a request failed outside its surface");
+        if (!response.headersSent) response.statusCode = 500;
+        response.end();
+      });
+    },
+  );
+  return server;
+}
+
+/** Listens; gives the port. Throws a sentence when that cannot be. */
+export async function listen(server: Server, port: number, host: string): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ port, host, backlog: 1024 }, resolve);
+    });
+  } catch (error) {
+    throw listenFault(error, host, port, "PORT");
+  }
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : port;
+}
+
+/** Takes no more connections, lets requests under way end for 10 s, then cuts what is left. */
+export async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
+  await closed;
+  clearTimeout(timer);
+}
