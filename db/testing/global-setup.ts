@@ -1,0 +1,31 @@
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { migrateDatabase } from "@/db/migrate";
+import { startCluster } from "./cluster";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** URL of the cluster's maintenance database. */
+    postgresUrl: string;
+  }
+}
+
+export const templateDatabase = "lettermill_template";
+
+/** One Postgres for the whole run, with one migrated database that each test file's own is copied from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCluster();
+  try {
+    const admin = postgres(cluster.url("postgres"), { max: 1 });
+    await admin.unsafe(`create database ${templateDatabase}`);
+    await migrateDatabase(cluster.url(templateDatabase));
+    // Nobody may connect to it by accident: a template with a connection cannot be copied.
+    await admin.unsafe(`alter database ${templateDatabase} with allow_connections false`);
+    await admin.end();
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+  project.provide("postgresUrl", cluster.url("postgres"));
+  return () => cluster.stop();
+}

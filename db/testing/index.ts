@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, inject } from "vitest";
+import { closeDatabase, database, type Database } from "@/db/client";
+import { reloadEnv } from "@/lib/env";
+import { templateDatabase } from "./global-setup";
+
+export interface TestDatabase {
+  /** The process's own pool (`database()`), so code under test that asks for it gets the same. */
+  readonly db: Database;
+  readonly url: string;
+  /** Moves app_now() of this database on by an interval ("3 days"); adds to earlier ones. */
+  travel(interval: string): Promise<void>;
+}
+
+/** Gives a test file a migrated, empty database of its own, dropped when the file is done. Call at the top level. */
+export function useTestDatabase(): TestDatabase {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const travelled: string[] = [];
+  let url = "";
+
+  const administer = async (statement: string) => {
+    const admin = postgres(inject("postgresUrl"), { max: 1, onnotice: () => {} });
+    await admin.unsafe(statement).finally(() => admin.end({ timeout: 5 }));
+  };
+
+  beforeAll(async () => {
+    const own = new URL(inject("postgresUrl"));
+    own.pathname = `/${name}`;
+    url = own.href;
+    await administer(`create database ${name} template ${templateDatabase}`);
+    await closeDatabase();
+    process.env["DATABASE_URL"] = url;
+    reloadEnv();
+  });
+
+  afterAll(async () => {
+    await closeDatabase();
+    await administer(`drop database if exists ${name} with (force)`);
+  });
+
+  const opened = (): string => {
+    if (!url)
+      throw new Error("The test database is there from beforeAll on, not while collecting.");
+    return url;
+  };
+
+  return {
+    get db() {
+      opened();
+      return database();
+    },
+    get url() {
+      return opened();
+    },
+    async travel(interval) {
+      travelled.push(interval);
+      const offset = travelled
+        .map((step) => ` + interval '${step.replaceAll("'", "''")}'`)
+        .join("");
+      await database().$client.unsafe(
+        `create or replace function app_now() returns timestamptz language sql stable parallel safe as $$select now()${offset}$$`,
+      );
+    },
+  };
+}
