@@ -12,6 +12,8 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   // Native or with worker threads: loaded as they are, not bundled.
   serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer"],
+  // `npm run check` checks types, tests and programs included; a start need not wait for it again.
+  typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
   headers: () =>
     Promise.resolve([
