@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "@/db/migrate";
-import { startCluster } from "./cluster";
+import { startTestCluster } from "./cluster";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -14,7 +14,7 @@ export const templateDatabase = "lettermill_template";
 
 /** One Postgres for the whole run, with one migrated database that each test file's own is copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster();
+  const cluster = await startTestCluster();
   try {
     const admin = postgres(cluster.url("postgres"), { max: 1 });
     await admin.unsafe(`create database ${templateDatabase}`);
