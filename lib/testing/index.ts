@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { encode } from "next-auth/jwt";
+import type { Database } from "@/db/client";
+import { memberships, users } from "@/db/schema";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { systemContext, type Context, type Role } from "@/lib/context";
+import { env } from "@/lib/env";
+import { createProject } from "@/lib/projects/projects";
+import { sessionCookieName } from "@/lib/users/sessions";
+import { findOrCreateUser } from "@/lib/users/users";
+
+export interface TestProject {
+  /** Acts as the member. */
+  ctx: Context;
+  /** uuid */
+  projectId: string;
+  /** uuid of the member. */
+  userId: string;
+  /** A live key that may do everything. */
+  apiKey: string;
+}
+
+/**
+ * A project of its own with one member (owner unless told) and a key. `sandbox.test` is verified in
+ * it, as in every project under the capture transport.
+ */
+export async function makeProject(
+  db: Database,
+  options: { role?: Role; name?: string } = {},
+): Promise<TestProject> {
+  const role = options.role ?? "owner";
+  const user = await findOrCreateUser(db, {
+    email: `${role}-${randomBytes(6).toString("hex")}@example.com`,
+    name: "Test Person",
+  });
+  const project = await createProject(db, {
+    name: options.name ?? "Test project",
+    ownerUserId: user.id,
+  });
+  if (role !== "owner") {
+    await db
+      .update(memberships)
+      .set({ role })
+      .where(and(eq(memberships.projectId, project.id), eq(memberships.userId, user.id)));
+  }
+  const key = await createApiKey(systemContext(db, project.id), {
+    name: "Test",
+    scope: "full",
+    mode: "live",
+  });
+  return {
+    ctx: {
+      db,
+      projectId: project.id,
+      actor: { type: "user", id: user.id },
+      role,
+      sendingOnly: false,
+      testMode: false,
+      requestId: "test",
+    },
+    projectId: project.id,
+    userId: user.id,
+    apiKey: key.key,
+  };
+}
+
+/** A Cookie header's value with which the user is signed in. */
+export async function sessionCookie(db: Database, userId: string): Promise<string> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const secret = env().APP_SECRET;
+  if (!user || !secret) throw new Error("There is no such user, or no APP_SECRET.");
+  const token = await encode({
+    token: { sub: user.id, email: user.email, name: user.name, epoch: user.sessionEpoch },
+    secret,
+  });
+  return `${sessionCookieName()}=${token}`;
+}
