@@ -5,11 +5,9 @@ import { LogOut, Mail, Moon, RefreshCcw, Sun } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useState } from "react";
-import { apiPath, requestJson } from "@/components/api/client";
+import { useApi } from "@/components/api/use-api";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/api/dashboard-session";
-import type { EmailSummary } from "@/lib/emails/schema";
-import type { Page } from "@/lib/paging/schema";
 import { navigation } from "./navigation";
 import { useProject, useProjectPath } from "./project-context";
 import { applyTheme } from "./theme";
@@ -19,6 +17,7 @@ const emailId = /^em_[0-9a-z]{26}$/;
 /** Emails by part of the address, or the one with this id. */
 function useFoundEmails(open: boolean, query: string) {
   const { id } = useProject();
+  const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
   const text = query.trim();
@@ -27,9 +26,7 @@ function useFoundEmails(open: boolean, query: string) {
     queryKey: ["go-to", id, text],
     enabled: open && !isId && text.length >= 2,
     queryFn: ({ signal }) =>
-      requestJson<Page<EmailSummary>>(apiPath(id, "/v1/emails", { search: text, limit: 5 }), {
-        signal,
-      }),
+      api("GET /v1/emails", { query: { search: text, limit: 5 } }, { signal }),
   });
   const show = (email: string) => router.push(path(`emails/${email}`));
   const commands: Command[] = isId

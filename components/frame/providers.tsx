@@ -4,8 +4,8 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Tooltip } from "@base-ui/react/tooltip";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { ApiError } from "@/components/api/client";
 import { Toaster } from "@/components/ui/toast";
+import { ApiError } from "@/lib/api/client";
 
 function newQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,22 +1,31 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
-import { ApiError, requestJson } from "@/components/api/client";
+import { useState, type FormEvent } from "react";
+import { fieldFault, formFault } from "@/components/api/faults";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
+import { post } from "./post";
 
-/** Asks for a link to set a password with. Says the same whether the address is known or not. */
+const purposes = [
+  { value: "password_reset", label: "Set a password", hint: "Ends your other sessions." },
+  { value: "login", label: "Just sign in", hint: "The link is your key, once." },
+] as const;
+type Purpose = (typeof purposes)[number]["value"];
+
+/** Asks for a link by mail. Says the same whether the address is known or not. */
 export function ForgotForm() {
-  const ask = useMutation<undefined, ApiError, string>({
-    mutationFn: (email) =>
-      requestJson("/api/auth/password-reset", { method: "POST", body: { email } }),
+  const [purpose, setPurpose] = useState<Purpose>("password_reset");
+  const ask = useMutation({
+    mutationFn: (email: string) => post("/api/auth/links", { email, purpose }),
   });
   if (ask.isSuccess) {
     return (
       <Callout kind="success" title="Look into your mailbox" alert>
-        If {ask.variables} has an account, a link is on its way. It works once, for an hour.
+        If {ask.variables} has an account, a link is on its way. It works once, for{" "}
+        {purpose === "login" ? "ten minutes" : "an hour"}.
       </Callout>
     );
   }
@@ -24,16 +33,18 @@ export function ForgotForm() {
     event.preventDefault();
     ask.mutate(String(new FormData(event.currentTarget).get("email")));
   };
+  const fault = formFault(ask.error, ["email"]);
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {ask.error && ask.error.details.length === 0 && (
+      {fault && (
         <Callout kind="danger" alert>
-          {ask.error.message}
+          {fault}
         </Callout>
       )}
-      <Field label="Email" name="email" error={ask.error?.fieldError("email") ?? null}>
+      <Field label="Email" name="email" error={fieldFault(ask.error, "email")}>
         <Input type="email" autoComplete="username" required autoFocus />
       </Field>
+      <ChoiceCards label="What for" options={purposes} value={purpose} onChange={setPurpose} />
       <Button type="submit" variant="primary" size="lg" pending={ask.isPending}>
         Send the link
       </Button>

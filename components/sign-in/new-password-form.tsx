@@ -2,12 +2,13 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { ApiError, requestJson } from "@/components/api/client";
+import { fieldFault, formFault } from "@/components/api/faults";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { newPassword } from "@/lib/users/schema";
+import { post } from "./post";
 import { signInWith } from "./sign-in";
 
 interface Answer {
@@ -24,9 +25,9 @@ export function NewPasswordForm({
 }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [visible, setVisible] = useState(false);
-  const set = useMutation<Answer, ApiError, string>({
-    mutationFn: (password) =>
-      requestJson("/api/auth/password", { method: "POST", body: { token, purpose, password } }),
+  const set = useMutation({
+    mutationFn: (password: string) =>
+      post<Answer>("/api/auth/password", { token, purpose, password }),
     onSuccess: async ({ email }, password) => {
       const refused = "The password is set. Sign in with it.";
       if ((await signInWith("password", { email, password }, refused)) === null) {
@@ -43,19 +44,19 @@ export function NewPasswordForm({
     setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
     if (checked.success) set.mutate(password);
   };
-  const fault = problem ?? set.error?.fieldError("password") ?? null;
+  const whole = formFault(set.error, ["password"]);
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      {set.error && set.error.details.length === 0 && (
+      {whole && (
         <Callout kind="danger" alert>
-          {set.error.message}
+          {whole}
         </Callout>
       )}
       <Field
         label="New password"
         name="password"
         hint="At least 10 characters. A sentence is easy to remember."
-        error={fault && `The password ${fault}.`}
+        error={problem ? `This ${problem}.` : fieldFault(set.error, "password")}
       >
         <Input
           type={visible ? "text" : "password"}

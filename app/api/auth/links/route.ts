@@ -1,0 +1,2 @@
+export const dynamic = "force-dynamic";
+export { requestLink as POST } from "@/lib/api/account";

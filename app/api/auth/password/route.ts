@@ -1,0 +1,2 @@
+export const dynamic = "force-dynamic";
+export { setPasswordByLink as POST } from "@/lib/api/account";

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { OverviewView } from "@/components/overview/overview-view";
+import { RangeTabs } from "@/components/overview/range-tabs";
+import { PageHeader } from "@/components/ui/page-header";
+import { getOverview } from "@/lib/overview/overview";
+import { overviewQuery } from "@/lib/overview/schema";
+import { openProject } from "../session";
+
+export const metadata: Metadata = { title: "Overview" };
+
+export default async function OverviewPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ project: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const { project, context } = await openProject((await params).project);
+  const asked = overviewQuery.safeParse(await searchParams);
+  const query = asked.success ? asked.data : overviewQuery.parse({});
+  const overview = await getOverview(context, query);
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        actions={<RangeTabs current={query.range} path={`/dashboard/${project.id}`} />}
+      />
+      <OverviewView key={query.range} initial={overview} />
+    </>
+  );
+}

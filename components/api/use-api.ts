@@ -1,0 +1,11 @@
+"use client";
+
+import { useMemo } from "react";
+import { useProject } from "@/components/frame/project-context";
+import { api } from "@/lib/api/client";
+
+/** The API as the current project's member: `useApi()("GET /v1/emails", { query: { status: "SENT" } })`. */
+export function useApi() {
+  const { id } = useProject();
+  return useMemo(() => api(id), [id]);
+}

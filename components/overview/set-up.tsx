@@ -1,0 +1,151 @@
+"use client";
+
+import clsx from "clsx";
+import { Check } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { CodeBlock } from "@/components/ui/code-block";
+import type { Overview } from "@/lib/overview/schema";
+
+interface Step {
+  title: string;
+  done: boolean;
+  body: ReactNode;
+}
+
+function curl(appUrl: string, from: string, to: string): string {
+  const body = JSON.stringify({
+    to,
+    from,
+    subject: "Hello from Lettermill",
+    body: "<h1>It works</h1><p>Set, inked and pressed.</p>",
+  });
+  return [
+    `curl ${appUrl}/v1/send \\`,
+    `  -H "Authorization: Bearer $LETTERMILL_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '${body}'`,
+  ].join("\n");
+}
+
+const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
+
+/** What is left to do until the first real send; the first step that is open is unfolded. */
+export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
+  const { appUrl, capturing } = useProject();
+  const path = useProjectPath();
+  const domain = setUp.verifiedDomain ?? (capturing ? "sandbox.test" : "your-domain.example");
+  const steps: Step[] = [
+    {
+      title: "Make an API key",
+      done: setUp.apiKey,
+      body: (
+        <>
+          Programs sign in with a key.{" "}
+          <Link href={path("api-keys")} className={link}>
+            Make one
+          </Link>{" "}
+          and keep it: it is shown once.
+        </>
+      ),
+    },
+    {
+      title: "Send a first email",
+      done: setUp.firstEmailId !== null,
+      body: (
+        <div className="flex flex-col gap-3">
+          <p>
+            {capturing
+              ? "Mail is captured here: it goes through everything and ends in the captured mailbox, so this harms nobody."
+              : "Paste this with your key and your domain."}
+          </p>
+          <CodeBlock
+            label="curl command"
+            code={curl(
+              appUrl,
+              `hello@${domain}`,
+              capturing ? "ada@example.com" : "you@example.com",
+            )}
+          />
+        </div>
+      ),
+    },
+    {
+      title: "Verify your domain",
+      done: setUp.verifiedDomain !== null,
+      body: (
+        <>
+          Three DNS records tell the world that your mail is yours.{" "}
+          <Link href={path("domains")} className={link}>
+            Add the domain
+          </Link>{" "}
+          to see them.
+        </>
+      ),
+    },
+    {
+      title: "Send from it",
+      done: setUp.realSend,
+      body: capturing ? (
+        <>
+          Set <code className="font-mono text-xs">MAIL_TRANSPORT</code> to your mail server, start
+          again, and send from your own domain.
+        </>
+      ) : (
+        <>Send from an address at {domain}. Then this list has done its work and goes away.</>
+      ),
+    },
+  ];
+  const current = steps.findIndex(({ done }) => !done);
+  return (
+    <section
+      aria-labelledby="set-up"
+      className="rounded-lg border border-rule-strong bg-sheet shadow-press"
+    >
+      <div className="flex items-baseline justify-between gap-4 border-b px-5 py-3.5">
+        <h2 id="set-up" className="display text-xl">
+          Four steps to the first real send
+        </h2>
+        <p className="text-sm whitespace-nowrap text-faint">
+          {steps.filter(({ done }) => done).length} of {steps.length}
+        </p>
+      </div>
+      <ol>
+        {steps.map((step, index) => (
+          <li
+            key={step.title}
+            className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3 border-b px-5 py-3 last:border-b-0"
+          >
+            <span
+              aria-hidden
+              className={clsx(
+                "display flex size-7 items-center justify-center rounded-full border text-sm",
+                step.done && "border-success bg-success-wash text-success",
+                index === current && "border-accent bg-accent text-on-accent",
+                !step.done && index !== current && "border-dashed border-control text-faint",
+              )}
+            >
+              {step.done ? <Check className="size-4" /> : index + 1}
+            </span>
+            <div className="self-center">
+              <p
+                className={clsx(
+                  "text-sm",
+                  index === current ? "font-semibold" : "font-medium",
+                  step.done && "text-faint line-through decoration-rule-strong",
+                )}
+              >
+                {step.title}
+                <span className="sr-only">{step.done ? " (done)" : ""}</span>
+              </p>
+              {index === current && (
+                <div className="mt-1.5 pb-1 text-sm text-soft">{step.body}</div>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

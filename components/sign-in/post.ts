@@ -1,0 +1,27 @@
+import { ApiError } from "@/lib/api/client";
+
+interface Envelope {
+  error?: { code: string; message: string; details?: { path: string; message: string }[] };
+  requestId?: string;
+}
+
+/** Posts JSON to one of the sign-in's own addresses. Throws ApiError. Browser only. */
+export async function post<Answer>(path: string, body: Record<string, string>): Promise<Answer> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new ApiError(0, "UNREACHABLE", "The server cannot be reached.", [], undefined);
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as Answer;
+  const { error, requestId } = (answer ?? {}) as Envelope;
+  throw new ApiError(
+    response.status,
+    error?.code ?? "INTERNAL_ERROR",
+    error?.message ?? `The server answered ${response.status}.`,
+    error?.details ?? [],
+    requestId,
+  );
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** How far back the figures reach, and how wide a bar is. */
+export const overviewRanges = {
+  "24h": { hours: 24, bucketHours: 1 },
+  "7d": { hours: 7 * 24, bucketHours: 24 },
+  "30d": { hours: 30 * 24, bucketHours: 24 },
+  "90d": { hours: 90 * 24, bucketHours: 24 },
+} as const;
+export type OverviewRange = keyof typeof overviewRanges;
+export const overviewRange = z.enum(["24h", "7d", "30d", "90d"]);
+
+export const overviewQuery = z.object({ range: overviewRange.default("7d") });
+export type OverviewQuery = z.infer<typeof overviewQuery>;
+
+const bucket = z.object({
+  at: z.iso.datetime().meta({ description: "Start of the hour or UTC day." }),
+  delivered: z.int().meta({ description: "Arrived: delivered, opened or clicked." }),
+  underWay: z.int().meta({ description: "Waiting, or handed over without a report yet." }),
+  problems: z.int().meta({ description: "Bounced, failed or complained about." }),
+});
+
+export const overview = z.object({
+  range: overviewRange,
+  totals: z.object({
+    accepted: z.int(),
+    sent: z.int().meta({ description: "Handed over to a mail server." }),
+    delivered: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+    bounced: z.int(),
+    complained: z.int(),
+    failed: z.int(),
+  }),
+  buckets: z.array(bucket),
+  setUp: z.object({
+    apiKey: z.boolean().meta({ description: "A key exists." }),
+    verifiedDomain: z.string().nullable().meta({ description: "The first of the project's own." }),
+    firstEmailId: z.string().nullable(),
+    realSend: z.boolean().meta({ description: "Something was sent from a domain of its own." }),
+  }),
+});
+export type Overview = z.infer<typeof overview>;

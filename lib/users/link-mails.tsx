@@ -1,0 +1,30 @@
+import { render } from "react-email";
+import type { Database } from "@/db/client";
+import { LoginLink, loginLinkSubject } from "@/emails/login-link";
+import { PasswordReset, passwordResetSubject } from "@/emails/password-reset";
+import { createLoginToken } from "./login-tokens";
+import { sendPlatformMail } from "./platform-mail";
+import { findUserByEmail } from "./users";
+
+export type MailedLink = "login" | "password_reset";
+
+/** Mails a single-use link to the user with this address; does nothing when there is none. */
+export async function mailLink(
+  db: Database,
+  input: { email: string; purpose: MailedLink },
+): Promise<void> {
+  const user = await findUserByEmail(db, input.email);
+  if (!user) return;
+  const { url } = await createLoginToken(db, { userId: user.id, purpose: input.purpose });
+  const reset = input.purpose === "password_reset";
+  const letter = reset ? (
+    <PasswordReset url={url} email={user.email} />
+  ) : (
+    <LoginLink url={url} email={user.email} />
+  );
+  await sendPlatformMail(db, user, {
+    subject: reset ? passwordResetSubject : loginLinkSubject,
+    html: await render(letter),
+    text: await render(letter, { plainText: true }),
+  });
+}
