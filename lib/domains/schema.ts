@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { domainStatuses } from "@/db/enums";
+import { toALabel } from "@/lib/contacts/address";
+
+export const recordPurposes = ["DKIM", "SPF", "DMARC", "RETURN_PATH"] as const;
+export type RecordPurpose = (typeof recordPurposes)[number];
+
+/** Kinds of fault a look-up finds; each needs another remedy. */
+export const recordProblems = ["missing", "different", "several", "unreachable"] as const;
+export type RecordProblem = (typeof recordProblems)[number];
+
+/** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
+const longestName = 220;
+
+/** A host name as typed or pasted: an address bar's URL and a trailing dot are read with goodwill. */
+export function normalizeDomainName(text: string): string | null {
+  const name = text.trim().replace(/\.$/, "");
+  if (/[/?#:@\\\s]/.test(name)) return null;
+  const ascii = toALabel(name);
+  return ascii && !ascii.includes("_") && ascii.length <= longestName ? ascii : null;
+}
+
+const domainName = z
+  .string()
+  .max(500)
+  .refine(
+    (text) => normalizeDomainName(text) !== null,
+    "is not a domain name like mail.example.com",
+  )
+  .meta({ description: "Domain name, in Unicode or as A-label.", example: "mail.example.com" });
+
+export const domainCreate = z
+  .object({
+    name: domainName.optional(),
+    domain: domainName.optional().meta({ description: "The same as `name`." }),
+  })
+  .meta({ id: "DomainCreate" });
+
+export const domainRecord = z
+  .object({
+    purpose: z.enum(recordPurposes),
+    type: z.enum(["TXT", "MX"]),
+    name: z.string().meta({ description: "Full host name, without a trailing dot." }),
+    value: z.string().meta({ description: "What to publish." }),
+    priority: z.int().optional().meta({ description: "Of an MX record." }),
+    required: z.boolean().meta({ description: "Whether the domain needs it to be verified." }),
+    status: z.enum(domainStatuses).meta({
+      description: "PENDING until it was first looked up, and while no name server answers.",
+    }),
+    found: z.array(z.string()).meta({ description: "What the last look-up found at the name." }),
+    problem: z
+      .object({
+        kind: z.enum(recordProblems),
+        message: z.string(),
+      })
+      .nullable()
+      .meta({ description: "What is wrong with it; null when nothing is." }),
+  })
+  .meta({ id: "DomainRecord" });
+
+export const domain = z
+  .object({
+    id: z.string().meta({ example: "dom_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    name: z.string().meta({ description: "A-label in lower case." }),
+    status: z.enum(domainStatuses),
+    builtIn: z.boolean().meta({
+      description: "Needs no DNS records: `sandbox.test`, while mail is captured, not sent.",
+    }),
+    verifiedAt: z.iso.datetime().nullable(),
+    checkedAt: z.iso.datetime().nullable().meta({ description: "When it was last looked up." }),
+    nextCheckAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When it is looked up again by itself; null: not until you ask." }),
+    records: z.array(domainRecord),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Domain" });
+
+export type DomainCreate = z.infer<typeof domainCreate>;
+export type DomainRecord = z.infer<typeof domainRecord>;
+export type Domain = z.infer<typeof domain>;
