@@ -43,18 +43,10 @@ export type KeyMode = (typeof keyModes)[number];
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
-export const suppressionReasons = [
-  "hard_bounce",
-  "complaint",
-  "manual",
-] as const;
+export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-export const loginTokenPurposes = [
-  "login",
-  "password_reset",
-  "invitation",
-] as const;
+export const loginTokenPurposes = ["login", "password_reset", "invitation"] as const;
 export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
 
 /** Pending mail is claimed in this order: lower first. */

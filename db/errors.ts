@@ -19,9 +19,7 @@ export function violatedConstraint(error: unknown): string | null {
 }
 
 /** Runs a transaction again when Postgres chose it as a victim: deadlock (40P01) or serialization (40001). */
-export async function retryConflicts<Result>(
-  run: () => Promise<Result>,
-): Promise<Result> {
+export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();

@@ -1,11 +1,4 @@
-import {
-  index,
-  integer,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { keyModes, keyScopes } from "@/db/enums";
 import { bytea, createdAt, id, instant } from "./columns";
 import { projects } from "./projects";

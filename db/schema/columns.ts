@@ -10,8 +10,7 @@ export const id = () =>
 /** SQL takes the time from app_now() alone, so that tests can move it. */
 export const now = sql`app_now()`;
 
-export const instant = (name: string) =>
-  timestamp(name, { withTimezone: true, mode: "date" });
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const createdAt = () => instant("created_at").notNull().default(now);
 export const updatedAt = () => instant("updated_at").notNull().default(now);

@@ -1,12 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  index,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { consents, suppressionReasons } from "@/db/enums";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
@@ -33,17 +26,11 @@ export const contacts = pgTable(
   },
   (table) => [
     // Upsert and look-up by address.
-    uniqueIndex("contacts_email").on(
-      table.projectId,
-      sql`lower(${table.email})`,
-    ),
+    uniqueIndex("contacts_email").on(table.projectId, sql`lower(${table.email})`),
     // Keyset list, newest first.
     index("contacts_list").on(table.projectId, table.id),
     // Search by a part of the address.
-    index("contacts_email_trigram").using(
-      "gin",
-      sql`${table.email} gin_trgm_ops`,
-    ),
+    index("contacts_email_trigram").using("gin", sql`${table.email} gin_trgm_ops`),
   ],
 );
 
@@ -60,10 +47,5 @@ export const suppressions = pgTable(
     createdAt: createdAt(),
   },
   // Checked at accept and at each claim.
-  (table) => [
-    uniqueIndex("suppressions_email").on(
-      table.projectId,
-      sql`lower(${table.email})`,
-    ),
-  ],
+  (table) => [uniqueIndex("suppressions_email").on(table.projectId, sql`lower(${table.email})`)],
 );

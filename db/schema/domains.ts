@@ -41,10 +41,7 @@ export const domains = pgTable(
     trackOpens: boolean("track_opens").notNull().default(true),
     trackClicks: boolean("track_clicks").notNull().default(true),
     /** By purpose (DKIM, SPF, DMARC ...). */
-    checks: jsonb("checks")
-      .$type<Record<string, RecordCheck>>()
-      .notNull()
-      .default({}),
+    checks: jsonb("checks").$type<Record<string, RecordCheck>>().notNull().default({}),
     checkedAt: instant("checked_at"),
     verifiedAt: instant("verified_at"),
     /** When the record is next looked up by itself; null: not until somebody triggers. Doubles as the lease. */

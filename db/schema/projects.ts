@@ -5,6 +5,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -55,9 +56,11 @@ export const monthlyUsage = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     /** First day of the month, UTC. */
     month: date("month").notNull(),
+    /** Projects without a limit spread their count over slots: no sender waits for another's commit. */
+    slot: smallint("slot").notNull().default(0),
     emails: bigint("emails", { mode: "number" }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.month] })],
+  (table) => [primaryKey({ columns: [table.projectId, table.month, table.slot] })],
 );
 
 /** One person's platform API token in one project: hash to find it, sealed text to show it. */

@@ -64,10 +64,7 @@ export const auditLog = pgTable(
     action: text("action").notNull(),
     /** Wire id of what was acted on. */
     target: text("target"),
-    details: jsonb("details")
-      .$type<Record<string, unknown>>()
-      .notNull()
-      .default({}),
+    details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
     requestId: text("request_id").notNull(),
     createdAt: createdAt(),
   },

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import { executePrepared, type Database } from "@/db/client";
 import type { KeyMode, KeyScope } from "@/db/enums";
 import { coalesce } from "@/lib/coalesce";
 import { sha256 } from "@/lib/secrets";
@@ -50,7 +50,9 @@ function createLookup(db: Database): Lookup {
   const remembered = new Map<string, { until: number; identity: Promise<KeyIdentity | null> }>();
   const read = coalesce<string, KeyIdentity | null>(async (hashes) => {
     // The same statement notes the use, at most once a minute per key.
-    const rows = await db.execute<Row>(sql`
+    const rows = await executePrepared<Row>(
+      db,
+      sql`
       with found as (
         select k.id, k.project_id, k.scope, k.mode, encode(k.hash, 'hex') as hash, k.last_used_at,
           coalesce(k.sends_per_minute, p.sends_per_minute) as sends,
@@ -66,7 +68,8 @@ function createLookup(db: Database): Lookup {
           order by s.id for update of s skip locked
         )
       )
-      select hash, id, project_id, scope, mode, sends, requests from found`);
+      select hash, id, project_id, scope, mode, sends, requests from found`,
+    );
     const byHash = new Map(rows.map((row) => [row.hash, row]));
     return hashes.map((hash) => {
       const row = byHash.get(hash);

@@ -30,11 +30,20 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (state === "22P05" || state === "22021" || state === "22P02") {
     return new AppError("VALIDATION_ERROR", "The request holds characters that cannot be stored.");
   }
-  const { name, stack } = error instanceof Error ? error : { name: "unknown", stack: "" };
-  // The first line of a stack is the message.
-  const frames = state ? stack?.split("\n").filter((line) => line.startsWith("    at ")) : stack;
-  log.error({ requestId, sqlState: state, name, stack: frames }, "unforeseen error");
+  log.error({ requestId, sqlState: state, ...describe(error) }, "unforeseen error");
   return new AppError("INTERNAL_ERROR", `Something went wrong on our side. Request: ${requestId}.`);
+}
+
+/** An error without what a driver wrote into it: its message stands in the stack's first lines, too. */
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
+  const fromDriver = error.message.startsWith("Failed query");
+  return {
+    name: error.name,
+    ...(fromDriver ? { cause: describe(error.cause) } : { message: error.message.slice(0, 300) }),
+    frames,
+  };
 }
 
 /** The bearer surface's error envelope. */

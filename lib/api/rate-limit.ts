@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import { executePrepared, type Database } from "@/db/client";
 import { coalesce } from "@/lib/coalesce";
 
 /** Where a subject stands in its window after this request. */
@@ -53,7 +53,9 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
   }
   // Sorted by key: two processes that update the same subjects must not deadlock.
   const subjects = [...counts.keys()].sort();
-  const rows = await db.execute<Row>(sql`
+  const rows = await executePrepared<Row>(
+    db,
+    sql`
     insert into rate_limits as r (subject, resets_at, used)
     select s.subject, app_now() + make_interval(secs => s.seconds), s.count
     from unnest(
@@ -66,7 +68,8 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
       resets_at = case when r.resets_at <= app_now() then excluded.resets_at else r.resets_at end
     returning subject, used,
       ceil(extract(epoch from resets_at))::int as resets_at,
-      greatest(1, ceil(extract(epoch from resets_at - app_now())))::int as seconds_left`);
+      greatest(1, ceil(extract(epoch from resets_at - app_now())))::int as seconds_left`,
+  );
   const states = new Map(rows.map((row) => [row.subject, row]));
   const given = new Map<string, number>();
   return rules.map(({ subject, limit }) => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database, Executor } from "@/db/client";
+import { executePrepared, type Database, type Executor } from "@/db/client";
 import { emailPriorities, type EmailSource } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/coalesce";
@@ -51,6 +51,9 @@ interface Row extends Record<string, unknown> {
   at: string;
 }
 
+/** A process keeps to one slot; so many processes can count for one project without waiting. */
+const usageSlot = 1 + Math.floor(Math.random() * 30);
+
 /**
  * Accepts units in one statement: contacts, messages, emails, events, the month's count and the wake-up
  * of the workers. A unit that is refused leaves nothing behind and does not touch the others.
@@ -70,9 +73,12 @@ export async function acceptUnits(
     sql.param(messages.map(read));
   const r = <Value>(read: (entry: (typeof recipients)[number]) => Value) =>
     sql.param(recipients.map(read));
+  // The driver takes an array of booleans for one boolean, and drizzle leaves arrays of times
+  // as they are: both go as text.
+  const bool = (value: boolean | null) => (value === null ? null : String(value));
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-  const rows = await executor.execute<Row>(sql`
+  const statement = sql`
     with message as materialized (
       select given.*, domains.id as domain_id
       from unnest(
@@ -80,11 +86,11 @@ export async function acceptUnits(
         ${m((e) => domainOf(e.message.from.email))}::text[], ${m((e) => e.message.from.email)}::text[],
         ${m((e) => e.message.from.name)}::text[], ${m((e) => e.message.replyTo)}::text[],
         ${m((e) => e.message.subject)}::text[], ${m((e) => e.message.html)}::text[],
-        ${m((e) => e.message.text)}::text[], ${m((e) => e.message.liquid)}::boolean[],
+        ${m((e) => e.message.text)}::text[], ${m((e) => bool(e.message.liquid))}::boolean[],
         ${m((e) => json(e.message.headers))}::text[], ${m((e) => json(e.message.data))}::text[],
         ${m((e) => json(e.message.metadata))}::text[], ${m((e) => e.message.templateUuid)}::uuid[],
-        ${m((e) => e.message.trackOpens)}::boolean[], ${m((e) => e.message.trackClicks)}::boolean[],
-        ${m((e) => e.unit.testMode)}::boolean[], ${m((e) => e.message.to.length)}::int[]
+        ${m((e) => bool(e.message.trackOpens))}::boolean[], ${m((e) => bool(e.message.trackClicks))}::boolean[],
+        ${m((e) => bool(e.unit.testMode))}::boolean[], ${m((e) => e.message.to.length)}::int[]
       ) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text,
         liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
       left join domains on domains.project_id = given.project_id
@@ -94,27 +100,29 @@ export async function acceptUnits(
         min(domain) filter (where domain_id is null) as unverified
       from message group by unit, project_id
     ), usage as (
-      insert into monthly_usage as used (project_id, month, emails)
-      select unit.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, sum(unit.emails)
+      insert into monthly_usage as used (project_id, month, slot, emails)
+      select unit.project_id, date_trunc('month', app_now() at time zone 'UTC')::date,
+        case when projects.monthly_email_limit is null then ${usageSlot}::smallint else 0 end,
+        sum(unit.emails)
       from unit join projects on projects.id = unit.project_id
       where unit.unverified is null
       group by unit.project_id, projects.monthly_email_limit
       having projects.monthly_email_limit is null
-        or sum(unit.emails) <= projects.monthly_email_limit
+        or sum(unit.emails) + spread_usage(unit.project_id) <= projects.monthly_email_limit
       order by unit.project_id
-      on conflict (project_id, month) do update set emails = used.emails + excluded.emails
-        where coalesce((select monthly_email_limit from projects where id = used.project_id), 9e15)
-          >= used.emails + excluded.emails
+      on conflict (project_id, month, slot) do update set emails = used.emails + excluded.emails
+        where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id)
+          <= (select monthly_email_limit from projects where id = used.project_id)
       returning project_id
     ), good as materialized (
       select unit.unit from unit join usage using (project_id) where unit.unverified is null
     ), person as materialized (
-      select given.nth, given.id, given.new_contact, given.email, given.name, given.subscribed, given.scheduled_at,
+      select given.nth, given.id, given.new_contact, given.email, given.name, given.subscribed, given.scheduled_at::timestamptz as scheduled_at,
         given.source, given.priority, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
-        ${r((e) => e.person.name || null)}::text[], ${r((e) => e.entry.message.subscribed)}::boolean[],
-        ${r((e) => e.entry.message.scheduledAt)}::timestamptz[],
+        ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::boolean[],
+        ${r((e) => e.entry.message.scheduledAt)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
         ${r((e) => (e.entry.message.source === "CAMPAIGN" ? emailPriorities.campaign : emailPriorities.transactional))}::smallint[],
         ${r(() => newId())}::uuid[], ${sql.param(recipients.map((_, index) => index))}::int[]
@@ -174,10 +182,10 @@ export async function acceptUnits(
         case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
       from addressed order by nth
     ), noted as (
+      -- 'queued' is the row itself: its created_at.
       insert into email_events (project_id, email_id, name, data)
-      select project_id, id, case when suppressed is null then 'queued' else 'suppressed' end,
-        case when suppressed is null then '{}'::jsonb else jsonb_build_object('reason', suppressed) end
-      from addressed order by nth
+      select project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)
+      from addressed where suppressed is not null order by nth
     ), woken as materialized (
       select pg_notify('emails_due', '') from good limit 1
     )
@@ -189,7 +197,13 @@ export async function acceptUnits(
       case when unit.unverified is null and good.unit is null then projects.monthly_email_limit end,
       app_now()
     from unit left join good using (unit) left join projects on projects.id = unit.project_id
-      left join woken on true`);
+      left join woken on true`;
+  // A kept plan reckons with ten rows. Past some dozens its nested loops cost more than planning anew:
+  // 6,400 emails took 1,100 ms by the kept plan and 300 ms by one of their own.
+  const rows =
+    recipients.length <= 32
+      ? await executePrepared<Row>(executor, statement)
+      : await executor.execute<Row>(statement);
 
   const results: (Accepted | Error)[] = units.map((_, unitIndex) => ({
     emails: [],

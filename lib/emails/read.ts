@@ -182,10 +182,14 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
     messageId: messageIdOf(row.id, row.from_email),
     campaignId: row.campaign_id ? encodeId("campaign", row.campaign_id) : null,
     metadata: row.metadata ?? {},
-    events: row.events.map((event) => ({
-      name: event.name,
-      data: event.data,
-      createdAt: new Date(event.at).toISOString(),
-    })),
+    events: [
+      // Accepting is the row itself; a row of its own for it would double the cost of accepting.
+      { name: "queued" as const, data: {}, createdAt: new Date(row.created_at).toISOString() },
+      ...row.events.map((event) => ({
+        name: event.name,
+        data: event.data,
+        createdAt: new Date(event.at).toISOString(),
+      })),
+    ],
   };
 }

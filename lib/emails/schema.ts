@@ -193,11 +193,9 @@ export const batchAnswer = z
     data: z.object({
       results: z.array(
         z.object({
-          index: z
-            .int()
-            .meta({
-              description: "Position in the input; an item with several recipients has several.",
-            }),
+          index: z.int().meta({
+            description: "Position in the input; an item with several recipients has several.",
+          }),
           contact: contactRef,
           email: z.string(),
         }),
