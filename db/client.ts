@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { drizzle, PostgresJsSession, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "@/lib/env";
 import * as schema from "./schema";
@@ -35,14 +35,11 @@ export async function executePrepared<Row extends Record<string, unknown>>(
   executor: Executor,
   query: SQL,
 ): Promise<Row[]> {
-  const { session } = executor._;
-  if (!(session instanceof PostgresJsSession)) throw new Error("This is no postgres.js session.");
+  // Next bundles drizzle more than once and the pool hangs on globalThis: instanceof would lie.
+  const { client } = executor._.session as unknown as { client?: postgres.Sql };
+  if (!client) throw new Error("This is no postgres.js session.");
   const { sql, params } = dialect.sqlToQuery(query);
-  return (session.client as postgres.Sql).unsafe<Row[]>(
-    sql,
-    params as postgres.ParameterOrJSON<never>[],
-    { prepare: true },
-  );
+  return client.unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], { prepare: true });
 }
 
 const holder = globalThis as { lettermillDatabase?: Database };

@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { database, type Database } from "@/db/client";
-import { AppError, isAppError } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { sha256 } from "@/lib/secrets";
@@ -10,6 +11,7 @@ import { consumeLoginToken } from "@/lib/users/login-tokens";
 import { verifyPassword } from "@/lib/users/passwords";
 import { getSessionEpoch, sessionCookieName, sessionLifeSeconds } from "@/lib/users/sessions";
 import { clientAddress } from "./address";
+import { toAppError } from "./errors";
 import { takeFromRate, type RateRule } from "./rate-limit";
 
 const quarterHour = 15 * 60;
@@ -71,14 +73,13 @@ const addressOf = (headers: Record<string, unknown> | undefined) =>
     }),
   );
 
-/** The page shows an AppError's message; anything else is only logged. */
+/** next-auth passes an Error's message on to the page: it gets ours, never a driver's. */
 async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (isAppError(error)) throw new Error(error.message);
-    log.error({ name: error instanceof Error ? error.name : "unknown" }, "sign-in failed");
-    throw new Error("Something went wrong on our side. Try again.");
+    const requestId = `req_${randomBytes(12).toString("base64url")}`;
+    throw new Error(toAppError(error, requestId).message);
   }
 }
 
