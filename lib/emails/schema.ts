@@ -61,7 +61,12 @@ const attachment = z
   })
   .meta({ id: "Attachment" });
 
-const never = (message: string) => z.never({ error: () => message }).optional();
+/** `type` is for the document: the generator knows no schema that nothing matches. */
+const never = (message: string) =>
+  z
+    .never({ error: () => message })
+    .optional()
+    .meta({ type: "null", description: `Refused: ${message}.` });
 
 /** What routes, signs or frames a message is ours to set. */
 const forbiddenHeaders =

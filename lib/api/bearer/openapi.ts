@@ -157,6 +157,13 @@ function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
   });
 }
 
+const tagDescriptions: Record<string, string> = {
+  Send: "Transactional email: one message, or up to 100 different ones at once.",
+  Emails: "The record of each email: where it stands, and what happened to it.",
+  Domains: "Sending domains, the DNS records they need, and whether these are there.",
+  "API keys": "Credentials of programs.",
+};
+
 function build() {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "bearer", {
@@ -176,7 +183,10 @@ function build() {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: env().APP_URL }],
-    tags: [...new Set(visible.map((one) => one.tag))].map((name) => ({ name })),
+    tags: [...new Set(visible.map((one) => one.tag))].map((name) => ({
+      name,
+      ...(tagDescriptions[name] ? { description: tagDescriptions[name] } : {}),
+    })),
   });
 }
 
