@@ -7,9 +7,7 @@ export type Role = (typeof roles)[number];
 
 /** Who acts: what the audit log names. */
 export type Actor =
-  | { type: "user"; id: string }
-  | { type: "apiKey"; id: string }
-  | { type: "system"; id: null };
+  { type: "user"; id: string } | { type: "apiKey"; id: string } | { type: "system"; id: null };
 
 /** What every domain function gets first: on whose behalf, in which project, with which rights. */
 export interface Context {
@@ -26,7 +24,7 @@ export interface Context {
 }
 
 /** Throws NOT_ALLOWED unless the actor's role is `least` or above. Sending keys may only send. */
-export function requireRole(ctx: Context, least: Role): void {
+export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: Role): void {
   if (ctx.sendingOnly) {
     throw new AppError("NOT_ALLOWED", "This API key may only send email.");
   }
@@ -39,7 +37,7 @@ export function requireRole(ctx: Context, least: Role): void {
 }
 
 /** Throws NOT_ALLOWED unless the actor may send email: editors and above, and every key. */
-export function requireSend(ctx: Context): void {
+export function requireSend(ctx: Pick<Context, "role" | "sendingOnly">): void {
   if (!ctx.sendingOnly) requireRole(ctx, "editor");
 }
 

@@ -1,17 +1,22 @@
 import { AppError, invalid } from "@/lib/errors";
+import type { NodeBindings } from "./address";
 
 export const largestRequestBytes = 40 * 1024 * 1024;
 const deepestJson = 32;
 
-/** The request's body, at most 40 MB. Throws PAYLOAD_TOO_LARGE as soon as it is known, not after reading it all. */
-export async function readBody(request: Request): Promise<Buffer> {
+/**
+ * The request's body, at most 40 MB. Throws PAYLOAD_TOO_LARGE as soon as it is known, not after reading
+ * it all. Reads Node's own stream where there is one: a web stream around it costs a tenth of a send.
+ */
+export async function readBody(request: Request, bindings?: NodeBindings): Promise<Buffer> {
   const tooLarge = () =>
     new AppError("PAYLOAD_TOO_LARGE", "The request is larger than 40 MB (41943040 bytes).");
   if (Number(request.headers.get("content-length") ?? 0) > largestRequestBytes) throw tooLarge();
-  if (!request.body) return Buffer.alloc(0);
+  const stream = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
+  if (!stream) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of stream) {
     size += chunk.byteLength;
     if (size > largestRequestBytes) throw tooLarge();
     chunks.push(chunk);

@@ -24,14 +24,13 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 export type ApiInput<R extends ApiRoute> = Part<"params", InputOf<OperationAt<R>["params"]>> &
   Part<"query", InputOf<OperationAt<R>["query"]>> &
   Part<"body", InputOf<OperationAt<R>["body"]>>;
-export type ApiAnswer<R extends ApiRoute> =
-  OperationAt<R>["answer"] extends z.ZodType
-    ? z.output<NonNullable<OperationAt<R>["answer"]>>
-    : OperationAt<R>["answer"] extends infer Schema | undefined
-      ? Schema extends z.ZodType
-        ? z.output<Schema>
-        : undefined
-      : undefined;
+export type ApiAnswer<R extends ApiRoute> = OperationAt<R>["answer"] extends z.ZodType
+  ? z.output<NonNullable<OperationAt<R>["answer"]>>
+  : OperationAt<R>["answer"] extends infer Schema | undefined
+    ? Schema extends z.ZodType
+      ? z.output<Schema>
+      : undefined
+    : undefined;
 
 /** What the surface said, when it was not what was asked for. */
 export class ApiError extends Error {

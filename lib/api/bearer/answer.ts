@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import type { Context as HonoContext } from "hono";
+import type { Database } from "@/db/client";
+import { requireRole, requireSend, type Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { clientAddress, type NodeBindings } from "../address";
+import { errorEnvelope, httpStatuses, toAppError } from "../errors";
+import type { AnyOperation } from "../operation";
+import { takeFromRate, type RateState } from "../rate-limit";
+import { keyCredential, sessionCredential, type Credential } from "./credential";
+
+/** Which credential a mount takes: an API key, or the dashboard's session. */
+export type CredentialKind = "key" | "session";
+
+export type Door = HonoContext<{ Bindings: NodeBindings }>;
+
+/** What a piece of work answers; no body: no content. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a request is for: an operation, a path nobody serves, or a page open to all. */
+export type Target = AnyOperation | "unknown" | "public";
+
+const deniedPerMinute = 600;
+
+/**
+ * Answers one request: credential, rate limit, scope, then `work`; errors become the envelope. The
+ * request id and the rate's three headers stand on every answer.
+ */
+export async function answerRequest(
+  c: Door,
+  mount: { kind: CredentialKind; db: Database },
+  target: Target,
+  work: (context: Context) => Promise<Answer> | Answer,
+): Promise<Response> {
+  const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+  const seen: { rate?: RateState } = {};
+  let answer: Answer;
+  try {
+    const context = await admit(c, mount, target, seen);
+    answer = await work({ ...context, db: mount.db, requestId });
+  } catch (thrown) {
+    const error = toAppError(thrown, requestId);
+    answer = {
+      status: httpStatuses[error.code],
+      body: errorEnvelope(error, requestId),
+      headers: errorHeaders(error, thrown, seen.rate),
+    };
+  }
+  // One object for all headers: setting them on a Response one by one makes node-server build it twice.
+  const headers: Record<string, string> = {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    ...answer.headers,
+  };
+  if (seen.rate) {
+    headers["x-ratelimit-limit"] = String(seen.rate.limit);
+    headers["x-ratelimit-remaining"] = String(seen.rate.remaining);
+    headers["x-ratelimit-reset"] = String(seen.rate.resetsAt);
+  }
+  if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
+  headers["content-type"] = "application/json";
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
+}
+
+/** Whom the request acts for, once it has passed credential, rate limit and scope. */
+async function admit(
+  c: Door,
+  { kind, db }: { kind: CredentialKind; db: Database },
+  target: Target,
+  seen: { rate?: RateState },
+): Promise<Credential["context"]> {
+  const count = async (taking: Promise<RateState>) => {
+    seen.rate = await taking;
+    if (!seen.rate.allowed) throw rateError(seen.rate);
+  };
+  if (target === "public") {
+    await count(takeByAddress(c, db, "public"));
+    return nobody;
+  }
+  let credential: Credential;
+  try {
+    const read = kind === "key" ? keyCredential : sessionCredential;
+    credential = await read(db, c.req.raw);
+  } catch (error) {
+    // Failed credentials are counted by address, apart from every key.
+    await count(takeByAddress(c, db, "denied"));
+    throw error;
+  }
+  await count(takeFromRate(db, credential.rules[target === "unknown" ? "api" : target.rate]));
+  if (target !== "unknown") checkAccess(credential, target);
+  return credential.context;
+}
+
+/** The context of a public page, which acts for nobody. */
+const nobody: Credential["context"] = {
+  projectId: "",
+  actor: { type: "system", id: null },
+  role: "viewer",
+  sendingOnly: true,
+  testMode: false,
+};
+
+function takeByAddress(c: Door, db: Database, kind: "denied" | "public"): Promise<RateState> {
+  const subject = `${kind}:${clientAddress(c.req.raw, c.env)}`;
+  return takeFromRate(db, { subject, limit: deniedPerMinute, windowSeconds: 60 });
+}
+
+function rateError({ retryAfterSeconds: seconds }: RateState): AppError {
+  return new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `Too many requests. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+  );
+}
+
+/** METHOD_NOT_ALLOWED with what the path does take. */
+export class MethodNotAllowed extends AppError {
+  constructor(
+    path: string,
+    method: string,
+    readonly allowed: readonly string[],
+  ) {
+    super("METHOD_NOT_ALLOWED", `${path} does not take ${method}. Allowed: ${allowed.join(", ")}.`);
+  }
+}
+
+function errorHeaders(
+  error: AppError,
+  thrown: unknown,
+  rate: RateState | undefined,
+): Record<string, string> {
+  return {
+    ...(thrown instanceof MethodNotAllowed ? { allow: thrown.allowed.join(", ") } : {}),
+    ...(error.code === "RATE_LIMIT_EXCEEDED" && rate
+      ? { "retry-after": String(rate.retryAfterSeconds) }
+      : {}),
+  };
+}
+
+function checkAccess({ context, isSession }: Credential, operation: AnyOperation): void {
+  if (operation.sessionOnly && !isSession) {
+    throw new AppError("NOT_ALLOWED", "Only a person signed in to the dashboard may do this.");
+  }
+  if (operation.access === "send") requireSend(context);
+  else requireRole(context, operation.access);
+}
