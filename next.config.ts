@@ -9,6 +9,7 @@ const asHeaders = (values: Record<string, string>) =>
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
+  devIndicators: false,
   skipTrailingSlashRedirect: true,
   // Native or with worker threads: loaded as they are, not bundled.
   serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer"],

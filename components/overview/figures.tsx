@@ -49,9 +49,11 @@ export function Figures({ totals }: { totals: Overview["totals"] }) {
         label="Sent"
         value={count.format(sent)}
         note={
-          totals.accepted === sent
-            ? "all that was accepted"
-            : `of ${count.format(totals.accepted)} accepted`
+          totals.accepted === 0
+            ? "nothing accepted yet"
+            : totals.accepted === sent
+              ? "all that was accepted"
+              : `of ${count.format(totals.accepted)} accepted`
         }
       />
       <Figure

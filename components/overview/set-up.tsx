@@ -15,12 +15,16 @@ interface Step {
 }
 
 function curl(appUrl: string, from: string, to: string): string {
-  const body = JSON.stringify({
-    to,
-    from,
-    subject: "Hello from Lettermill",
-    body: "<h1>It works</h1><p>Set, inked and pressed.</p>",
-  });
+  const body = JSON.stringify(
+    {
+      to,
+      from,
+      subject: "Hello from Lettermill",
+      body: "<h1>It works</h1><p>Set, inked and pressed.</p>",
+    },
+    null,
+    2,
+  );
   return [
     `curl ${appUrl}/v1/send \\`,
     `  -H "Authorization: Bearer $LETTERMILL_KEY" \\`,

@@ -57,6 +57,7 @@ export default function VolumeChart({ buckets, hourly }: { buckets: Bucket[]; ho
   return (
     <ResponsiveContainer width="100%" height={240}>
       <BarChart
+        accessibilityLayer={false}
         data={buckets}
         margin={{ top: 4, right: 0, bottom: 0, left: 0 }}
         barCategoryGap="22%"

@@ -14,7 +14,7 @@ const VolumeChart = dynamic(() => import("./volume-chart"), {
 export function Volume({ overview }: { overview: Overview }) {
   const hourly = overview.range === "24h";
   return (
-    <figure>
+    <figure className="relative">
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <span className="display text-xl">Emails by {hourly ? "hour" : "day"}</span>
         <span className="flex flex-wrap gap-x-4 text-xs text-soft" aria-hidden>
@@ -26,32 +26,39 @@ export function Volume({ overview }: { overview: Overview }) {
           ))}
         </span>
       </figcaption>
-      <div aria-hidden className="h-60">
+      <div aria-hidden className="relative h-60">
         <VolumeChart buckets={overview.buckets} hourly={hourly} />
+        {overview.totals.accepted === 0 && (
+          <p className="absolute inset-0 flex items-center justify-center pb-8 text-sm text-faint">
+            <span className="bg-paper px-3">No mail in this stretch of time.</span>
+          </p>
+        )}
       </div>
-      <table className="sr-only">
-        <caption>Emails by {hourly ? "hour" : "day"}</caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            {series.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {overview.buckets.map((bucket) => (
-            <tr key={bucket.at}>
-              <th scope="row">{bucket.at}</th>
-              {series.map(({ key }) => (
-                <td key={key}>{bucket[key]}</td>
+      <div className="sr-only">
+        <table>
+          <caption>Emails by {hourly ? "hour" : "day"}</caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              {series.map(({ key, label }) => (
+                <th key={key} scope="col">
+                  {label}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {overview.buckets.map((bucket) => (
+              <tr key={bucket.at}>
+                <th scope="row">{bucket.at}</th>
+                {series.map(({ key }) => (
+                  <td key={key}>{bucket[key]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -19,7 +19,7 @@ export function PageHeader({
   meta?: ReactNode;
 }) {
   return (
-    <header className="mb-6 border-b border-rule-strong pb-5">
+    <header className="mb-7 border-b-3 border-double border-rule-strong pb-5">
       {back && (
         <Link
           href={back.href}

@@ -4,7 +4,7 @@ import { Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 export default function Loading() {
   return (
     <>
-      <div className="mb-6 border-b border-rule-strong pb-5">
+      <div className="mb-7 border-b-3 border-double border-rule-strong pb-5">
         <Skeleton className="h-10 w-48" />
       </div>
       <TableSkeleton />
