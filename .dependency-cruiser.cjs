@@ -1,0 +1,165 @@
+// Who may import whom. bin/check/boundaries.ts proves for each rule that it bites.
+const tests = "\\.test\\.tsx?$";
+const testing = "^(db|lib)/testing/";
+const doors = "^lib/(api|mcp|smtp)/";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circle",
+      severity: "error",
+      from: {},
+      to: {
+        circular: true,
+        viaOnly: { dependencyTypesNot: ["type-only"] },
+      },
+    },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "\\.css$" },
+    },
+    {
+      name: "db-is-the-bottom",
+      severity: "error",
+      from: { path: "^db/", pathNot: [testing, tests] },
+      to: { path: "^(app|components|emails|bin|lib)/", pathNot: "^lib/(env|ids)\\.ts$" },
+    },
+    {
+      name: "house-knows-no-domain",
+      comment: "Files right in lib stand below every domain.",
+      severity: "error",
+      from: { path: "^lib/[^/]+\\.tsx?$", pathNot: tests },
+      to: { path: "^(lib/[^/]+/|app/|components/|emails/|bin/)" },
+    },
+    {
+      name: "domain-knows-no-caller",
+      severity: "error",
+      from: { path: "^lib/[^/]+/", pathNot: [doors, testing, tests] },
+      to: { path: [doors, "^(app|components|bin)/"] },
+    },
+    {
+      name: "domain-runs-outside-next",
+      severity: "error",
+      from: { path: "^(db|lib|emails)/" },
+      to: { path: "node_modules/next/|^next(/|$)" },
+    },
+    {
+      name: "domain-speaks-no-http",
+      severity: "error",
+      from: { path: "^(db|lib|emails)/", pathNot: [doors, tests] },
+      to: { path: "node_modules/(hono|@hono)/|^@?hono(/|$)" },
+    },
+    {
+      name: "schema-is-browser-safe",
+      severity: "error",
+      from: { path: "^lib/[^/]+/schema\\.ts$" },
+      to: {
+        pathNot: [
+          "node_modules/zod/",
+          "^db/enums\\.ts$",
+          "^lib/[^/]+/schema\\.ts$",
+          "^lib/[^/]+/(address|limits|names)\\.ts$",
+        ],
+      },
+    },
+    {
+      name: "schema-reaches-no-server",
+      comment: "Nor through what it imports.",
+      severity: "error",
+      from: { path: "^lib/[^/]+/schema\\.ts$" },
+      to: { reachable: true, path: "^db/(client|schema)|^lib/env\\.ts$" },
+    },
+    {
+      name: "doors-stand-apart",
+      severity: "error",
+      from: { path: "^lib/(api|mcp|smtp)/", pathNot: tests },
+      to: { path: doors, pathNot: "^lib/$1/" },
+    },
+    {
+      name: "doors-know-no-pages",
+      severity: "error",
+      from: { path: doors, pathNot: tests },
+      to: { path: "^(app|components|bin)/" },
+    },
+    {
+      name: "app-never-touches-db",
+      severity: "error",
+      from: { path: "^app/", pathNot: tests },
+      to: { path: "^(db|bin)/" },
+    },
+    {
+      name: "components-see-schemas",
+      comment: "And the typed client.",
+      severity: "error",
+      from: { path: "^components/", pathNot: tests },
+      to: {
+        path: "^(app|bin|db|emails|lib)/",
+        pathNot: ["^lib/[^/]+/schema\\.ts$", "^lib/api/client\\.ts$", "^db/enums\\.ts$"],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "components-know-no-rows",
+      comment: "Not even as a type: what they show are resources and what doors hand to pages.",
+      severity: "error",
+      from: { path: "^components/", pathNot: tests },
+      to: {
+        path: "^(app|bin|db|emails|lib/[^/]+)/",
+        pathNot: ["^lib/[^/]+/schema\\.ts$", "^lib/api/", "^db/enums\\.ts$"],
+      },
+    },
+    {
+      name: "ui-knows-no-domain",
+      severity: "error",
+      from: { path: "^components/ui/" },
+      to: { path: "^(app|bin|db|emails|lib|components/(?!ui/))" },
+    },
+    {
+      name: "mails-are-leaves",
+      severity: "error",
+      from: { path: "^emails/", pathNot: tests },
+      to: { path: "^(app|bin|components|db|lib)/" },
+    },
+    {
+      name: "programs-are-the-top",
+      severity: "error",
+      from: { path: "^(app|components|db|emails|lib)/" },
+      to: { path: "^(bin|bench|e2e)/" },
+    },
+    {
+      name: "tests-stay-out-of-the-product",
+      severity: "error",
+      from: { path: "^(app|bin|components|db|emails|lib)/", pathNot: [tests, testing] },
+      to: { path: [tests, testing] },
+    },
+    {
+      name: "product-needs-no-dev-dependency",
+      severity: "error",
+      from: {
+        path: "^(app|bin|components|db|emails|lib)/",
+        pathNot: [tests, testing, "^bin/check/", "/contract/"],
+      },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "dependencies-are-declared",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(\\.next|\\.data)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+      mainFields: ["module", "main", "types", "typings"],
+    },
+  },
+};

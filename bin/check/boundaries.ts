@@ -1,0 +1,135 @@
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  cruise,
+  type ICruiseOptions,
+  type ICruiseResult,
+  type IForbiddenRuleType,
+} from "dependency-cruiser";
+import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import { root } from "@/bin/start/root";
+
+interface Configuration {
+  forbidden: IForbiddenRuleType[];
+  options: ICruiseOptions;
+}
+
+const config = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as Configuration;
+const folders = ["app", "bench", "bin", "components", "db", "e2e", "emails", "lib"];
+/** A cruise that did not see these did not see the product. */
+const landmarks = [
+  "app/layout.tsx",
+  "bin/start.ts",
+  "db/client.ts",
+  "lib/context.ts",
+  "lib/api/mounts.ts",
+];
+
+async function violations(baseDir: string): Promise<ICruiseResult> {
+  const fileName = join(baseDir, "tsconfig.json");
+  // The paths of a tsconfig without baseUrl are resolved from where we stand.
+  process.chdir(baseDir);
+  const { tsConfig: _, enhancedResolveOptions, ...options } = config.options;
+  const reply = await cruise(
+    folders,
+    {
+      ...options,
+      baseDir,
+      validate: true,
+      ruleSet: { forbidden: config.forbidden, options: { tsConfig: { fileName } } },
+    },
+    enhancedResolveOptions,
+    { tsConfig: extractTSConfig(fileName) },
+  );
+  if (typeof reply.output === "string") throw new Error("The cruise gave text.");
+  return reply.output;
+}
+
+const found = (result: ICruiseResult) =>
+  result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+
+/** Imports that must be refused: rule, file, its content. The other files are what they import. */
+const wrong: [rule: string, file: string, content: string][] = [
+  ["no-circle", "lib/lists/one.ts", 'import "@/lib/segments/two";'],
+  ["no-unresolvable", "lib/lists/lost.ts", 'import "@/lib/lists/nowhere";'],
+  ["db-is-the-bottom", "db/up.ts", 'import type { Context } from "@/lib/context";'],
+  ["house-knows-no-domain", "lib/clock.ts", 'import "@/lib/lists/lists";'],
+  ["domain-knows-no-caller", "lib/lists/caller.ts", 'import "@/lib/api/mounts";'],
+  ["domain-runs-outside-next", "lib/lists/next.ts", 'import { headers } from "next/headers";'],
+  ["domain-speaks-no-http", "lib/lists/http.ts", 'import { Hono } from "hono";'],
+  ["schema-is-browser-safe", "lib/lists/schema.ts", 'import "./lists"; import "./address";'],
+  ["schema-reaches-no-server", "lib/lists/schema.ts", 'import "./lists"; import "./address";'],
+  ["doors-stand-apart", "lib/mcp/door.ts", 'import type { Mount } from "@/lib/api/mounts";'],
+  ["doors-know-no-pages", "lib/api/page.ts", 'import "@/components/lists/table";'],
+  ["app-never-touches-db", "app/page.tsx", 'import { database } from "@/db/client";'],
+  ["components-see-schemas", "components/lists/table.tsx", 'import "@/lib/lists/lists";'],
+  [
+    "components-know-no-rows",
+    "components/lists/row.tsx",
+    'import type { L } from "@/lib/lists/lists";',
+  ],
+  ["ui-knows-no-domain", "components/ui/row.tsx", 'import "@/lib/paging/schema";'],
+  ["mails-are-leaves", "emails/letter.tsx", 'import "@/lib/lists/lists";'],
+  ["programs-are-the-top", "lib/lists/program.ts", 'import "@/bin/web";'],
+  ["tests-stay-out-of-the-product", "lib/lists/tested.ts", 'import "@/db/testing";'],
+  ["product-needs-no-dev-dependency", "lib/lists/dev.ts", 'import { it } from "vitest"; it();'],
+  ["dependencies-are-declared", "lib/lists/undeclared.ts", 'import "esbuild";'],
+];
+const others: [file: string, content: string][] = [
+  ["lib/segments/two.ts", 'import "@/lib/lists/one";'],
+  ["lib/lists/lists.ts", "export {};"],
+  ["lib/lists/address.ts", 'import "@/db/client";'],
+  ["lib/paging/schema.ts", "export {};"],
+  ["lib/api/mounts.ts", "export interface Mount {}"],
+  ["lib/context.ts", "export interface Context {}"],
+  ["db/client.ts", "export const database = 1;"],
+  ["db/testing/index.ts", "export {};"],
+  ["bin/web.ts", "export {};"],
+  ["bench/run.ts", "export {};"],
+  ["e2e/journey.ts", "export {};"],
+];
+
+/** Rules that let a wrong import through, tried in a folder that holds nothing but wrong imports. */
+async function toothlessRules(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "lettermill-boundaries-"));
+  try {
+    for (const [file, content] of [...wrong.map(([, ...rest]) => rest), ...others]) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), `${content}\n`);
+    }
+    await writeFile(
+      join(folder, "package.json"),
+      JSON.stringify({
+        dependencies: { hono: "*", next: "*", zod: "*" },
+        devDependencies: { vitest: "*" },
+      }),
+    );
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+    await copyFile(join(root, "tsconfig.json"), join(folder, "tsconfig.json"));
+    const bitten = (await violations(folder)).summary.violations;
+    const missed = wrong.filter(
+      ([rule, file]) => !bitten.some(({ rule: { name }, from }) => name === rule && from === file),
+    );
+    const untried = config.forbidden.filter(({ name }) => !wrong.some(([rule]) => rule === name));
+    return [
+      ...missed.map(([rule, file]) => `Rule ${rule} let ${file} through.`),
+      ...untried.map(({ name }) => `No wrong import tries rule ${name}.`),
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const real = await violations(root);
+const seen = new Set(real.modules.map(({ source }) => source));
+const unseen = landmarks.filter((file) => !seen.has(file));
+const faults = [
+  ...unseen.map((file) => `The cruise did not see ${file}.`),
+  ...found(real),
+  ...(await toothlessRules()),
+];
+for (const fault of faults.slice(0, 50)) console.error(fault);
+console.log(`${seen.size} modules, ${config.forbidden.length} rules, each tried.`);
+process.exitCode = faults.length === 0 ? 0 : 1;
