@@ -43,11 +43,32 @@ export type KeyMode = (typeof keyModes)[number];
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
+export const recordPurposes = ["DKIM", "SPF", "DMARC", "RETURN_PATH"] as const;
+export type RecordPurpose = (typeof recordPurposes)[number];
+
+/** Kinds of fault a look-up of a DNS record finds; each needs another remedy. */
+export const recordProblems = ["missing", "different", "several", "unreachable"] as const;
+export type RecordProblem = (typeof recordProblems)[number];
+
 export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
 export const loginTokenPurposes = ["login", "password_reset", "invitation"] as const;
 export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
+
+export const subscriberStatuses = [
+  "subscribed",
+  "unsubscribed",
+  "unconfirmed",
+  "bounced",
+  "complained",
+] as const;
+export type SubscriberStatus = (typeof subscriberStatuses)[number];
+export const subscriberSources = ["added", "api", "import"] as const;
+export const listFieldTypes = ["text", "number", "datetime", "dropdown", "checkbox"] as const;
+
+export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
+export type ImportStatus = (typeof importStatuses)[number];
 
 /** Pending mail is claimed in this order: lower first. */
 export const emailPriorities = { transactional: 0, campaign: 10 } as const;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { consents, suppressionReasons } from "@/db/enums";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
@@ -29,9 +29,27 @@ export const contacts = pgTable(
     uniqueIndex("contacts_email").on(table.projectId, sql`lower(${table.email})`),
     // Keyset list, newest first.
     index("contacts_list").on(table.projectId, table.id),
+    // Segments and lists by tag: tags @> array[...].
+    index("contacts_tags").using("gin", table.tags),
+    // Segments by equality on custom data: data @> '{...}'.
+    index("contacts_data").using("gin", sql`${table.data} jsonb_path_ops`),
     // Search by a part of the address.
     index("contacts_email_trigram").using("gin", sql`${table.email} gin_trgm_ops`),
   ],
+);
+
+/** Keyed hashes of addresses deleted for good: an import or an implicit upsert brings them back unsubscribed. */
+export const forgottenAddresses = pgTable(
+  "forgotten_addresses",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** HMAC-SHA-256 of the lower-case address. */
+    hash: text("hash").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.hash] })],
 );
 
 /** Addresses nothing is sent to. Outlives the contact. */

@@ -9,14 +9,18 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { domainStatuses } from "@/db/enums";
+import { domainStatuses, type RecordProblem, type RecordPurpose } from "@/db/enums";
 import { createdAt, id, instant } from "./columns";
 import { projects } from "./projects";
 
-/** What the last look-up said of one record: `found` are the values seen, `problem` a sentence when not ok. */
+/**
+ * What the last look-up said of one record: `found` are the values seen, `problem` a sentence on what is
+ * wrong. While no name server answers (`unreachable`), `ok` and `found` are those of the look-up before.
+ */
 export interface RecordCheck {
   ok: boolean;
   found: string[];
+  kind?: RecordProblem;
   problem?: string;
 }
 
@@ -41,7 +45,10 @@ export const domains = pgTable(
     trackOpens: boolean("track_opens").notNull().default(true),
     trackClicks: boolean("track_clicks").notNull().default(true),
     /** By purpose (DKIM, SPF, DMARC ...). */
-    checks: jsonb("checks").$type<Record<string, RecordCheck>>().notNull().default({}),
+    checks: jsonb("checks")
+      .$type<Partial<Record<RecordPurpose, RecordCheck>>>()
+      .notNull()
+      .default({}),
     checkedAt: instant("checked_at"),
     verifiedAt: instant("verified_at"),
     /** When the record is next looked up by itself; null: not until somebody triggers. Doubles as the lease. */

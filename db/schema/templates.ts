@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -14,9 +14,26 @@ export const templates = pgTable(
     subject: text("subject").notNull(),
     /** HTML with Liquid */
     body: text("body").notNull(),
+    version: integer("version").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   // Keyset and page list, newest first.
   (table) => [index("templates_project").on(table.projectId, table.id)],
+);
+
+/** What a template was before each change; the newest version is the template itself. */
+export const templateVersions = pgTable(
+  "template_versions",
+  {
+    templateId: uuid("template_id")
+      .notNull()
+      .references(() => templates.id, { onDelete: "cascade" }),
+    version: integer("version").notNull(),
+    name: text("name").notNull(),
+    subject: text("subject").notNull(),
+    body: text("body").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.templateId, table.version] })],
 );

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { importStatuses } from "@/db/enums";
+import { createdAt, id, instant } from "./columns";
+import { projects } from "./projects";
+
+/** An import of contacts. Its rows stand staged; a worker takes them over in chunks behind `doneLine`. */
+export const contactImports = pgTable(
+  "contact_imports",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    filename: text("filename").notNull().default(""),
+    status: text("status", { enum: importStatuses }).notNull(),
+    totalRows: integer("total_rows").notNull().default(0),
+    /** Everything up to this line has been taken over or refused. */
+    doneLine: integer("done_line").notNull().default(0),
+    processed: integer("processed").notNull().default(0),
+    created: integer("created").notNull().default(0),
+    updated: integer("updated").notNull().default(0),
+    refused: integer("refused").notNull().default(0),
+    failureReason: text("failure_reason"),
+    /** When it is next to be worked on; doubles as the lease. */
+    dueAt: instant("due_at"),
+    leaseId: uuid("lease_id"),
+    createdAt: createdAt(),
+    finishedAt: instant("finished_at"),
+  },
+  (table) => [
+    index("contact_imports_project").on(table.projectId, table.id),
+    // The claim of imports to be worked on.
+    index("contact_imports_due")
+      .on(table.dueAt)
+      .where(sql`due_at is not null`),
+  ],
+);
+
+/** A row of a CSV as it was read; refused ones keep their reason, the others leave once taken over. */
+export const contactImportRows = pgTable(
+  "contact_import_rows",
+  {
+    importId: uuid("import_id")
+      .notNull()
+      .references(() => contactImports.id, { onDelete: "cascade" }),
+    /** Line of the file, the header being 1. */
+    line: integer("line").notNull(),
+    email: text("email"),
+    firstName: text("first_name"),
+    lastName: text("last_name"),
+    tags: text("tags").array(),
+    /** null: the file does not say. */
+    subscribed: text("subscribed"),
+    data: jsonb("data").$type<Record<string, unknown>>(),
+    /** Why the row was refused; null: it was not. */
+    refusal: text("refusal"),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.line] })],
+);

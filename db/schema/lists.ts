@@ -1,0 +1,106 @@
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enums";
+import { createdAt, id, updatedAt } from "./columns";
+import { contacts } from "./contacts";
+import { projects } from "./projects";
+
+/** Who stands behind a list: the postal address of its footer. `countryId` as given, ISO 3166. */
+export interface ListContact {
+  company?: string;
+  state?: string;
+  address_1?: string;
+  address_2?: string;
+  city?: string;
+  zip?: string;
+  country_id?: string;
+  email?: string;
+  url?: string;
+  phone?: string;
+}
+
+export const lists = pgTable(
+  "lists",
+  {
+    id: id(),
+    /** The integer id of the platform surface, per installation. */
+    number: integer("number").generatedAlwaysAsIdentity(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    fromEmail: text("from_email").notNull().default(""),
+    fromName: text("from_name").notNull().default(""),
+    defaultSubject: text("default_subject").notNull().default(""),
+    remindMessage: text("remind_message"),
+    contact: jsonb("contact").$type<ListContact>().notNull().default({}),
+    subscribeConfirmation: boolean("subscribe_confirmation").notNull().default(false),
+    sendWelcomeEmail: boolean("send_welcome_email").notNull().default(false),
+    unsubscribeNotification: boolean("unsubscribe_notification").notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index("lists_project").on(table.projectId, table.id)],
+);
+
+export const listFields = pgTable(
+  "list_fields",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    listId: uuid("list_id")
+      .notNull()
+      .references(() => lists.id, { onDelete: "cascade" }),
+    /** Upper case, as placeholders name it. */
+    tag: text("tag").notNull(),
+    label: text("label").notNull(),
+    type: text("type", { enum: listFieldTypes }).notNull(),
+    defaultValue: text("default_value"),
+    /** Choices of a dropdown or of checkboxes. */
+    options: text("options").array(),
+    visible: boolean("visible").notNull().default(true),
+    required: boolean("required").notNull().default(false),
+    position: smallint("position").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [uniqueIndex("list_fields_tag").on(table.listId, table.tag)],
+);
+
+/** A contact's membership in a list, with its own status and field values. */
+export const subscribers = pgTable(
+  "subscribers",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    listId: uuid("list_id")
+      .notNull()
+      .references(() => lists.id, { onDelete: "cascade" }),
+    contactId: uuid("contact_id")
+      .notNull()
+      .references(() => contacts.id, { onDelete: "cascade" }),
+    status: text("status", { enum: subscriberStatuses }).notNull(),
+    source: text("source", { enum: subscriberSources }).notNull(),
+    ipAddress: text("ip_address"),
+    /** By tag of the list's own fields. */
+    fields: jsonb("fields").$type<Record<string, string>>().notNull().default({}),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("subscribers_member").on(table.listId, table.contactId),
+    // A contact's lists; ON DELETE of the contact.
+    index("subscribers_contact").on(table.contactId),
+    // The members of a list, newest first, and the audience by status.
+    index("subscribers_list").on(table.listId, table.status, table.id),
+  ],
+);
