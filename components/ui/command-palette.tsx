@@ -87,14 +87,14 @@ export function CommandPalette({
                         className="group flex cursor-default items-center gap-3 rounded-md px-2.5 py-2 text-sm outline-none data-highlighted:bg-hover"
                       >
                         <command.icon className="size-4 shrink-0 text-faint" aria-hidden />
-                        <span className="truncate">{command.label}</span>
+                        <span className="min-w-0 flex-1 truncate">{command.label}</span>
                         {command.hint && (
-                          <span className="ml-auto truncate pl-4 text-xs text-faint">
+                          <span className="max-w-1/2 truncate text-xs text-faint">
                             {command.hint}
                           </span>
                         )}
                         <CornerDownLeft
-                          className="ml-auto hidden size-3.5 text-faint group-data-highlighted:block [span+&]:ml-2"
+                          className="invisible size-3.5 shrink-0 text-faint group-data-highlighted:visible"
                           aria-hidden
                         />
                       </Autocomplete.Item>

@@ -27,7 +27,8 @@ export function Menu({
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      {/* A landmark of its own: axe wants all content in one. */}
+      <BaseMenu.Portal role="region" aria-label="Choices">
         <BaseMenu.Positioner align={align} side={side} sideOffset={6} className="z-50">
           <BaseMenu.Popup className={clsx(popupClass, "min-w-48 p-1", className)}>
             {children}

@@ -54,7 +54,8 @@ export function Select<Value extends string>({
           <ChevronsUpDown className="size-4 text-faint" aria-hidden />
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
-      <BaseSelect.Portal>
+      {/* A landmark of its own: axe wants all content in one. */}
+      <BaseSelect.Portal role="region" aria-label="Choices">
         <BaseSelect.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
           <BaseSelect.Popup className={clsx(popupClass, "min-w-(--anchor-width) p-1")}>
             <BaseSelect.List className="max-h-80 overflow-y-auto">

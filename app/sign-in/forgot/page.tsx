@@ -8,8 +8,8 @@ export const metadata: Metadata = { title: "Reset the password" };
 export default function ForgotPage() {
   return (
     <QuietPage
-      title="A new password"
-      lead="We send a link to your address with which you set one."
+      title="A link by mail"
+      lead="It goes to the address of your account."
       foot={
         <Link href="/sign-in" className="underline underline-offset-4 hover:text-accent-ink">
           Back to signing in
