@@ -1,10 +1,14 @@
 import { apiKeyOperations } from "./api-keys";
+import { domainOperations } from "./domains";
 import { emailOperations } from "./emails";
 import { overviewOperations } from "./overview";
+import { templateOperations } from "./templates";
 
 /** Every operation of the bearer surface. What is not in here does not exist. */
 export const bearerOperations = [
   ...emailOperations,
+  ...templateOperations,
+  ...domainOperations,
   ...apiKeyOperations,
   ...overviewOperations,
 ] as const;
