@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import type { RecordPurpose } from "@/db/enums";
 import { env } from "@/lib/env";
-import type { RecordPurpose } from "./schema";
 
 /** What a domain's owner is asked to publish. */
 export interface ExpectedRecord {

@@ -1,18 +1,11 @@
 import { z } from "zod";
-import { domainStatuses } from "@/db/enums";
+import { domainStatuses, recordProblems, recordPurposes } from "@/db/enums";
 import { toALabel } from "@/lib/contacts/address";
-
-export const recordPurposes = ["DKIM", "SPF", "DMARC", "RETURN_PATH"] as const;
-export type RecordPurpose = (typeof recordPurposes)[number];
-
-/** Kinds of fault a look-up finds; each needs another remedy. */
-export const recordProblems = ["missing", "different", "several", "unreachable"] as const;
-export type RecordProblem = (typeof recordProblems)[number];
 
 /** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
 const longestName = 220;
 
-/** A host name as typed or pasted: an address bar's URL and a trailing dot are read with goodwill. */
+/** A host name as typed, Unicode and a trailing dot included, as its A-label; null when it is none. */
 export function normalizeDomainName(text: string): string | null {
   const name = text.trim().replace(/\.$/, "");
   if (/[/?#:@\\\s]/.test(name)) return null;
