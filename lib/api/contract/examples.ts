@@ -1,0 +1,91 @@
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { createDomain } from "@/lib/domains/domains";
+import { encodeId } from "@/lib/ids";
+import { createTemplate } from "@/lib/templates/templates";
+import type { TestProject } from "@/lib/testing";
+import { doors } from "./doors";
+
+/** What makes a request to an operation succeed. */
+export interface Example {
+  /** Makes what the path names, in a project; gives its wire id. */
+  id?: (project: TestProject) => Promise<string>;
+  /** A wire id of the right kind that nothing has. */
+  unknownId?: string;
+  /** A body that is taken as often as it is sent. */
+  body?: () => unknown;
+  query?: Record<string, string>;
+  /** Values that a parameter's schema lets through and the operation refuses. */
+  wrongQuery?: Record<string, string>[];
+}
+
+const nothing = "01890000-0000-7000-8000-000000000000";
+let made = 0;
+
+const message = () => ({
+  to: `delivered+${++made}@sandbox.test`,
+  from: "hello@sandbox.test",
+  subject: "Hello",
+  body: "<p>Hello</p>",
+});
+
+/** An email that waits until tomorrow: it can be read, moved and cancelled. */
+async function waitingEmail(project: TestProject): Promise<string> {
+  const scheduledAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  const answer = await doors.hono({
+    method: "POST",
+    path: "/v1/send",
+    headers: { authorization: `Bearer ${project.apiKey}` },
+    body: { ...message(), scheduledAt },
+  });
+  const { data } = answer.body as { data: { emails: [{ email: string }] } };
+  return data.emails[0].email;
+}
+
+const anyKey = async ({ ctx }: TestProject) =>
+  (await createApiKey(ctx, { name: "To be revoked", scope: "full", mode: "live" })).id;
+
+const anyDomain = async ({ ctx }: TestProject) =>
+  (await createDomain(ctx, { name: `made-${++made}.example.com` })).id;
+
+const templateInput = () => ({
+  name: "Welcome",
+  subject: "Hello {{ firstName }}",
+  body: "<p>Hi</p>",
+});
+const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, templateInput())).id;
+
+const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
+const email = { id: waitingEmail, unknownId: encodeId("email", nothing) };
+const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
+const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
+const paging = { query: { limit: "5" }, wrongQuery: [{ cursor: "bm90IGEgY3Vyc29y" }] };
+
+/** By operationId. An operation that is missing here fails the contract tests. */
+export const examples: Record<string, Example> = {
+  sendEmail: { body: message },
+  sendBatch: { body: () => ({ emails: [message(), message()] }) },
+  listEmails: paging,
+  getEmail: email,
+  rescheduleEmail: {
+    ...email,
+    body: () => ({ scheduledAt: new Date(Date.now() + 48 * 3_600_000).toISOString() }),
+  },
+  cancelEmail: email,
+  listTemplates: { query: { page: "1", pageSize: "5" } },
+  createTemplate: { body: templateInput },
+  getTemplate: template,
+  replaceTemplate: { ...template, body: templateInput },
+  updateTemplate: { ...template, body: () => ({ name: "Another name" }) },
+  deleteTemplate: template,
+  renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
+  listTemplateVersions: template,
+  createDomain: { body: () => ({ name: `sent-${++made}.example.com` }) },
+  listDomains: paging,
+  getDomain: domain,
+  deleteDomain: domain,
+  verifyDomain: domain,
+  createApiKey: { body: () => ({ name: "Web shop" }) },
+  listApiKeys: paging,
+  deleteApiKey: apiKey,
+  getOverview: { query: { range: "24h" } },
+};
