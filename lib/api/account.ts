@@ -3,13 +3,14 @@ import { z } from "zod";
 import { database } from "@/db/client";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { toAppError } from "@/lib/unforeseen";
 import { mailLink } from "@/lib/users/link-mails";
 import { resetPassword } from "@/lib/users/passwords";
 import { newPassword, userEmail } from "@/lib/users/schema";
 import { validate } from "@/lib/validate";
 import { clientAddress } from "./address";
 import { parseJson, readBody } from "./body";
-import { errorEnvelope, httpStatuses, toAppError } from "./errors";
+import { errorEnvelope, httpStatuses } from "./errors";
 import { isSameOrigin } from "./same-origin";
 import { throttleLinks } from "./sign-in";
 

@@ -3,8 +3,9 @@ import { database } from "@/db/client";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { equalSecrets } from "@/lib/secrets";
+import { toAppError } from "@/lib/unforeseen";
 import { jobNames, runJob } from "@/lib/work/jobs";
-import { errorEnvelope, httpStatuses, toAppError } from "./errors";
+import { errorEnvelope, httpStatuses } from "./errors";
 
 /** How long one call works at most; what is left is the next tick's. */
 const boundedSeconds = 50;

@@ -6,13 +6,13 @@ import { database, type Database } from "@/db/client";
 import { AppError } from "@/lib/errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { takeFromRate, type RateRule } from "@/lib/rate-limit";
 import { sha256 } from "@/lib/secrets";
+import { toAppError } from "@/lib/unforeseen";
 import { consumeLoginToken } from "@/lib/users/login-tokens";
 import { verifyPassword } from "@/lib/users/passwords";
 import { getSessionEpoch, sessionCookieName, sessionLifeSeconds } from "@/lib/users/sessions";
 import { clientAddress } from "./address";
-import { toAppError } from "./errors";
-import { takeFromRate, type RateRule } from "./rate-limit";
 
 const quarterHour = 15 * 60;
 

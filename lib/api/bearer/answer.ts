@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Context as HonoContext } from "hono";
 import type { Database } from "@/db/client";
+import { deniedRate } from "@/lib/api-keys/acting";
 import { requireRole, requireSend, type Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { takeFromRate, type RateState } from "@/lib/rate-limit";
+import { toAppError } from "@/lib/unforeseen";
 import { clientAddress, type NodeBindings } from "../address";
-import { errorEnvelope, httpStatuses, toAppError } from "../errors";
+import { errorEnvelope, httpStatuses } from "../errors";
 import type { AnyOperation } from "../operation";
-import { takeFromRate, type RateState } from "../rate-limit";
 import { keyCredential, sessionCredential, type Credential } from "./credential";
 
 /** Which credential a mount takes: an API key, or the dashboard's session. */
@@ -18,13 +20,14 @@ export type Door = HonoContext<{ Bindings: NodeBindings }>;
 export interface Answer {
   status: number;
   body?: unknown;
+  stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
 
 /** What a request is for: an operation, a path nobody serves, or a page open to all. */
 export type Target = AnyOperation | "unknown" | "public";
 
-const deniedPerMinute = 600;
+const publicPerMinute = 600;
 
 /**
  * Answers one request: credential, rate limit, scope, then `work`; errors become the envelope. The
@@ -61,6 +64,7 @@ export async function answerRequest(
     headers["x-ratelimit-remaining"] = String(seen.rate.remaining);
     headers["x-ratelimit-reset"] = String(seen.rate.resetsAt);
   }
+  if (answer.stream) return new Response(answer.stream, { status: answer.status, headers });
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
   headers["content-type"] = "application/json";
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
@@ -78,7 +82,8 @@ async function admit(
     if (!seen.rate.allowed) throw rateError(seen.rate);
   };
   if (target === "public") {
-    await count(takeByAddress(c, db, "public"));
+    const subject = `public:${clientAddress(c.req.raw, c.env)}`;
+    await count(takeFromRate(db, { subject, limit: publicPerMinute, windowSeconds: 60 }));
     return nobody;
   }
   let credential: Credential;
@@ -86,8 +91,7 @@ async function admit(
     const read = kind === "key" ? keyCredential : sessionCredential;
     credential = await read(db, c.req.raw);
   } catch (error) {
-    // Failed credentials are counted by address, apart from every key.
-    await count(takeByAddress(c, db, "denied"));
+    await count(takeFromRate(db, deniedRate(clientAddress(c.req.raw, c.env))));
     throw error;
   }
   await count(takeFromRate(db, credential.rules[target === "unknown" ? "api" : target.rate]));
@@ -103,11 +107,6 @@ const nobody: Credential["context"] = {
   sendingOnly: true,
   testMode: false,
 };
-
-function takeByAddress(c: Door, db: Database, kind: "denied" | "public"): Promise<RateState> {
-  const subject = `${kind}:${clientAddress(c.req.raw, c.env)}`;
-  return takeFromRate(db, { subject, limit: deniedPerMinute, windowSeconds: 60 });
-}
 
 function rateError({ retryAfterSeconds: seconds }: RateState): AppError {
   return new AppError(

@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { AppError, notFound, type ErrorCode } from "@/lib/errors";
 import { decodeId } from "@/lib/ids";
+import { keyContext, keyRates } from "@/lib/api-keys/acting";
 import { findKeyIdentity } from "@/lib/api-keys/authenticate";
 import type { Context, Role } from "@/lib/context";
 import { findSessionUser } from "@/lib/users/sessions";
-import type { RateRule } from "../rate-limit";
+import type { RateRule } from "@/lib/rate-limit";
 import { isSameOrigin } from "../same-origin";
 import { sessionProject } from "./paths";
 
@@ -36,28 +37,7 @@ export async function keyCredential(db: Database, request: Request): Promise<Cre
   if (!identity) {
     throw refuse("INVALID_API_KEY", "The API key is not known or was revoked.");
   }
-  return {
-    context: {
-      projectId: identity.projectId,
-      actor: { type: "apiKey", id: identity.keyId },
-      role: "admin",
-      sendingOnly: identity.scope === "sending",
-      testMode: identity.mode === "test",
-    },
-    isSession: false,
-    rules: {
-      send: {
-        subject: `send:${identity.keyId}`,
-        limit: identity.sendsPerMinute,
-        windowSeconds: 60,
-      },
-      api: {
-        subject: `api:${identity.keyId}`,
-        limit: identity.requestsPerTenSeconds,
-        windowSeconds: 10,
-      },
-    },
-  };
+  return { context: keyContext(identity), isSession: false, rules: keyRates(identity) };
 }
 
 /**
