@@ -1,0 +1,5 @@
+import { database } from "@/db/client";
+import { runWorker } from "@/lib/work/worker";
+import { runProgram } from "./program";
+
+await runProgram("worker", ({ signal, ready }) => runWorker({ db: database(), signal }, ready));

@@ -1,0 +1,96 @@
+import { parseMailbox } from "@/lib/contacts/address";
+import { messageIdOf } from "@/lib/emails/message-id";
+import { isAppError } from "@/lib/errors";
+import { Budget } from "./budget";
+import type { ClaimedEmail } from "./claim";
+import type { MessageContent, MessageContents } from "./contents";
+import { buildMime } from "./mime";
+import type { Envelope, Transport } from "./outcome";
+import { renderContent, type RenderedContent } from "./render";
+import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
+import { returnPathOf } from "./return-path";
+import { sandboxPart } from "./transports/sandbox";
+
+/** Content being built or handed over, over all emails of a process. */
+const memory = new Budget(96_000_000);
+
+export interface Delivery {
+  contents: MessageContents;
+  /** null: everything is captured. */
+  transport: Transport | null;
+  /** Asked just before the message leaves; false: the lease has run out. */
+  mayStart(email: ClaimedEmail): boolean;
+}
+
+/**
+ * Makes one claimed email and hands it over. null when it was not started: its lease ran out, or there
+ * is no session with the mail server (`unavailable`). Throws what is neither the email's nor the
+ * receiver's fault, as a database that is gone.
+ */
+export async function deliverEmail(
+  email: ClaimedEmail,
+  { contents, transport, mayStart }: Delivery,
+): Promise<DeliveryResult | "expired" | "unavailable"> {
+  const message = await contents.get(email.messageId);
+  if (!message) return failedResult(email, "the message was deleted");
+  if (!message.domain) return failedResult(email, "the sender domain was deleted");
+  let rendered: RenderedContent;
+  try {
+    rendered = renderContent(message, email);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return failedResult(email, error.message);
+  }
+  await memory.take(message.bytes);
+  try {
+    const envelope: Envelope = {
+      from: returnPathOf(email.id, message.domain.name),
+      to: email.recipient,
+    };
+    const raw = await build(email, message, rendered, contents);
+    if (!mayStart(email)) return "expired";
+    const result = await handOver(email, message, envelope, raw, transport);
+    return result === "unavailable" || rendered.subject === message.subject
+      ? result
+      : { ...result, subject: rendered.subject };
+  } finally {
+    memory.give(message.bytes);
+  }
+}
+
+async function build(
+  email: ClaimedEmail,
+  message: MessageContent,
+  rendered: RenderedContent,
+  contents: MessageContents,
+): Promise<Buffer> {
+  const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
+  return buildMime(
+    {
+      messageId: messageIdOf(email.id, message.fromEmail),
+      date: email.createdAt,
+      from: { email: message.fromEmail, name: message.fromName },
+      to: { email: email.recipient, name: email.recipientName },
+      replyTo,
+      headers: message.headers,
+      attachments: await contents.attachments(message),
+      ...rendered,
+    },
+    message.domain?.key ?? null,
+  );
+}
+
+async function handOver(
+  email: ClaimedEmail,
+  message: MessageContent,
+  envelope: Envelope,
+  raw: Buffer,
+  transport: Transport | null,
+): Promise<DeliveryResult | "unavailable"> {
+  const part = sandboxPart(email.recipient);
+  if (!transport || message.test || message.domain?.builtIn || part) {
+    return capturedResult(email, part ?? "delivered", { envelope, raw });
+  }
+  const outcome = await transport.deliver(envelope, raw);
+  return outcome.kind === "unavailable" ? "unavailable" : resultOf(email, outcome);
+}

@@ -1,0 +1,253 @@
+import type { Database } from "@/db/client";
+import { sqlState } from "@/db/errors";
+import { coalesce } from "@/lib/coalesce";
+import { log } from "@/lib/log";
+import { Wake } from "@/lib/work/wake";
+import { claimEmails, releaseEmails, renewLeases, type ClaimedEmail } from "./claim";
+import { MessageContents } from "./contents";
+import { deliverEmail } from "./deliver";
+import type { Transport } from "./outcome";
+import { recordResults } from "./record";
+import { troubledResult, type DeliveryResult } from "./result";
+
+/** A crash costs the lease and no more; mail that is held longer has it renewed. */
+const defaultLeaseSeconds = 90;
+/** Claimed ahead, so that the next email is there when one is done. */
+const claimSize = 200;
+/** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
+const defaultConcurrency = 48;
+const pollMilliseconds = 1_000;
+const stopSeconds = 10;
+
+export interface DispatcherOptions {
+  db: Database;
+  /** null: everything is captured. */
+  transport: Transport | null;
+  leaseSeconds?: number;
+  concurrency?: number;
+}
+
+/** How much was done by one run. */
+export interface DispatchSummary {
+  /** Tries recorded: handed over, refused or failed. */
+  recorded: number;
+  /** Ended at the claim: suppressed meanwhile, or unsubscribed. */
+  refused: number;
+}
+
+interface Held {
+  email: ClaimedEmail;
+  /** performance.now() at which the lease counts as run out, with a margin. */
+  until: number;
+}
+
+/**
+ * Works the queue of emails: claim, hand over, record. Any number of them share one database; each
+ * holds what it claimed by lease. `run` once per dispatcher.
+ */
+export class Dispatcher {
+  readonly #db: Database;
+  readonly #transport: Transport | null;
+  readonly #leaseSeconds: number;
+  readonly #concurrency: number;
+  readonly #contents: MessageContents;
+  readonly #record: (result: DeliveryResult) => Promise<boolean>;
+  readonly #release: (email: ClaimedEmail) => Promise<null>;
+  /** Something came, or there is room for more. */
+  readonly #wake = new Wake();
+  readonly #held = new Map<string, Held>();
+  #queue: Held[] = [];
+  #inFlight = 0;
+  /** The last claim found nothing more: only news or time make another worth it. */
+  #exhausted = false;
+  #summary: DispatchSummary = { recorded: 0, refused: 0 };
+
+  constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
+    this.#db = db;
+    this.#transport = transport;
+    this.#leaseSeconds = leaseSeconds ?? defaultLeaseSeconds;
+    this.#concurrency = concurrency ?? defaultConcurrency;
+    this.#contents = new MessageContents(db);
+    this.#record = coalesce(
+      async (results: DeliveryResult[]) => {
+        const ids = await recordResults(db, results);
+        return results.map(({ email }) => ids.has(email.id));
+      },
+      { concurrency: 1, largestBatch: 128 },
+    );
+    this.#release = coalesce(
+      async (emails: ClaimedEmail[]) => {
+        await releaseEmails(db, emails);
+        return emails.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+  }
+
+  /** Looks for due mail now. */
+  notify(): void {
+    this.#wake.notify();
+  }
+
+  /**
+   * Works until the signal aborts, or, with `untilEmpty`, until nothing is due. Then starts nothing
+   * more, gives back what it has not started and waits for what is under way.
+   */
+  async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DispatchSummary> {
+    const renewal = setInterval(() => void this.#renew(), (this.#leaseSeconds * 1000) / 6);
+    try {
+      while (!signal.aborted) {
+        await this.#transport?.ready(signal);
+        if (signal.aborted) break;
+        const more = await this.#claim();
+        this.#exhausted = !more;
+        if (more && this.#queue.length < claimSize / 2) continue;
+        if (!more && untilEmpty && this.#held.size === 0) break;
+        await this.#wake.wait(pollMilliseconds, signal);
+      }
+    } finally {
+      await this.#stop();
+      clearInterval(renewal);
+      this.#transport?.close();
+    }
+    return this.#summary;
+  }
+
+  /** Whether more may be due. A database that is away is waited for. */
+  async #claim(): Promise<boolean> {
+    const limit = claimSize - this.#queue.length;
+    if (limit < claimSize / 4) return true;
+    const claimedAt = performance.now();
+    try {
+      const { emails, refused } = await claimEmails(this.#db, {
+        limit,
+        leaseSeconds: this.#leaseSeconds,
+      });
+      this.#summary.refused += refused;
+      for (const email of emails) {
+        const held = { email, until: this.#leaseEnd(claimedAt) };
+        this.#held.set(email.id, held);
+        this.#queue.push(held);
+      }
+      this.#fill();
+      return emails.length + refused >= limit;
+    } catch (error) {
+      // The driver's message holds parameters: its code tells enough.
+      log.error({ code: sqlState(error) ?? errorCode(error) }, "Claiming mail failed.");
+      return false;
+    }
+  }
+
+  #leaseEnd(from: number): number {
+    return from + this.#leaseSeconds * 1000 * 0.8;
+  }
+
+  #fill(): void {
+    while (this.#inFlight < this.#concurrency) {
+      const next = this.#queue.shift();
+      if (!next) break;
+      this.#inFlight++;
+      void this.#work(next).finally(() => {
+        this.#inFlight--;
+        this.#held.delete(next.email.id);
+        this.#fill();
+        const idle = this.#held.size === 0;
+        if (this.#exhausted ? idle : this.#queue.length < claimSize / 2) this.#wake.notify();
+      });
+    }
+  }
+
+  async #work(held: Held): Promise<void> {
+    const { email } = held;
+    try {
+      const result = await this.#attempt(held);
+      if (result === "expired") return;
+      if (result === "unavailable") {
+        // The whole queue would meet the same: it goes back and waits for the server.
+        const waiting = this.#queue.splice(0);
+        for (const one of waiting) this.#held.delete(one.email.id);
+        await Promise.all([email, ...waiting.map((one) => one.email)].map(this.#release));
+        return;
+      }
+      await this.#recordSurely(result);
+      this.#summary.recorded++;
+    } catch (error) {
+      // Its lease ends by itself, and somebody tries again.
+      log.error(
+        { emailId: email.id, code: sqlState(error) ?? errorCode(error) },
+        "A delivery could not be finished.",
+      );
+    }
+  }
+
+  async #attempt(held: Held): Promise<DeliveryResult | "expired" | "unavailable"> {
+    try {
+      return await deliverEmail(held.email, {
+        contents: this.#contents,
+        transport: this.#transport,
+        mayStart: () => performance.now() < held.until,
+      });
+    } catch (error) {
+      log.error(
+        { emailId: held.email.id, code: sqlState(error) ?? errorCode(error), err: stackOf(error) },
+        "A delivery failed unexpectedly.",
+      );
+      return troubledResult(held.email);
+    }
+  }
+
+  /** After a server's 250 the result must reach the database: one that is away is waited for. */
+  async #recordSurely(result: DeliveryResult): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#record(result);
+        return;
+      } catch (error) {
+        if (attempt >= 20) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** attempt, 5_000)));
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const now = performance.now();
+    const old = [...this.#held.values()].filter(
+      (held) => held.until - now < this.#leaseSeconds * 1000 * 0.5,
+    );
+    if (old.length === 0) return;
+    try {
+      const ours = await renewLeases(
+        this.#db,
+        old.map(({ email }) => email),
+        this.#leaseSeconds,
+      );
+      for (const held of old) held.until = ours.has(held.email.id) ? this.#leaseEnd(now) : 0;
+    } catch (error) {
+      log.warn({ code: sqlState(error) ?? errorCode(error) }, "Renewing leases failed.");
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const waiting = this.#queue.splice(0).map(({ email }) => email);
+    for (const { id } of waiting) this.#held.delete(id);
+    await releaseEmails(this.#db, waiting).catch((error: unknown) => {
+      log.warn({ code: sqlState(error) ?? errorCode(error) }, "Giving mail back failed.");
+    });
+    const deadline = AbortSignal.timeout(stopSeconds * 1000);
+    while (this.#held.size > 0 && !deadline.aborted) await this.#wake.wait(100, deadline);
+  }
+}
+
+function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "unknown";
+}
+
+/** Where it happened, without the message: that may hold people's addresses. */
+function stackOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6);
+}

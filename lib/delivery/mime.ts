@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import MailComposer from "nodemailer/lib/mail-composer";
+import type MimeNode from "nodemailer/lib/mime-node";
+import { encode as encodeQuotedPrintable, wrap } from "nodemailer/lib/qp";
+import { signDkim, type DkimKey } from "./dkim";
+
+export interface MimeAttachment {
+  filename: string;
+  contentType: string;
+  /** Without angle brackets; the HTML shows the part as `cid:`. */
+  contentId: string | null;
+  content: Buffer;
+}
+
+/** Everything a message is made of. Plain strings: nothing in here is looked up, fetched or parsed. */
+export interface MimeInput {
+  /** Without angle brackets. */
+  messageId: string;
+  date: Date;
+  from: { email: string; name: string };
+  to: { email: string; name: string };
+  replyTo: { email: string; name: string } | null;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: Record<string, string>;
+  attachments: readonly MimeAttachment[];
+}
+
+// What the edge refuses by name would otherwise be silently cleaned, or worse, by the composer.
+const lineBreaks = /[\r\n\0]+/g;
+const headerName = /^[!-9;-~]+$/;
+
+const contentType = /^[\w.+-]+\/[\w.+-]+/;
+// The composer would take their content for parts of its own.
+const containerType = /^(message|multipart)\//i;
+
+function typeOf(attachment: MimeAttachment): string {
+  const { contentType: type } = attachment;
+  return contentType.test(type) && !containerType.test(type)
+    ? oneLine(type)
+    : "application/octet-stream";
+}
+
+function oneLine(text: string): string {
+  return text.replace(lineBreaks, " ");
+}
+
+function crlf(text: string): string {
+  return text.replace(/\r\n|\r|\n/g, "\r\n");
+}
+
+function compose(input: MimeInput): MimeNode {
+  return new MailComposer({
+    from: { address: oneLine(input.from.email), name: oneLine(input.from.name) },
+    to: { address: oneLine(input.to.email), name: oneLine(input.to.name) },
+    ...(input.replyTo
+      ? { replyTo: { address: oneLine(input.replyTo.email), name: oneLine(input.replyTo.name) } }
+      : {}),
+    subject: oneLine(input.subject),
+    date: input.date,
+    messageId: `<${oneLine(input.messageId)}>`,
+    ...(input.text ? { text: crlf(input.text) } : {}),
+    ...(input.html ? { html: crlf(input.html) } : {}),
+    headers: Object.entries(input.headers)
+      .filter(([key]) => headerName.test(key))
+      .map(([key, value]) => ({ key, value: oneLine(value) })),
+    attachments: input.attachments.map((attachment) => ({
+      filename: oneLine(attachment.filename),
+      contentType: typeOf(attachment),
+      content: attachment.content,
+      contentDisposition: attachment.contentId ? "inline" : "attachment",
+      ...(attachment.contentId ? { cid: oneLine(attachment.contentId) } : {}),
+    })),
+    baseBoundary: createHash("sha256").update(input.messageId).digest("hex").slice(0, 24),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+}
+
+function encodeContent(node: MimeNode): string {
+  const { content } = node;
+  if (content === undefined || content === "") return "";
+  if (typeof content !== "string" && !Buffer.isBuffer(content)) {
+    throw new Error("A part's content is text or bytes.");
+  }
+  switch (node.getTransferEncoding()) {
+    case "quoted-printable":
+      return wrap(encodeQuotedPrintable(content));
+    case "base64":
+      return Buffer.from(content)
+        .toString("base64")
+        .replace(/.{76}(?=.)/g, "$&\r\n");
+    default:
+      return content.toString("latin1");
+  }
+}
+
+/** A part's body. Asking for the headers first settles the part's encoding and boundary. */
+function writeBody(node: MimeNode, out: string[]): void {
+  if (node.childNodes.length === 0) {
+    out.push(encodeContent(node));
+    return;
+  }
+  for (const child of node.childNodes) {
+    out.push(`--${node.boundary}\r\n`, child.buildHeaders(), "\r\n\r\n");
+    writeBody(child, out);
+    out.push("\r\n");
+  }
+  out.push(`--${node.boundary}--\r\n`);
+}
+
+/** Header fields of a block whose continuation lines begin with white space. */
+function splitFields(block: string): string[] {
+  return block.split(/\r\n(?![ \t])/);
+}
+
+/**
+ * The message as it goes over the wire, signed when there is a key. The same input gives the same
+ * bytes. Composed by nodemailer, written here in one go: its own stream costs 0.8 ms a message.
+ */
+export async function buildMime(input: MimeInput, key: DkimKey | null): Promise<Buffer> {
+  const root = compose(input);
+  const header = root.buildHeaders();
+  const parts: string[] = [];
+  writeBody(root, parts);
+  let body = parts.join("");
+  if (!body.endsWith("\r\n")) body += "\r\n";
+  const signature = key ? `${await signDkim(splitFields(header), body, key, input.date)}\r\n` : "";
+  const head = Buffer.from(`${signature}${header}\r\n\r\n`, "utf8");
+  const raw = Buffer.allocUnsafe(head.length + body.length);
+  head.copy(raw);
+  // Encoded bodies are ASCII: one byte per character.
+  raw.write(body, head.length, "latin1");
+  return raw;
+}

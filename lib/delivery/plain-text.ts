@@ -1,0 +1,48 @@
+import { compile } from "html-to-text";
+import { compileTemplate, type CompiledTemplate } from "@/lib/templates/liquid";
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth: 200 },
+  selectors: [
+    { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    { selector: "img", format: "skip" },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+  ],
+});
+
+/** The plain part for an HTML body: what is read in it, links with their address in brackets. */
+export function textFromHtml(html: string): string {
+  return convert(html);
+}
+
+// Private use characters: they stand in no mail, and the conversion leaves them alone.
+const open = "\ue000";
+const close = "\ue001";
+
+/**
+ * A plain-text template made from an HTML one, so that a text per recipient costs no conversion; null
+ * where only the rendered HTML tells the text (tags, raw values).
+ */
+export function textTemplateFromHtml(source: string): CompiledTemplate | null {
+  if (/\{%|\|\s*(raw|escape|escape_once|xml_escape|newline_to_br)\b|[\ue000\ue001]/.test(source)) {
+    return null;
+  }
+  const outputs: string[] = [];
+  const marked = source.replace(/\{\{.*?\}\}/gs, (output) => {
+    outputs.push(output);
+    return `${open}${outputs.length - 1}${close}`;
+  });
+  const text = convert(marked).replace(
+    /\ue000(\d+)\ue001/g,
+    (_, index: string) => outputs[Number(index)] ?? "",
+  );
+  try {
+    return compileTemplate(text, "text");
+  } catch {
+    return null;
+  }
+}

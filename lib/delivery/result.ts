@@ -1,0 +1,147 @@
+import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
+import type { ClaimedEmail } from "./claim";
+import {
+  isAddressFault,
+  retryAfterLossSeconds,
+  retryAfterSeconds,
+  type Envelope,
+  type Outcome,
+  type SmtpReply,
+} from "./outcome";
+import type { SandboxPart } from "./transports/sandbox";
+
+export interface ReportedEvent {
+  name: EmailEventName;
+  data: Record<string, unknown>;
+}
+
+/** What is to be recorded of one try. */
+export interface DeliveryResult {
+  email: ClaimedEmail;
+  /** null: it stays PENDING. */
+  status: EmailStatus | null;
+  events: ReportedEvent[];
+  /** null: nothing is left to be done. */
+  retryAfterSeconds: number | null;
+  suppress: SuppressionReason | null;
+  /** The subject this person got, when it differs from the message's. */
+  subject: string | null;
+  captured: { envelope: Envelope; raw: Buffer } | null;
+}
+
+const nothing = { retryAfterSeconds: null, suppress: null, subject: null, captured: null };
+
+function describe(reply: SmtpReply): Record<string, unknown> {
+  return {
+    code: reply.code,
+    ...(reply.enhancedCode ? { enhancedCode: reply.enhancedCode } : {}),
+    // Other people's words: what Postgres cannot store is left out.
+    response: reply.text.replaceAll("\0", "").toWellFormed(),
+  };
+}
+
+function bounced(
+  email: ClaimedEmail,
+  hard: boolean,
+  data: Record<string, unknown>,
+): DeliveryResult {
+  return {
+    ...nothing,
+    email,
+    status: "BOUNCED",
+    events: [{ name: "bounced", data: { type: hard ? "hard" : "soft", ...data } }],
+    suppress: hard ? "hard_bounce" : null,
+  };
+}
+
+function deferred(
+  email: ClaimedEmail,
+  seconds: number | null,
+  data: Record<string, unknown>,
+): DeliveryResult {
+  if (seconds === null) return bounced(email, false, { ...data, attempts: email.attempts });
+  return {
+    ...nothing,
+    email,
+    status: null,
+    events: [
+      {
+        name: "deferred",
+        data: { ...data, attempt: email.attempts, retryAfterSeconds: seconds },
+      },
+    ],
+    retryAfterSeconds: seconds,
+  };
+}
+
+/** What a server's answer means for the email. Not for `unavailable`, which says nothing about it. */
+export function resultOf(
+  email: ClaimedEmail,
+  outcome: Exclude<Outcome, { kind: "unavailable" }>,
+): DeliveryResult {
+  if (outcome.kind === "lost") {
+    return deferred(email, retryAfterLossSeconds(email.attempts), {
+      response: `The connection was lost: ${outcome.reason}`.slice(0, 500),
+    });
+  }
+  const data = describe(outcome.reply);
+  if (outcome.kind === "accepted") {
+    return { ...nothing, email, status: "SENT", events: [{ name: "sent", data }] };
+  }
+  if (outcome.reply.code >= 500) return bounced(email, isAddressFault(outcome.reply), data);
+  return deferred(email, retryAfterSeconds(email.attempts), data);
+}
+
+/** Our own fault: the email cannot be made, and trying again would not help. */
+export function failedResult(email: ClaimedEmail, reason: string): DeliveryResult {
+  const data = { reason: reason.replaceAll("\0", "").toWellFormed().slice(0, 1000) };
+  return { ...nothing, email, status: "FAILED", events: [{ name: "failed", data }] };
+}
+
+/** Something unforeseen went wrong on our side: tried again, a few times. */
+export function troubledResult(email: ClaimedEmail): DeliveryResult {
+  if (email.attempts >= 5) return failedResult(email, "internal error");
+  return {
+    ...nothing,
+    email,
+    status: null,
+    events: [],
+    retryAfterSeconds: retryAfterSeconds(email.attempts),
+  };
+}
+
+/** What comes of mail that is captured, by the part its recipient plays. */
+export function capturedResult(
+  email: ClaimedEmail,
+  part: SandboxPart,
+  captured: { envelope: Envelope; raw: Buffer },
+): DeliveryResult {
+  const reply = (code: number, enhancedCode: string, text: string) => ({
+    code,
+    enhancedCode,
+    text,
+  });
+  if (part === "bounced") {
+    const refusal = reply(550, "5.1.1", "This address plays an unknown user.");
+    return { ...resultOf(email, { kind: "refused", reply: refusal }), captured };
+  }
+  // Greylisting as servers do it: the second try is taken.
+  if (part === "deferred" && email.attempts === 1) {
+    const refusal = reply(451, "4.7.1", "This address plays a server that asks to try again.");
+    return { ...resultOf(email, { kind: "refused", reply: refusal }), captured };
+  }
+  const accepted = describe(reply(250, "2.0.0", "Captured."));
+  const events: ReportedEvent[] = [
+    { name: "sent", data: accepted },
+    { name: "delivered", data: {} },
+  ];
+  if (part !== "complained") return { ...nothing, email, status: "DELIVERED", events, captured };
+  return {
+    ...nothing,
+    email,
+    status: "COMPLAINED",
+    events: [...events, { name: "complained", data: { type: "abuse" } }],
+    suppress: "complaint",
+    captured,
+  };
+}

@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+
+/** `off`: never TLS. `opportunistic`: when offered. `required`: with a valid certificate, or not at all. */
+const tlsModes = ["off", "opportunistic", "required"] as const;
+
+/** The mail server of MAIL_TRANSPORT. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte (smtps). */
+  implicitTls: boolean;
+  tls: (typeof tlsModes)[number];
+  /** Whether a certificate that does not check out ends the session. */
+  verifyCertificate: boolean;
+  user: string | null;
+  password: string;
+  /** Connections at once. */
+  connections: number;
+  /** What we call ourselves (EHLO). */
+  hostname: string;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+/**
+ * Reads `smtp://user:pass@host:port?connections=10&tls=opportunistic`, or `smtps://`. Throws one sentence
+ * for what it cannot read.
+ */
+export function parseSmtpUrl(text: string, hostname: string): SmtpServer {
+  const url = new URL(text);
+  const implicitTls = url.protocol === "smtps:";
+  const tls = url.searchParams.get("tls") ?? "opportunistic";
+  const mode = tlsModes.find((one) => one === tls);
+  if (!mode) throw new Error(`MAIL_TRANSPORT: tls is one of ${tlsModes.join(", ")}.`);
+  const connections = Number(url.searchParams.get("connections") ?? 10);
+  if (!Number.isInteger(connections) || connections < 1 || connections > 200) {
+    throw new Error("MAIL_TRANSPORT: connections is a number from 1 to 200.");
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (!host) throw new Error("MAIL_TRANSPORT: names no host.");
+  const user = url.username ? decodeURIComponent(url.username) : null;
+  return {
+    host,
+    port: Number(url.port) || (implicitTls ? 465 : 25),
+    implicitTls,
+    tls: mode,
+    // Without a password to protect, refusing TLS would only mean sending without it.
+    verifyCertificate: mode === "required" || (user !== null && !isLoopback(host)),
+    user,
+    password: decodeURIComponent(url.password),
+    connections,
+    hostname,
+  };
+}

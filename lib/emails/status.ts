@@ -1,0 +1,22 @@
+/*
+ * PENDING < SENT < DELIVERED < OPENED < CLICKED: a status only moves up. BOUNCED and FAILED replace the
+ * first three, COMPLAINED replaces all. Late and repeated reports change nothing.
+ */
+
+const ladder = "array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED']";
+
+/**
+ * SQL for the status an email has after `next` was reported of it. Every recorder sets `status` with
+ * it. Both arguments are SQL expressions of type text, written by us, never values.
+ */
+export function statusAfter(current: string, next: string): string {
+  return `case
+    when ${current} = 'COMPLAINED' or ${next} is null then ${current}
+    when ${next} = 'COMPLAINED' then ${next}
+    when ${current} in ('BOUNCED', 'FAILED') then ${current}
+    when ${next} in ('BOUNCED', 'FAILED') then
+      case when ${current} in ('PENDING', 'SENT', 'DELIVERED') then ${next} else ${current} end
+    when array_position(${ladder}, ${next}) > array_position(${ladder}, ${current}) then ${next}
+    else ${current}
+  end`;
+}
