@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database, Transaction } from "@/db/client";
+import type { Database, Executor, Transaction } from "@/db/client";
 import { AppError, invalid } from "@/lib/errors";
 import { sha256 } from "@/lib/secrets";
 
@@ -28,6 +28,22 @@ export function readIdempotencyKey(headers: Headers): string | null {
   return key;
 }
 
+/** The answer kept for the key; null when there is none. Throws CONFLICT for another body. */
+export async function findKept<Result>(
+  executor: Executor,
+  { projectId, route, key, body }: IdempotentRequest,
+): Promise<Replayable<Result> | null> {
+  const [kept] = await executor.execute<{ same: boolean; response: string }>(sql`
+    select body_hash = ${sha256(body)} as same, response from idempotency_keys
+    where project_id = ${projectId} and route = ${route} and key = ${key}
+      and created_at > app_now() - interval '24 hours'`);
+  if (!kept) return null;
+  if (!kept.same) {
+    throw new AppError("CONFLICT", "This Idempotency-Key was used with another request body.");
+  }
+  return { result: JSON.parse(kept.response) as Result, replayed: true };
+}
+
 /**
  * Runs `work` in a transaction and keeps its result for 24 hours under the key, in that same
  * transaction: what failed leaves no trace and can be sent again. Throws CONFLICT when the key came
@@ -39,7 +55,6 @@ export async function onceWithin24Hours<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Replayable<Result>> {
   const { projectId, route, key } = request;
-  const bodyHash = sha256(request.body);
   return db.transaction(async (tx) => {
     const [{ locked } = { locked: false }] = await tx.execute<{ locked: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtextextended(
@@ -47,18 +62,12 @@ export async function onceWithin24Hours<Result>(
     if (!locked) {
       throw new AppError("CONFLICT", "A request with this Idempotency-Key is still running.");
     }
-    const [kept] = await tx.execute<{ same: boolean; response: string }>(sql`
-      select body_hash = ${bodyHash} as same, response from idempotency_keys
-      where project_id = ${projectId} and route = ${route} and key = ${key}
-        and created_at > app_now() - interval '24 hours'`);
-    if (kept && !kept.same) {
-      throw new AppError("CONFLICT", "This Idempotency-Key was used with another request body.");
-    }
-    if (kept) return { result: JSON.parse(kept.response) as Result, replayed: true };
+    const kept = await findKept<Result>(tx, request);
+    if (kept) return kept;
     const result = await work(tx);
     await tx.execute(sql`
       insert into idempotency_keys (project_id, route, key, body_hash, status, response)
-      values (${projectId}, ${route}, ${key}, ${bodyHash}, 200, ${JSON.stringify(result)})
+      values (${projectId}, ${route}, ${key}, ${sha256(request.body)}, 200, ${JSON.stringify(result)})
       on conflict (project_id, route, key) do update set body_hash = excluded.body_hash,
         status = excluded.status, response = excluded.response, created_at = app_now()`);
     return { result, replayed: false };

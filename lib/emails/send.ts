@@ -1,21 +1,14 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { EmailSource } from "@/db/enums";
-import { retryConflicts } from "@/db/errors";
 import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/context";
 import { AppError, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { compileTemplate } from "@/lib/templates/liquid";
 import { validate } from "@/lib/validate";
-import {
-  acceptShared,
-  acceptUnits,
-  type Accepted,
-  type AcceptMessage,
-  type AcceptUnit,
-} from "./accept";
-import { storeAttachments } from "./attachments";
-import { onceWithin24Hours, type IdempotentRequest, type Replayable } from "./idempotency";
+import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";
+import { acceptOnce } from "./accept-once";
+import type { IdempotentRequest, Replayable } from "./idempotency";
 import { normalizeSend, type NormalizedSend } from "./normalize";
 import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./schema";
 
@@ -89,34 +82,16 @@ async function accept<Answer>(
   { once, source = "TRANSACTIONAL" }: SendOptions,
   toAnswer: (accepted: Accepted) => Answer,
 ): Promise<Replayable<Answer>> {
-  const sends = inputs.map(({ input, at }) => ({ send: normalizeSend(input, at), at }));
-  const unit: AcceptUnit = {
+  const makeUnit = async (): Promise<AcceptUnit> => ({
     projectId: ctx.projectId,
     testMode: ctx.testMode,
-    messages: await withContent(ctx, sends, source),
-  };
-  const withAttachments = unit.messages.some((message) => message.attachments.length > 0);
-  if (!once && !withAttachments) {
-    return { result: toAnswer(await acceptShared(ctx.db, unit)), replayed: false };
-  }
-  const acceptAlone = async (tx: Parameters<typeof acceptUnits>[0]): Promise<Answer> => {
-    const [accepted] = await acceptUnits(tx, [unit]);
-    if (!accepted || accepted instanceof Error) throw accepted;
-    await storeAttachments(
-      tx,
-      ctx.projectId,
-      unit.messages.map((message, index) => ({
-        id: accepted.messageIds[index] ?? "",
-        attachments: message.attachments,
-      })),
-    );
-    return toAnswer(accepted);
-  };
-  return retryConflicts(() =>
-    once
-      ? onceWithin24Hours(ctx.db, { ...once, projectId: ctx.projectId }, acceptAlone)
-      : ctx.db.transaction(async (tx) => ({ result: await acceptAlone(tx), replayed: false })),
-  );
+    messages: await withContent(
+      ctx,
+      inputs.map(({ input, at }) => ({ send: normalizeSend(input, at), at })),
+      source,
+    ),
+  });
+  return acceptOnce(ctx, once, makeUnit, toAnswer);
 }
 
 /** Puts templates' content in and makes sure that all of it parses. */
