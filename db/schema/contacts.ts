@@ -33,8 +33,11 @@ export const contacts = pgTable(
     index("contacts_tags").using("gin", table.tags),
     // Segments by equality on custom data: data @> '{...}'.
     index("contacts_data").using("gin", sql`${table.data} jsonb_path_ops`),
-    // Search by a part of the address.
-    index("contacts_email_trigram").using("gin", sql`${table.email} gin_trgm_ops`),
+    // Search by a part of the address or the name; the emails' log searches through it, too.
+    index("contacts_search").using(
+      "gin",
+      sql`(${table.email} || ' ' || ${table.firstName} || ' ' || ${table.lastName}) gin_trgm_ops`,
+    ),
   ],
 );
 
@@ -47,6 +50,8 @@ export const forgottenAddresses = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     /** HMAC-SHA-256 of the lower-case address. */
     hash: text("hash").notNull(),
+    /** Why the address was suppressed when it was deleted; restored with the contact. */
+    suppressed: text("suppressed", { enum: suppressionReasons }),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.hash] })],

@@ -17,6 +17,8 @@ export interface OperationInput<Params, Query, Body> {
 export interface OperationAnswer<Body> {
   status: 200 | 201 | 202 | 204;
   body?: Body;
+  /** Instead of a JSON body; its type stands among the headers. */
+  stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
 
@@ -62,6 +64,8 @@ export interface Operation<
   /** Schema of the successful answer; absent: no content. */
   answer?: Answer;
   answerExample?: unknown;
+  /** MIME type of a streamed answer, which then has no schema. */
+  answerType?: string;
   successStatuses: readonly (200 | 201 | 202 | 204)[];
   /** Beside those every operation can answer. */
   errors?: readonly ErrorCode[];

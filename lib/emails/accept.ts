@@ -4,6 +4,7 @@ import { emailPriorities, type EmailSource } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/coalesce";
 import { domainOf } from "@/lib/contacts/address";
+import { forgottenHash } from "@/lib/contacts/forgotten";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { NormalizedSend } from "./normalize";
@@ -73,8 +74,8 @@ export async function acceptUnits(
     sql.param(messages.map(read));
   const r = <Value>(read: (entry: (typeof recipients)[number]) => Value) =>
     sql.param(recipients.map(read));
-  // The driver takes an array of booleans for one boolean, and drizzle leaves arrays of times
-  // as they are: both go as text.
+  // The driver takes an array of booleans for one boolean, and drizzle leaves arrays of times as they
+  // are: both go as text and are cast in the statement.
   const bool = (value: boolean | null) => (value === null ? null : String(value));
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
@@ -86,11 +87,11 @@ export async function acceptUnits(
         ${m((e) => domainOf(e.message.from.email))}::text[], ${m((e) => e.message.from.email)}::text[],
         ${m((e) => e.message.from.name)}::text[], ${m((e) => e.message.replyTo)}::text[],
         ${m((e) => e.message.subject)}::text[], ${m((e) => e.message.html)}::text[],
-        ${m((e) => e.message.text)}::text[], ${m((e) => bool(e.message.liquid))}::boolean[],
+        ${m((e) => e.message.text)}::text[], ${m((e) => bool(e.message.liquid))}::text[]::text[],
         ${m((e) => json(e.message.headers))}::text[], ${m((e) => json(e.message.data))}::text[],
         ${m((e) => json(e.message.metadata))}::text[], ${m((e) => e.message.templateUuid)}::uuid[],
-        ${m((e) => bool(e.message.trackOpens))}::boolean[], ${m((e) => bool(e.message.trackClicks))}::boolean[],
-        ${m((e) => bool(e.unit.testMode))}::boolean[], ${m((e) => e.message.to.length)}::int[]
+        ${m((e) => bool(e.message.trackOpens))}::text[]::text[], ${m((e) => bool(e.message.trackClicks))}::text[]::text[],
+        ${m((e) => bool(e.unit.testMode))}::text[]::text[], ${m((e) => e.message.to.length)}::int[]
       ) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text,
         liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
       left join domains on domains.project_id = given.project_id
@@ -117,23 +118,26 @@ export async function acceptUnits(
     ), good as materialized (
       select unit.unit from unit join usage using (project_id) where unit.unverified is null
     ), person as materialized (
-      select given.nth, given.id, given.new_contact, given.email, given.name, given.subscribed, given.scheduled_at::timestamptz as scheduled_at,
+      select given.nth, given.id, given.new_contact, given.forgotten, given.email,
+        given.name, given.subscribed::boolean as subscribed,
+        given.scheduled_at::timestamptz as scheduled_at,
         given.source, given.priority, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
-        ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::boolean[],
+        ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[]::text[],
         ${r((e) => e.entry.message.scheduledAt)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
         ${r((e) => (e.entry.message.source === "CAMPAIGN" ? emailPriorities.campaign : emailPriorities.transactional))}::smallint[],
-        ${r(() => newId())}::uuid[], ${sql.param(recipients.map((_, index) => index))}::int[]
+        ${r(() => newId())}::uuid[],
+        ${r((e) => forgottenHash(e.entry.unit.projectId, e.person.email))}::text[], ${sql.param(recipients.map((_, index) => index))}::int[]
       ) as given(id, message_id, email, name, subscribed, scheduled_at, source, priority,
-        new_contact, nth)
+        new_contact, forgotten, nth)
       join message on message.id = given.message_id
       join good on good.unit = message.unit
     ), wanted as materialized (
       -- The last word on a contact's subscription within the statement wins.
       select project_id, lower(email) as key, (array_agg(email order by nth))[1] as email,
-        (array_agg(new_contact order by nth))[1] as id,
+        (array_agg(new_contact order by nth))[1] as id, min(forgotten) as forgotten,
         (array_agg(subscribed order by nth desc) filter (where subscribed is not null))[1] as subscribed
       from person group by project_id, lower(email)
     ), known as materialized (
@@ -142,15 +146,29 @@ export async function acceptUnits(
         on contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key
     ), made as (
       insert into contacts (id, project_id, email, consent)
-      select id, project_id, email,
-        case subscribed when true then 'subscribed' when false then 'unsubscribed' else 'never' end
-      from wanted
+      select wanted.id, wanted.project_id, wanted.email, case
+        when subscribed then 'subscribed'
+        when not subscribed or f.hash is not null then 'unsubscribed'
+        else 'never' end
+      from wanted left join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten
       where not exists (select from known
         where known.project_id = wanted.project_id and known.key = wanted.key)
-      order by project_id, key
+      order by wanted.project_id, key
       on conflict (project_id, lower(email)) do update set
         consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
       returning id, project_id, email
+    ), restored as (
+      insert into suppressions (id, project_id, email, reason)
+      select gen_random_uuid(), made.project_id, made.email, f.suppressed
+      from made join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+      join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten
+        and f.suppressed is not null
+      on conflict do nothing
+    ), cleared as (
+      update forgotten_addresses f set suppressed = null
+      from made join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+      where f.project_id = wanted.project_id and f.hash = wanted.forgotten
+        and f.suppressed is not null
     ), changed as (
       update contacts set
         consent = case when wanted.subscribed then 'subscribed' else 'unsubscribed' end,
@@ -164,16 +182,19 @@ export async function acceptUnits(
     ), stored as (
       insert into messages (id, project_id, domain_id, from_email, from_name, reply_to, subject, html,
         text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test)
-      select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, liquid,
-        headers::jsonb, data::jsonb, metadata::jsonb, template_id, track_opens, track_clicks, test
+      select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text,
+        liquid::boolean, headers::jsonb, data::jsonb, metadata::jsonb, template_id,
+        track_opens::boolean, track_clicks::boolean, test::boolean
       from message where unit in (select unit from good)
     ), addressed as materialized (
       select person.*, contact.id as contact_id, contact.email as contact_email,
-        suppressions.reason as suppressed
+        coalesce(suppressions.reason, f.suppressed) as suppressed
       from person
       join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
       left join suppressions on suppressions.project_id = person.project_id
         and lower(suppressions.email) = contact.key
+      left join forgotten_addresses f on f.project_id = person.project_id
+        and f.hash = person.forgotten
     ), queued as (
       insert into emails (id, project_id, message_id, contact_id, recipient, recipient_name, source,
         status, priority, due_at)

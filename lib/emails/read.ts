@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { EmailEventName, EmailSource, EmailStatus } from "@/db/enums";
+import { containing } from "@/lib/contacts/rows";
 import { requireRole, type Context } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
@@ -126,9 +127,11 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   if (query.source) conditions.push(sql`e.source = ${query.source}`);
   if (query.search) {
     // The contacts' trigram index finds the people; the log is keyed by contact.
-    const pattern = `%${query.search.replace(/[\\%_]/g, "\\$&")}%`;
+    const pattern = containing(query.search);
     conditions.push(sql`e.contact_id in (
-      select id from contacts where project_id = ${ctx.projectId} and email ilike ${pattern})`);
+      select id from contacts
+      where project_id = ${ctx.projectId} and email ilike ${pattern}
+        and (email || ' ' || first_name || ' ' || last_name) ilike ${pattern})`);
   }
   if (query.cursor !== undefined) {
     const [at = "", id = ""] = readCursorParts(query.cursor, 2);

@@ -72,9 +72,11 @@ const never = (message: string) =>
 const forbiddenHeaders =
   /^(to|cc|bcc|from|sender|reply-to|return-path|received|mime-version|message-id|date|(dkim|arc|content|list-unsubscribe)(-.*)?)$/i;
 
+const headerName = /^[!-9;-~]{1,76}$/;
+
 const headers = z
   .record(
-    z.string().regex(/^[!-9;-~]{1,76}$/, "is not a header name"),
+    z.string().regex(headerName, "is not a header name"),
     headerText(998).regex(
       /^[^\u0000-\u0008\u000b-\u001f\u007f]*$/,
       "must not contain control characters",
@@ -163,6 +165,25 @@ export const sendInput = z
   })
   .meta({ id: "SendRequest" });
 export type SendInput = z.infer<typeof sendInput>;
+
+/** Whether the name of a header is the caller's to choose. */
+export function isCustomHeader(name: string): boolean {
+  return headerName.test(name) && !forbiddenHeaders.test(name);
+}
+
+/** A message as it came in whole: what a send is made of, without Liquid and templates. */
+export const relayedMessage = z.object({
+  from: person,
+  replyTo: mailbox.nullable(),
+  subject: headerText(largestSubject),
+  html: bodyText.nullable(),
+  text: bodyText.nullable(),
+  headers,
+  attachments: z
+    .array(attachment.omit({ content: true }).extend({ content: z.instanceof(Uint8Array) }))
+    .max(mostAttachments, `holds more than ${mostAttachments} attachments`),
+});
+export type RelayedMessage = z.infer<typeof relayedMessage>;
 
 const contactRef = z.object({ id: z.string(), email: z.string() });
 

@@ -3,6 +3,7 @@ import type { Executor } from "@/db/client";
 import { templates, templateVersions } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/audit";
+import { containing } from "@/lib/contacts/rows";
 import { requireRole, type Context } from "@/lib/context";
 import { textFromHtml } from "@/lib/delivery/plain-text";
 import { notFound } from "@/lib/errors";
@@ -58,7 +59,7 @@ async function findRow(executor: Executor, ctx: Context, id: string, lock = fals
 export async function listTemplates(ctx: Context, query: TemplateQuery): Promise<TemplatePage> {
   requireRole(ctx, "viewer");
   const { page, pageSize, search } = query;
-  const pattern = search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null;
+  const pattern = search ? containing(search) : null;
   const where = and(
     eq(templates.projectId, ctx.projectId),
     pattern ? sql`${templates.name} ilike ${pattern}` : undefined,

@@ -139,6 +139,9 @@ function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
           {
             description: statusTexts[status],
             headers: rateHeaders,
+            ...(operation.answerType
+              ? { content: { [operation.answerType]: { schema: z.string() } } }
+              : {}),
             ...(operation.answer && status !== 204
               ? {
                   content: {

@@ -1,4 +1,5 @@
 import { apiKeyOperations } from "./api-keys";
+import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
 import { emailOperations } from "./emails";
 import { overviewOperations } from "./overview";
@@ -7,6 +8,7 @@ import { templateOperations } from "./templates";
 /** Every operation of the bearer surface. What is not in here does not exist. */
 export const bearerOperations = [
   ...emailOperations,
+  ...contactOperations,
   ...templateOperations,
   ...domainOperations,
   ...apiKeyOperations,
