@@ -1,0 +1,126 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useId, useState, type FormEvent } from "react";
+import { fieldFault, formFault } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ChoiceCards } from "@/components/ui/choice-cards";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { apiKeyCreate, type ApiKeyCreate, type ApiKeyCreated } from "@/lib/api-keys/schema";
+import { NewKeyDialog } from "./new-key";
+
+const scopes = [
+  { value: "full", label: "Everything", hint: "Reads and changes all of the project." },
+  { value: "sending", label: "Sending only", hint: "Sends email and can do nothing else." },
+] as const;
+
+const modes = [
+  { value: "live", label: "Live", hint: "Mail goes to the people it is for." },
+  {
+    value: "test",
+    label: "Test",
+    hint: "Mail goes the whole way and ends in the captured mailbox.",
+  },
+] as const;
+
+/** The button that makes a key and shows it, once. Nothing for those who may not. */
+export function CreateKey() {
+  const [open, setOpen] = useState(false);
+  const [created, setCreated] = useState<ApiKeyCreated | null>(null);
+  if (!useMay("admin")) return null;
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden /> Create key
+      </Button>
+      {open && (
+        <CreateKeyDialog
+          onClose={() => setOpen(false)}
+          onCreated={(key) => {
+            setOpen(false);
+            setCreated(key);
+          }}
+        />
+      )}
+      {created && <NewKeyDialog created={created} onClose={() => setCreated(null)} />}
+    </>
+  );
+}
+
+function CreateKeyDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (key: ApiKeyCreated) => void;
+}) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const form = useId();
+  const [scope, setScope] = useState<NonNullable<ApiKeyCreate["scope"]>>("full");
+  const [mode, setMode] = useState<NonNullable<ApiKeyCreate["mode"]>>("live");
+  const [problem, setProblem] = useState<string | null>(null);
+  const create = useMutation({
+    mutationFn: (body: ApiKeyCreate) => api("POST /v1/api-keys", { body }),
+    onSuccess: (key) => {
+      onCreated(key);
+      return queries.invalidateQueries({ queryKey: ["api-keys"] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get("name"));
+    const checked = apiKeyCreate.safeParse({ name, scope, mode });
+    setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
+    if (checked.success) create.mutate(checked.data);
+  };
+  const whole = formFault(create.error, ["name"]);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Create an API key"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" pending={create.isPending}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+            event.currentTarget.requestSubmit();
+          }
+        }}
+        className="flex flex-col gap-4"
+        noValidate
+      >
+        {whole && (
+          <Callout kind="danger" alert>
+            {whole}
+          </Callout>
+        )}
+        <Field
+          label="Name"
+          name="name"
+          hint="Where it is used, so that you know it again: one key per program."
+          error={problem ? `This ${problem}.` : fieldFault(create.error, "name")}
+        >
+          <Input autoFocus autoComplete="off" placeholder="Web shop" />
+        </Field>
+        <ChoiceCards label="What it may do" options={scopes} value={scope} onChange={setScope} />
+        <ChoiceCards label="Where its mail goes" options={modes} value={mode} onChange={setMode} />
+      </form>
+    </Dialog>
+  );
+}

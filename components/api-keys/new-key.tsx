@@ -1,0 +1,69 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "@/components/api/use-api";
+import { useProject } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyTextButton } from "@/components/ui/copy-button";
+import { Dialog } from "@/components/ui/dialog";
+import type { ApiKeyCreated } from "@/lib/api-keys/schema";
+import { sendCommand } from "./send-command";
+
+/** Shows a key for the one time there is, with a command that uses it. */
+export function NewKeyDialog({
+  created,
+  onClose,
+}: {
+  created: ApiKeyCreated;
+  onClose: () => void;
+}) {
+  const { id, appUrl } = useProject();
+  const api = useApi();
+  const domains = useQuery({
+    queryKey: ["domains", id, "list", null],
+    queryFn: ({ signal }) => api("GET /v1/domains", {}, { signal }),
+  });
+  const verified = domains.data?.data.filter(({ status }) => status === "VERIFIED") ?? [];
+  const sender = (verified.find(({ builtIn }) => !builtIn) ?? verified[0])?.name;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Your key “${created.name}”`}
+      description="Copy it now. It is kept as a fingerprint only, so nobody can show it again."
+      wide
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-accent bg-accent-wash px-4 py-3">
+          <code className="min-w-0 flex-1 font-mono text-sm wrap-anywhere" data-testid="new-key">
+            {created.key}
+          </code>
+          <CopyTextButton text={created.key} label="Copy key" variant="primary" size="sm" />
+        </div>
+        <div>
+          <h3 className="mb-1.5 text-sm font-medium">Send an email with it</h3>
+          <CodeBlock
+            label="curl command"
+            code={sendCommand({
+              appUrl,
+              key: created.key,
+              sender: sender ?? "your-domain.example",
+            })}
+          />
+        </div>
+        {domains.isSuccess && !sender && (
+          <Callout kind="warning" title="No domain is verified yet">
+            Verify one first, and put it in place of your-domain.example.
+          </Callout>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Globe } from "lucide-react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { Callout } from "@/components/ui/callout";
+import { Pagination } from "@/components/ui/pagination";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { EmptyState } from "@/components/ui/states";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import type { ApiAnswer } from "@/lib/api/client";
+import type { Domain } from "@/lib/domains/schema";
+import { AddDomain } from "./add-domain";
+import { DomainStatus } from "./domain-status";
+
+/** `3 of 3 found`: required records alone; what is optional is no one's homework. */
+function recordsFound({ builtIn, records }: Domain): string {
+  if (builtIn) return "none needed";
+  const required = records.filter((record) => record.required);
+  const found = required.filter(({ status }) => status === "VERIFIED");
+  return `${found.length} of ${required.length} found`;
+}
+
+/** A page of the project's domains; keeps itself up to date while DNS is being waited for. */
+export function DomainList({
+  initial,
+  cursor,
+}: {
+  initial: ApiAnswer<"GET /v1/domains">;
+  cursor: string | undefined;
+}) {
+  const { id } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const query = useQuery({
+    queryKey: ["domains", id, "list", cursor ?? null],
+    queryFn: ({ signal }) => api("GET /v1/domains", { query: { cursor } }, { signal }),
+    initialData: initial,
+    refetchInterval: 10_000,
+  });
+  const { data, nextCursor } = query.data;
+  const own = data.filter(({ builtIn }) => !builtIn);
+  return (
+    <>
+      {query.isError && (
+        <div className="mb-5">
+          <Callout kind="warning" alert title="This list is not up to date">
+            {messageOf(query.error)} It is asked for again every few seconds.
+          </Callout>
+        </div>
+      )}
+      {data.length > 0 && (
+        <Table label="Domains">
+          <TableHead>
+            <HeaderCell>Domain</HeaderCell>
+            <HeaderCell>State</HeaderCell>
+            <HeaderCell>DNS records</HeaderCell>
+            <HeaderCell>Last looked up</HeaderCell>
+            <HeaderCell>Added</HeaderCell>
+          </TableHead>
+          <tbody>
+            {data.map((domain) => (
+              <Row key={domain.id}>
+                <Cell>
+                  <span className="flex items-center gap-2">
+                    <RowLink href={path(`domains/${domain.id}`)}>{domain.name}</RowLink>
+                    {domain.builtIn && <Badge>built in</Badge>}
+                  </span>
+                </Cell>
+                <Cell>
+                  <DomainStatus domain={domain} />
+                </Cell>
+                <Cell className="whitespace-nowrap text-soft">{recordsFound(domain)}</Cell>
+                <Cell className="text-soft">
+                  {domain.builtIn ? "–" : <RelativeTime value={domain.checkedAt} />}
+                </Cell>
+                <Cell className="text-soft">
+                  <RelativeTime value={domain.createdAt} />
+                </Cell>
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {own.length === 0 && !cursor && (
+        <EmptyState icon={Globe} title="Send from your own name" action={<AddDomain />}>
+          Receivers believe mail whose domain vouches for it. Add yours, publish three DNS records,
+          and your mail is signed with a key that only you hold.
+        </EmptyState>
+      )}
+      <Pagination
+        firstHref={cursor ? path("domains") : null}
+        nextHref={nextCursor ? `${path("domains")}?cursor=${encodeURIComponent(nextCursor)}` : null}
+      />
+    </>
+  );
+}

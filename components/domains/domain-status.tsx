@@ -1,0 +1,58 @@
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from "lucide-react";
+import { Status } from "@/components/ui/status";
+import type { Domain, DomainRecord } from "@/lib/domains/schema";
+
+/** A domain's state in the words of somebody who waits for it. */
+export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "checkedAt"> }) {
+  if (domain.status === "VERIFIED") {
+    return (
+      <Status tone="success" icon={CircleCheck}>
+        Verified
+      </Status>
+    );
+  }
+  if (domain.status === "FAILED") {
+    return (
+      <Status tone="danger" icon={CircleX}>
+        Not verified
+      </Status>
+    );
+  }
+  return domain.checkedAt ? (
+    <Status tone="info" icon={Clock}>
+      Waiting for DNS
+    </Status>
+  ) : (
+    <Status tone="neutral" icon={CircleDashed}>
+      Not looked up yet
+    </Status>
+  );
+}
+
+const problemWords = {
+  missing: "Missing",
+  different: "Different",
+  several: "More than one",
+  unreachable: "No answer",
+} as const;
+
+/** What the last look-up said of one record. */
+export function RecordStatus({ record }: { record: DomainRecord }) {
+  if (record.problem) {
+    const severe = record.required && record.status === "FAILED";
+    return (
+      <Status tone={severe ? "danger" : "warning"} icon={severe ? CircleX : CircleAlert}>
+        {problemWords[record.problem.kind]}
+      </Status>
+    );
+  }
+  return record.status === "VERIFIED" ? (
+    <Status tone="success" icon={CircleCheck}>
+      Found
+    </Status>
+  ) : (
+    <Status tone="neutral" icon={CircleDashed}>
+      Not looked up yet
+    </Status>
+  );
+}

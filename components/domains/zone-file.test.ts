@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { zoneFile } from "./zone-file";
+
+describe("zoneFile", () => {
+  it("splits long text into strings that fit, and ends host names with a dot", () => {
+    const lines = zoneFile([
+      { type: "TXT", name: "k._domainkey.example.com", value: "x".repeat(300) },
+      { type: "MX", name: "bounces.example.com", value: "mx.example.net", priority: 10 },
+    ]).split("\n");
+    expect(lines).toEqual([
+      `k._domainkey.example.com. 3600 IN TXT "${"x".repeat(255)}" "${"x".repeat(45)}"`,
+      "bounces.example.com. 3600 IN MX 10 mx.example.net.",
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { DomainRecord } from "@/lib/domains/schema";
+
+/** A TXT record holds strings of at most 255 characters; receivers join them (RFC 7208, section 3.3). */
+function quoted(value: string): string {
+  return (value.match(/.{1,255}/g) ?? [""]).map((part) => `"${part}"`).join(" ");
+}
+
+/** Records as lines of a zone file (RFC 1035, section 5), which many DNS providers import. */
+export function zoneFile(
+  records: readonly Pick<DomainRecord, "type" | "name" | "value" | "priority">[],
+): string {
+  return records
+    .map(({ type, name, value, priority }) =>
+      type === "MX"
+        ? `${name}. 3600 IN MX ${priority ?? 10} ${value}.`
+        : `${name}. 3600 IN TXT ${quoted(value)}`,
+    )
+    .join("\n");
+}
