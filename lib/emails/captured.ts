@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import PostalMime, { type Address, type Email } from "postal-mime";
+import { audit } from "@/lib/audit";
+import { requireRole, type Context } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { decodeId, encodeId } from "@/lib/ids";
+import { pageOf, readCursor } from "@/lib/paging/cursor";
+import type { Page } from "@/lib/paging/schema";
+import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";
+
+/** Enough for any header: lists read no more of a message. */
+const headBytes = 64 * 1024;
+const shownRawBytes = 256 * 1024;
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  email_id: string | null;
+  envelope_from: string;
+  envelope_to: string;
+  created_at: string;
+  size: number;
+  raw: Buffer;
+}
+
+function columns(raw: ReturnType<typeof sql>) {
+  return sql`c.id, c.email_id, c.envelope_from, c.envelope_to, c.created_at,
+    octet_length(c.raw) as size, ${raw} as raw`;
+}
+
+function persons(given: Address | Address[] | undefined): { email: string; name: string }[] {
+  return [given ?? []]
+    .flat()
+    .flatMap((one) => (one.group ? one.group : [one]))
+    .map((one) => ({ email: one.address ?? "", name: one.name }));
+}
+
+function toSummary(row: Row, parsed: Email): CapturedSummary {
+  return {
+    id: encodeId("capture", row.id),
+    emailId: row.email_id === null ? null : encodeId("email", row.email_id),
+    from: persons(parsed.from)[0] ?? { email: "", name: "" },
+    to: row.envelope_to,
+    subject: parsed.subject ?? "",
+    size: row.size,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+/** The captured mailbox, newest first. */
+export async function listCapturedEmails(
+  ctx: Context,
+  query: CapturedQuery,
+): Promise<Page<CapturedSummary>> {
+  requireRole(ctx, "viewer");
+  const conditions = [sql`c.project_id = ${ctx.projectId}`];
+  const after = readCursor(query.cursor);
+  if (after) conditions.push(sql`c.id < ${after}`);
+  if (query.search) {
+    const pattern = `%${query.search.replace(/[\\%_]/g, "\\$&")}%`;
+    conditions.push(sql`(c.envelope_to ilike ${pattern}
+      or coalesce(e.subject, m.subject) ilike ${pattern})`);
+  }
+  const rows = await ctx.db.execute<Row>(sql`
+    select ${columns(sql`substring(c.raw for ${headBytes})`)}
+    from captured_emails c left join emails e on e.id = c.email_id
+      left join messages m on m.id = e.message_id
+    where ${sql.join(conditions, sql` and `)}
+    order by c.id desc limit ${query.limit + 1}`);
+  const parsed = new Map(
+    await Promise.all(
+      rows.map(async (row) => [row.id, toSummary(row, await parseHead(row.raw))] as const),
+    ),
+  );
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => {
+      const summary = parsed.get(row.id);
+      if (!summary) throw new Error("A row was not parsed.");
+      return summary;
+    },
+    (row) => row.id,
+  );
+}
+
+function parseHead(raw: Buffer): Promise<Email> {
+  const end = raw.indexOf("\r\n\r\n");
+  return PostalMime.parse(end < 0 ? raw : raw.subarray(0, end + 4));
+}
+
+/** One captured message, parsed. Throws NOT_FOUND. */
+export async function getCapturedEmail(ctx: Context, id: string): Promise<CapturedEmail> {
+  requireRole(ctx, "viewer");
+  const uuid = decodeId("capture", id);
+  if (!uuid) throw notFound();
+  const [row] = await ctx.db.execute<Row>(sql`
+    select ${columns(sql`c.raw`)} from captured_emails c
+    where c.project_id = ${ctx.projectId} and c.id = ${uuid}`);
+  if (!row) throw notFound();
+  const parsed = await PostalMime.parse(row.raw, { attachmentEncoding: "arraybuffer" });
+  return {
+    ...toSummary(row, parsed),
+    envelopeFrom: row.envelope_from,
+    replyTo: persons(parsed.replyTo),
+    html: parsed.html ?? null,
+    text: parsed.text ?? null,
+    headers: parsed.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    attachments: parsed.attachments.map((attachment) => ({
+      filename: attachment.filename ?? "",
+      contentType: attachment.mimeType,
+      contentId: attachment.contentId?.replace(/^<|>$/g, "") ?? null,
+      inline: attachment.disposition === "inline",
+      size:
+        typeof attachment.content === "string"
+          ? attachment.content.length
+          : attachment.content.byteLength,
+    })),
+    raw: row.raw.subarray(0, shownRawBytes).toString("utf8"),
+  };
+}
+
+/** Empties the project's captured mailbox; the emails' records stay. */
+export async function clearCapturedEmails(ctx: Context): Promise<void> {
+  requireRole(ctx, "editor");
+  await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`delete from captured_emails where project_id = ${ctx.projectId}`);
+    await audit(tx, ctx, "clear.capturedEmails", encodeId("project", ctx.projectId));
+  });
+}
