@@ -39,20 +39,14 @@ export class AppError extends Error {
 }
 
 export function isAppError(error: unknown): error is AppError {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    (error as AppError).isAppError === true
-  );
+  return typeof error === "object" && error !== null && (error as AppError).isAppError === true;
 }
 
 /** VALIDATION_ERROR for one field. */
 export function invalid(path: string, message: string): AppError {
-  return new AppError(
-    "VALIDATION_ERROR",
-    path ? `${path}: ${message}` : message,
-    [{ path, message }],
-  );
+  return new AppError("VALIDATION_ERROR", path ? `${path}: ${message}` : message, [
+    { path, message },
+  ]);
 }
 
 /** The one answer for ids that are unknown, malformed, of another kind or of another project. */

@@ -1,5 +1,6 @@
 import { createBearerApp } from "./bearer/app";
 import { isBearerPath, sessionProject } from "./bearer/paths";
+import { createCronApp } from "./cron";
 import type { NodeBindings } from "./address";
 
 interface Mount {
@@ -9,6 +10,7 @@ interface Mount {
 interface Mounts {
   bearer: Mount;
   dashboard: Mount;
+  cron: Mount;
 }
 
 // Next instantiates modules more than once; one set of apps a process is enough.
@@ -18,6 +20,7 @@ function mounts(): Mounts {
   return (holder.lettermillMounts ??= {
     bearer: createBearerApp("key"),
     dashboard: createBearerApp("session"),
+    cron: createCronApp(),
   });
 }
 
@@ -25,6 +28,7 @@ function mounts(): Mounts {
 export function mountFor(pathname: string): Mount | null {
   if (isBearerPath(pathname)) return mounts().bearer;
   if (sessionProject(pathname)) return mounts().dashboard;
+  if (pathname.startsWith("/api/cron/")) return mounts().cron;
   return null;
 }
 
