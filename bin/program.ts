@@ -1,4 +1,5 @@
-import { closeDatabase } from "@/db/client";
+import { closeDatabase, database } from "@/db/client";
+import { alignBuiltInDomains } from "@/lib/domains/built-in";
 import { Fault, report } from "./start/fault";
 import {
   adoptSettings,
@@ -40,6 +41,7 @@ export async function runProgram(
     await checkDatabase(url);
     await checkSchema();
     await checkAppSecret();
+    await alignBuiltInDomains(database());
     const { signal } = stopSignal();
     await run({ signal, ready: (text) => process.send?.({ type: "ready", text: text ?? "" }) });
     await closeDatabase();

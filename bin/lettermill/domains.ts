@@ -1,15 +1,75 @@
 import type { Command, Option } from "commander";
-import { createDomain } from "@/lib/domains/create";
-import { listDomains } from "@/lib/domains/list";
+import { and, eq } from "drizzle-orm";
+import { domains } from "@/db/schema";
+import type { Context } from "@/lib/context";
+import { createDomain, toDomain } from "@/lib/domains/domains";
+import { domainCreate, normalizeDomainName, type Domain } from "@/lib/domains/schema";
 import { verifyDomain } from "@/lib/domains/verify";
+import { validate } from "@/lib/validate";
+import { Fault } from "@/bin/start/fault";
 import { withDatabase } from "./connection";
 import { run } from "./output";
 import { contextOf } from "./projects";
-void [createDomain, listDomains, verifyDomain, withDatabase, run, contextOf];
+
+/** The wire id of the project's domain of this name. Throws a sentence. */
+async function domainIdOf(ctx: Context, name: string): Promise<string> {
+  const [row] = await ctx.db
+    .select()
+    .from(domains)
+    .where(
+      and(
+        eq(domains.projectId, ctx.projectId),
+        eq(domains.name, normalizeDomainName(name) ?? name),
+      ),
+    );
+  if (!row)
+    throw new Fault(`The project has no domain ${name}: \`lettermill domain add\` adds it.`);
+  return toDomain(row).id;
+}
+
+function readable(domain: Domain): string {
+  const records = domain.records.map(
+    ({ purpose, type, name, value, priority, status, problem }) =>
+      `${purpose.padEnd(12)} ${status.padEnd(9)} ${name} ${type} ${priority === undefined ? "" : `${priority} `}${value}${problem ? `\n${" ".repeat(13)}${problem.message}` : ""}`,
+  );
+  return [`${domain.name}: ${domain.status}`, ...records].join("\n");
+}
+
+/** Adds `domain add` and `domain verify`. */
 export function domainCommands(
   program: Command,
   shared: { json: (command: Command) => Command; project: () => Option },
 ): void {
-  void program;
-  void shared;
+  const command = program.command("domain").description("sending domains");
+  shared
+    .json(command.command("add <name>"))
+    .description("add a sending domain and print the DNS records it needs")
+    .addOption(shared.project())
+    .action((name: string, options: { project?: string; json?: boolean }) =>
+      run(
+        options,
+        () => {
+          const input = validate(domainCreate, { name });
+          return withDatabase(async (db) =>
+            createDomain(await contextOf(db, options.project), input),
+          );
+        },
+        readable,
+      ),
+    );
+  shared
+    .json(command.command("verify <name>"))
+    .description("look a domain's records up now and print what was found")
+    .addOption(shared.project())
+    .action((name: string, options: { project?: string; json?: boolean }) =>
+      run(
+        options,
+        () =>
+          withDatabase(async (db) => {
+            const ctx = await contextOf(db, options.project);
+            return verifyDomain(ctx, await domainIdOf(ctx, name));
+          }),
+        readable,
+      ),
+    );
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Fault, fileFault } from "./fault";
 import { root } from "./root";
 
@@ -8,13 +8,20 @@ export function dataDirectory(): string {
   return resolve(root, process.env.DATA_DIR || ".data");
 }
 
+/** Like mkdir -p. Node's own never returns where the kernel refuses with ENOENT, as below /proc. */
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), 0o755);
+  mkdirSync(folder, { mode });
+}
+
 /** Makes DATA_DIR when missing. Throws a sentence when it cannot be written. */
 export function openDataDirectory(): string {
   const folder = dataDirectory();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    // Root's is passable, so that the account Postgres runs as gets through to its data.
-    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    // Root's may be passed through, so that the account Postgres runs as gets through to its data.
+    makeFolder(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     writeFileSync(probe, "");
     rmSync(probe);
   } catch (error) {

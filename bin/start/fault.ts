@@ -61,6 +61,7 @@ export function databaseFault(error: unknown, databaseUrl: string): Fault | null
 }
 
 const fileFaults: Record<string, string> = {
+  ENOENT: "nothing can be made there",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { database } from "@/db/client";
 import { pendingMigrations } from "@/db/migrate";
@@ -10,6 +11,8 @@ import { addressOf, databaseFault, Fault } from "./fault";
 import { root } from "./root";
 import { readRuntime } from "./runtime";
 import { readSecrets } from "./secrets";
+
+const answerSeconds = 10;
 
 /** Reads the settings from the environment, which wins, and from `.env`. Throws a sentence. */
 export function readSettings(): Env {
@@ -52,10 +55,12 @@ export async function checkDatabase(url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new Fault("DATABASE_URL is not of the form postgres://user:password@host:port/database.");
   }
-  const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+  const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    const [server] = await client<{ version: number }[]>`
+    const answer = client<{ version: number }[]>`
       select current_setting('server_version_num')::int as version`;
+    // The driver's own limit does not hold for an address that swallows what is sent to it.
+    const [server] = await Promise.race([answer, unanswered(url)]);
     if (!server || server.version < 150_000) {
       throw new Fault(
         `The database at ${addressOf(url)} (DATABASE_URL) is older than Postgres 15.`,
@@ -64,8 +69,15 @@ export async function checkDatabase(url: string): Promise<void> {
   } catch (error) {
     throw databaseFault(error, url) ?? error;
   } finally {
-    await client.end({ timeout: 1 });
+    void client.end({ timeout: 0 }).catch(() => {});
   }
+}
+
+async function unanswered(url: string): Promise<never> {
+  await sleep(answerSeconds * 1000, undefined, { ref: false });
+  throw new Fault(
+    `The database at ${addressOf(url)} (DATABASE_URL) cannot be used: it does not answer within ${answerSeconds} s.`,
+  );
 }
 
 /** Makes sure that the database has this release's schema. Throws a sentence. */
