@@ -25,7 +25,7 @@ export function createCronApp() {
       const secret = env().CRON_SECRET;
       const header = c.req.header("authorization");
       if (!header) throw new AppError("MISSING_AUTH", "Send `Authorization: Bearer CRON_SECRET`.");
-      const given = /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? "";
+      const given = /^Bearer +(.+)$/i.exec(header)?.[1] ?? "";
       if (!secret || !equalSecrets(given, secret)) {
         throw new AppError("INVALID_API_KEY", "The secret is not CRON_SECRET.");
       }
