@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { contentSecurityPolicy } from "./security-headers";
+
+const directive = (policy: string, name: string) =>
+  policy.split("; ").find((part) => part.startsWith(`${name} `));
+
+describe("the pages' policy", () => {
+  it("runs scripts with the nonce alone, never inline or evaluated ones", () => {
+    const scripts = directive(contentSecurityPolicy({ nonce: "abc" }), "script-src");
+    expect(scripts).toContain("'nonce-abc'");
+    expect(scripts).not.toMatch(/unsafe/);
+  });
+
+  it("lets nobody frame the pages, send forms elsewhere or change the base address", () => {
+    const policy = contentSecurityPolicy({ nonce: "abc" });
+    expect(directive(policy, "frame-ancestors")).toBe("frame-ancestors 'none'");
+    expect(directive(policy, "form-action")).toBe("form-action 'self'");
+    expect(directive(policy, "base-uri")).toBe("base-uri 'none'");
+  });
+
+  it("names no host outside", () => {
+    expect(contentSecurityPolicy({ nonce: "abc", https: true })).not.toMatch(/https?:\/\//);
+  });
+});
