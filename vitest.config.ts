@@ -6,7 +6,6 @@ const elsewhere = ["node_modules/**", ".next/**", ".data/**", "e2e/**"];
 
 /** Values that have no meaning but to be there; never the developer's own environment. */
 const env = {
-  NODE_ENV: "test",
   LOG_LEVEL: "fatal",
   APP_URL: "http://localhost:3000",
   APP_SECRET: "a secret that only tests use",

@@ -38,7 +38,8 @@ async function violations(baseDir: string): Promise<ICruiseResult> {
       ...options,
       baseDir,
       validate: true,
-      ruleSet: { forbidden: config.forbidden, options: { tsConfig: { fileName } } },
+      // The types leave out that the paths of the tsconfig are read from here.
+      ruleSet: { forbidden: config.forbidden, options: { tsConfig: { fileName } } } as object,
     },
     enhancedResolveOptions,
     { tsConfig: extractTSConfig(fileName) },

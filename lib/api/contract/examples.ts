@@ -1,3 +1,4 @@
+import { capturedEmails } from "@/db/schema";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { createDomain } from "@/lib/domains/domains";
 import { encodeId } from "@/lib/ids";
@@ -47,6 +48,21 @@ const anyKey = async ({ ctx }: TestProject) =>
 const anyDomain = async ({ ctx }: TestProject) =>
   (await createDomain(ctx, { name: `made-${++made}.example.com` })).id;
 
+/** A message that was handed over to the mailbox instead of a mail server. */
+async function anyCaptured({ ctx, projectId }: TestProject): Promise<string> {
+  const [row] = await ctx.db
+    .insert(capturedEmails)
+    .values({
+      projectId,
+      envelopeFrom: "b@bounces.sandbox.test",
+      envelopeTo: "delivered@sandbox.test",
+      raw: Buffer.from("From: hello@sandbox.test\r\nSubject: Hello\r\n\r\nHello\r\n"),
+    })
+    .returning({ id: capturedEmails.id });
+  if (!row) throw new Error("An insert returned no row.");
+  return encodeId("capture", row.id);
+}
+
 const templateInput = () => ({
   name: "Welcome",
   subject: "Hello {{ firstName }}",
@@ -56,6 +72,7 @@ const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, t
 
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
 const email = { id: waitingEmail, unknownId: encodeId("email", nothing) };
+const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
 const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
 const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
 const paging = { query: { limit: "5" }, wrongQuery: [{ cursor: "bm90IGEgY3Vyc29y" }] };
@@ -71,6 +88,10 @@ export const examples: Record<string, Example> = {
     body: () => ({ scheduledAt: new Date(Date.now() + 48 * 3_600_000).toISOString() }),
   },
   cancelEmail: email,
+  getEmailContent: email,
+  listCapturedEmails: paging,
+  getCapturedEmail: captured,
+  clearCapturedEmails: {},
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
   getTemplate: template,

@@ -1,0 +1,125 @@
+import { execFileSync, spawn } from "node:child_process";
+import { readdirSync, readlinkSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { root } from "@/bin/start/root";
+
+/*
+ * What a person does first: npm start in a fresh place, the printed curl line, and Ctrl-C. Prints how long
+ * each took and fails when something did not happen, took too long or stayed behind.
+ */
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  return address.port;
+}
+
+async function until(what: string, seconds: number, ask: () => boolean | Promise<boolean>) {
+  const began = performance.now();
+  while (!(await ask())) {
+    if (performance.now() - began > seconds * 1000) {
+      throw new Error(`Not within ${seconds} s: ${what}`);
+    }
+    await sleep(10);
+  }
+  return performance.now() - began;
+}
+
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("close", () => resolve(false)).setTimeout(1000, () => socket.destroy());
+    socket.once("connect", () => socket.destroy());
+  });
+
+/** Processes that work in the folder: what a stop left behind. */
+function processesIn(folder: string): string[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const report = (what: string, milliseconds: number) =>
+  console.log(`${what}: ${(milliseconds / 1000).toFixed(2)} s`);
+
+const dataDir = await mkdtemp(join(tmpdir(), "lettermill-smoke-"));
+const [port, relay] = [await freePort(), await freePort()];
+const began = performance.now();
+const child = spawn("npm", ["start", "--silent"], {
+  cwd: root,
+  detached: true,
+  stdio: ["ignore", "pipe", "pipe"],
+  env: {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SMTP_RELAY_PORT: String(relay),
+    NO_COLOR: "1",
+  },
+});
+let said = "";
+child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+let code: number | null | undefined;
+child.on("exit", (status) => (code = status));
+
+try {
+  await until("the greeting", 180, () => {
+    if (code !== undefined) throw new Error("npm start ended by itself.");
+    return /^curl .*\n\n$/m.test(said);
+  });
+  report("npm start to the greeting", performance.now() - began);
+
+  const curl = /^curl .*$/m.exec(said)?.[0] ?? "";
+  const key = /sk_live_\w+/.exec(curl)?.[0] ?? "";
+  const sent = performance.now();
+  const answer = JSON.parse(
+    execFileSync("/bin/sh", ["-c", `${curl} -s`], { encoding: "utf8" }),
+  ) as {
+    data: { emails: { email: string }[] };
+  };
+  const id = answer.data.emails[0]?.email;
+  const delivered = await until("DELIVERED after the curl line", 1, async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/emails/${id}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { email } = (await response.json()) as { email: { status: string } };
+    return email.status === "DELIVERED";
+  });
+  report("curl line", performance.now() - sent - delivered);
+  report("accepted to DELIVERED", delivered);
+
+  const stopped = performance.now();
+  // To npm's whole group, as a terminal's Ctrl-C goes.
+  process.kill(-(child.pid ?? 0), "SIGTERM");
+  await until("the end after SIGTERM", 30, () => code !== undefined);
+  await until("the end of every process", 10, () => processesIn(dataDir).length === 0);
+  report("SIGTERM to the end", performance.now() - stopped);
+  const open = await Promise.all([port, relay].map(isOpen));
+  if (open.includes(true)) throw new Error("A port is still listened on.");
+} catch (error) {
+  console.error(said);
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+  if (code === undefined) {
+    process.kill(-(child.pid ?? 0), "SIGTERM");
+    await until("the end after SIGTERM", 30, () => code !== undefined).catch(() => {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    });
+  }
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { root, startProduct, type Product } from "./product";
+
+export { expect };
+
+type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+interface Shared {
+  product: Product;
+  /** Of the build that the tests made sure of. */
+  buildId: string;
+  /** Cookies of the owner, signed in once. */
+  session: Session;
+}
+
+/** A running product per worker, under the capture transport, and a page that is signed in to it. */
+export const test = base.extend<{ dashboard: Page }, Shared>({
+  buildId: [
+    async ({}, use) => {
+      await use((await readFile(`${root}/.next/BUILD_ID`, "utf8")).trim());
+    },
+    { scope: "worker" },
+  ],
+  product: [
+    async ({}, use) => {
+      const product = await startProduct();
+      await use(product);
+      await product.remove();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  session: [
+    async ({ browser, product }, use) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await signIn(page, product);
+      const session = await context.storageState();
+      await context.close();
+      await use(session);
+    },
+    { scope: "worker" },
+  ],
+  dashboard: async ({ page, session }, use) => {
+    await page.context().addCookies(session.cookies);
+    await use(page);
+  },
+});
+
+/** A one-time link from the command line, as an operator gets one. */
+export function newLoginUrl(product: Product, email = "owner@example.com"): string {
+  const text = execFileSync(
+    process.execPath,
+    ["--import", "tsx", "bin/lettermill.ts", "bootstrap", "--email", email, "--json"],
+    { cwd: root, encoding: "utf8", env: { ...process.env, DATA_DIR: product.dataDir } },
+  );
+  return (JSON.parse(text) as { loginUrl: string }).loginUrl;
+}
+
+/** Signs the owner in with a new one-time link. */
+export async function signIn(page: Page, product: Product): Promise<void> {
+  await page.goto(newLoginUrl(product));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(/\/dashboard\/prj_/);
+}

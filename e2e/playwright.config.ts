@@ -1,0 +1,22 @@
+import { defineConfig } from "@playwright/test";
+import { browserOptions } from "./browser";
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "*.spec.ts",
+  outputDir: "../test-results/playwright",
+  globalSetup: "./global-setup.ts",
+  reporter: [["list"], ["json"]],
+  // Each worker runs a product of its own, Postgres included.
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env["CI"]),
+  use: {
+    actionTimeout: 10_000,
+    launchOptions: await browserOptions(),
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    viewport: { width: 1280, height: 800 },
+  },
+});

@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** The checkout. */
+export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+
+const startSeconds = 120;
+
+/** A product of its own, started as `npm start` does it. */
+export interface Product {
+  url: string;
+  dataDir: string;
+  /** The project made on the first start, wire id. */
+  projectId: string;
+  apiKey: string;
+  loginUrl: string;
+  /** The first email's curl line, as printed. */
+  curl: string;
+  /** Everything it has said so far. */
+  output(): string;
+  /** Milliseconds from the start of the process to the greeting. */
+  startedInMs: number;
+  /** Ends it and starts it again, with other settings when there are some. */
+  restart(env?: Record<string, string>): Promise<void>;
+  /** Ends it as Ctrl-C would, waits for it and gives the exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  return address.port;
+}
+
+/** Asks again until the answer is there; fails with `what` after `seconds`. */
+export async function until<Value>(
+  what: string,
+  ask: () => Value | null | undefined | Promise<Value | null | undefined>,
+  seconds = 10,
+): Promise<Value> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = await ask();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** Settings that a developer's environment must not bring in. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const foreign =
+    /^(PORT|HOST|DATABASE_|DATA_DIR|APP_|CRON_|SMTP_|MAIL_|SENDING_|SPF_|DNS_|ALLOW_|LOG_|NODE_ENV|npm_)/;
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), NODE_ENV: "production" };
+}
+
+/** Starts the built product with a DATA_DIR and ports of its own and waits for its greeting. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), "lettermill-e2e-"));
+  const [port, relay] = [await freePort(), await freePort()];
+  const env = {
+    ...cleanEnvironment(),
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SMTP_RELAY_PORT: String(relay),
+    LOG_LEVEL: "warn",
+    NO_COLOR: "1",
+    ...settings,
+  };
+  let child: ChildProcess;
+  let said = "";
+
+  async function launch(more: Record<string, string> = {}): Promise<number> {
+    said = "";
+    const began = performance.now();
+    child = spawn(process.execPath, ["--import", "tsx", "bin/start.ts"], {
+      cwd: root,
+      env: { ...env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    child.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const ended = () => child.exitCode !== null || child.signalCode !== null;
+    await until(
+      "the product's greeting",
+      () => {
+        if (ended()) throw new Error(`The product ended at its start: ${said}`);
+        return /Lettermill is running[\s\S]*\n\n$/.test(said) || null;
+      },
+      startSeconds,
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${said}`);
+    });
+    return performance.now() - began;
+  }
+
+  async function stop(): Promise<number | null> {
+    if (child.exitCode !== null) return child.exitCode;
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    return exited;
+  }
+
+  const startedInMs = await launch();
+  const find = (pattern: RegExp, what: string): string => {
+    const found = pattern.exec(said)?.[1];
+    if (!found) throw new Error(`The greeting has no ${what}: ${said}`);
+    return found;
+  };
+  const captured = (settings["MAIL_TRANSPORT"] ?? "capture") === "capture";
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    projectId: captured ? find(/\/dashboard\/(prj_\w+)\/captured/, "project") : "",
+    apiKey: find(/(sk_live_\w+)/, "API key"),
+    loginUrl: find(/(http\S+\/login\/token\/\S+)/, "login link"),
+    curl: captured ? find(/^(curl .*)$/m, "curl line") : "",
+    output: () => said,
+    startedInMs,
+    restart: async (more) => {
+      await stop();
+      await launch(more);
+    },
+    stop,
+    remove: async () => {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A request to the product's API with its first key. */
+export async function callApi<Body>(
+  product: Product,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Body }> {
+  const response = await fetch(`${product.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${product.apiKey}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text ? JSON.parse(text) : null) as Body };
+}

@@ -1,0 +1,72 @@
+import { expect, newLoginUrl, signIn, test } from "./fixtures";
+
+test("a one-time link signs in once, and opening it uses nothing up", async ({
+  product,
+  browser,
+  buildId,
+}) => {
+  const url = newLoginUrl(product);
+  const scanner = await browser.newContext();
+  const scanned = await (await scanner.newPage()).goto(url);
+  expect(scanned?.status()).toBe(200);
+  expect(await scanned?.text()).toContain(buildId);
+  await scanner.close();
+
+  const person = await browser.newContext();
+  const page = await person.newPage();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/dashboard\/prj_/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(url);
+  await expect(late.getByRole("button", { name: "Sign in" })).toHaveCount(0);
+  await expect(late.getByText(/used|expired/i).first()).toBeVisible();
+  await late.context().close();
+  await person.close();
+});
+
+test("a page of the dashboard sends strangers to the sign-in page", async ({ page, product }) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/domains`);
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("a password from the reset mail signs in, a wrong one does not, signing out ends it", async ({
+  page,
+  product,
+}) => {
+  await page.goto(`${product.url}/sign-in/forgot`);
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByRole("radio", { name: /password/i }).check();
+  await page.getByRole("button", { name: /send|mail/i }).click();
+
+  await signIn(page, product);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/captured`);
+  await page
+    .getByText(/password/i)
+    .first()
+    .click();
+  const link = page.frameLocator("iframe").first().getByRole("link").first();
+  const reset = await link.getAttribute("href");
+  expect(reset).toContain("/sign-in/reset/");
+
+  await page.context().clearCookies();
+  await page.goto(reset ?? "");
+  const password = "a sentence that nobody guesses";
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: /set the password/i }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+
+  await page.getByRole("button", { name: /owner@example.com/ }).click();
+  await page.getByRole("menuitem", { name: /sign out/i }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password").fill("not this one");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").first()).toContainText(/do not match/i);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+});
