@@ -4,22 +4,26 @@ import { emailPriorities, type EmailSource } from "@/db/enums";
 import { newId } from "@/lib/ids";
 import type { ContactFields } from "@/lib/templates/liquid";
 
-/** An email this process may hand over, until its lease ends. */
-export interface ClaimedEmail {
+/** What it takes to make an email for one person. */
+export interface AddressedEmail {
   /** uuid */
   id: string;
   projectId: string;
   messageId: string;
   campaignId: string | null;
-  /** Results are recorded only while the row still carries it. */
-  leaseId: string;
   recipient: string;
   recipientName: string;
   source: EmailSource;
-  /** This try included. */
-  attempts: number;
   createdAt: Date;
   contact: ContactFields | null;
+}
+
+/** An email this process may hand over, until its lease ends. */
+export interface ClaimedEmail extends AddressedEmail {
+  /** Results are recorded only while the row still carries it. */
+  leaseId: string;
+  /** This try included. */
+  attempts: number;
 }
 
 interface ClaimedRow extends Record<string, unknown> {

@@ -2,7 +2,7 @@ import { parseMailbox } from "@/lib/contacts/address";
 import { messageIdOf } from "@/lib/emails/message-id";
 import { isAppError } from "@/lib/errors";
 import { Budget } from "./budget";
-import type { ClaimedEmail } from "./claim";
+import type { AddressedEmail, ClaimedEmail } from "./claim";
 import type { MessageContent, MessageContents } from "./contents";
 import { buildMime } from "./mime";
 import type { Envelope, Transport } from "./outcome";
@@ -47,7 +47,7 @@ export async function deliverEmail(
       from: returnPathOf(email.id, message.domain.name),
       to: email.recipient,
     };
-    const raw = await build(email, message, rendered, contents);
+    const raw = await buildEmail(email, message, rendered, contents);
     if (!mayStart(email)) return "expired";
     const result = await handOver(email, message, envelope, raw, transport);
     return result === "unavailable" || rendered.subject === message.subject
@@ -58,8 +58,9 @@ export async function deliverEmail(
   }
 }
 
-async function build(
-  email: ClaimedEmail,
+/** The message as this recipient gets it; unsigned when the sender domain is gone. */
+export async function buildEmail(
+  email: AddressedEmail,
   message: MessageContent,
   rendered: RenderedContent,
   contents: MessageContents,

@@ -4,7 +4,7 @@ import {
   renderTemplate,
   type CompiledTemplate,
 } from "@/lib/templates/liquid";
-import type { ClaimedEmail } from "./claim";
+import type { AddressedEmail } from "./claim";
 import type { MessageContent } from "./contents";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 
@@ -42,7 +42,7 @@ function compile(message: MessageContent): CompiledMessage {
 }
 
 /** Renders for one recipient. Throws VALIDATION_ERROR where the template is wrong or out of bounds. */
-export function renderContent(message: MessageContent, email: ClaimedEmail): RenderedContent {
+export function renderContent(message: MessageContent, email: AddressedEmail): RenderedContent {
   if (!message.liquid) {
     const { subject, html, text } = message;
     return { subject, html, text: text ?? (html === null ? null : textFromHtml(html)) };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "@/lib/paging/schema";
-
-const person = z.object({ email: z.string(), name: z.string() });
+import { messageView, personView } from "./message-view";
 
 export const capturedQuery = pageQuery.extend({
   search: z
@@ -16,7 +15,7 @@ export const capturedSummary = z
   .object({
     id: z.string().meta({ example: "cap_01kat4rz8sfq3v6d1mpx3k6w9j" }),
     emailId: z.string().nullable().meta({ description: "null for the platform's own mail." }),
-    from: person,
+    from: personView,
     to: z.string().meta({ description: "Envelope recipient." }),
     subject: z.string(),
     size: z.int().meta({ description: "Bytes of the whole message." }),
@@ -26,21 +25,8 @@ export const capturedSummary = z
 
 export const capturedEmail = capturedSummary
   .extend({
+    ...messageView.shape,
     envelopeFrom: z.string().meta({ description: "Return path." }),
-    replyTo: z.array(person),
-    html: z.string().nullable(),
-    text: z.string().nullable(),
-    headers: z.array(z.object({ name: z.string(), value: z.string() })),
-    attachments: z.array(
-      z.object({
-        filename: z.string(),
-        contentType: z.string(),
-        contentId: z.string().nullable(),
-        inline: z.boolean(),
-        size: z.int(),
-      }),
-    ),
-    raw: z.string().meta({ description: "The message as text, its first 256 KB." }),
   })
   .meta({ id: "CapturedEmail" });
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import PostalMime, { type Address, type Email } from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -7,10 +7,10 @@ import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page } from "@/lib/paging/schema";
 import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";
+import { senderAndSubject, viewMessage } from "./message-view";
 
 /** Enough for any header: lists read no more of a message. */
 const headBytes = 64 * 1024;
-const shownRawBytes = 256 * 1024;
 
 interface Row extends Record<string, unknown> {
   id: string;
@@ -27,20 +27,13 @@ function columns(raw: ReturnType<typeof sql>) {
     octet_length(c.raw) as size, ${raw} as raw`;
 }
 
-function persons(given: Address | Address[] | undefined): { email: string; name: string }[] {
-  return [given ?? []]
-    .flat()
-    .flatMap((one) => (one.group ? one.group : [one]))
-    .map((one) => ({ email: one.address ?? "", name: one.name }));
-}
-
-function toSummary(row: Row, parsed: Email): CapturedSummary {
+function toSummary(row: Row, message: Pick<CapturedEmail, "from" | "subject">): CapturedSummary {
   return {
     id: encodeId("capture", row.id),
     emailId: row.email_id === null ? null : encodeId("email", row.email_id),
-    from: persons(parsed.from)[0] ?? { email: "", name: "" },
+    from: message.from,
     to: row.envelope_to,
-    subject: parsed.subject ?? "",
+    subject: message.subject,
     size: row.size,
     createdAt: new Date(row.created_at).toISOString(),
   };
@@ -68,7 +61,10 @@ export async function listCapturedEmails(
     order by c.id desc limit ${query.limit + 1}`);
   const parsed = new Map(
     await Promise.all(
-      rows.map(async (row) => [row.id, toSummary(row, await parseHead(row.raw))] as const),
+      rows.map(
+        async (row) =>
+          [row.id, toSummary(row, senderAndSubject(await parseHead(row.raw)))] as const,
+      ),
     ),
   );
   return pageOf(
@@ -97,26 +93,8 @@ export async function getCapturedEmail(ctx: Context, id: string): Promise<Captur
     select ${columns(sql`c.raw`)} from captured_emails c
     where c.project_id = ${ctx.projectId} and c.id = ${uuid}`);
   if (!row) throw notFound();
-  const parsed = await PostalMime.parse(row.raw, { attachmentEncoding: "arraybuffer" });
-  return {
-    ...toSummary(row, parsed),
-    envelopeFrom: row.envelope_from,
-    replyTo: persons(parsed.replyTo),
-    html: parsed.html ?? null,
-    text: parsed.text ?? null,
-    headers: parsed.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
-    attachments: parsed.attachments.map((attachment) => ({
-      filename: attachment.filename ?? "",
-      contentType: attachment.mimeType,
-      contentId: attachment.contentId?.replace(/^<|>$/g, "") ?? null,
-      inline: attachment.disposition === "inline",
-      size:
-        typeof attachment.content === "string"
-          ? attachment.content.length
-          : attachment.content.byteLength,
-    })),
-    raw: row.raw.subarray(0, shownRawBytes).toString("utf8"),
-  };
+  const message = await viewMessage(row.raw);
+  return { ...message, ...toSummary(row, message), envelopeFrom: row.envelope_from };
 }
 
 /** Empties the project's captured mailbox; the emails' records stay. */

@@ -1,6 +1,8 @@
 import { apiKeyOperations } from "./api-keys";
+import { capturedOperations } from "./captured";
 import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
+import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
 import { overviewOperations } from "./overview";
 import { templateOperations } from "./templates";
@@ -8,6 +10,8 @@ import { templateOperations } from "./templates";
 /** Every operation of the bearer surface. What is not in here does not exist. */
 export const bearerOperations = [
   ...emailOperations,
+  ...emailContentOperations,
+  ...capturedOperations,
   ...contactOperations,
   ...templateOperations,
   ...domainOperations,

@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { EmailSource } from "@/db/enums";
+import { requireRole, type Context } from "@/lib/context";
+import type { AddressedEmail } from "@/lib/delivery/claim";
+import { MessageContents } from "@/lib/delivery/contents";
+import { buildEmail } from "@/lib/delivery/deliver";
+import { renderContent } from "@/lib/delivery/render";
+import { isAppError, notFound } from "@/lib/errors";
+import { decodeId, encodeId } from "@/lib/ids";
+import { messageView, viewMessage } from "./message-view";
+
+export const emailContent = z
+  .object({
+    message: messageView.nullable().meta({ description: "null: it cannot be made, see problem." }),
+    capturedId: z.string().nullable().meta({
+      description:
+        "The captured message this is, byte for byte. null: made again from what is stored today.",
+    }),
+    problem: z.string().nullable(),
+  })
+  .meta({ id: "EmailContent" });
+export type EmailContent = z.infer<typeof emailContent>;
+
+interface Row extends Record<string, unknown> {
+  message_id: string;
+  campaign_id: string | null;
+  recipient: string | null;
+  recipient_name: string | null;
+  source: EmailSource;
+  created_at: string;
+  contact_email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  tags: string[] | null;
+  data: Record<string, unknown> | null;
+  captured_id: string | null;
+  raw: Buffer | null;
+}
+
+function without(problem: string): EmailContent {
+  return { message: null, capturedId: null, problem };
+}
+
+function addressed(ctx: Context, id: string, row: Row & { recipient: string }): AddressedEmail {
+  return {
+    id,
+    projectId: ctx.projectId,
+    messageId: row.message_id,
+    campaignId: row.campaign_id,
+    recipient: row.recipient,
+    recipientName: row.recipient_name ?? "",
+    source: row.source,
+    createdAt: new Date(row.created_at),
+    contact:
+      row.contact_email === null
+        ? null
+        : {
+            email: row.contact_email,
+            firstName: row.first_name ?? "",
+            lastName: row.last_name ?? "",
+            tags: row.tags ?? [],
+            data: row.data ?? {},
+          },
+  };
+}
+
+/**
+ * What one person got, or will get: the captured message where there is one, else made by the code that
+ * sends, with the contact as it is today. Throws NOT_FOUND.
+ */
+export async function getEmailContent(ctx: Context, id: string): Promise<EmailContent> {
+  requireRole(ctx, "viewer");
+  const uuid = decodeId("email", id);
+  if (!uuid) throw notFound();
+  const [row] = await ctx.db.execute<Row>(sql`
+    select e.message_id, e.campaign_id, e.recipient, e.recipient_name, e.source, e.created_at,
+      c.email as contact_email, c.first_name, c.last_name, c.tags, c.data,
+      k.id as captured_id, k.raw
+    from emails e left join contacts c on c.id = e.contact_id
+      left join captured_emails k on k.email_id = e.id
+    where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
+  if (!row) throw notFound();
+  if (row.captured_id !== null && row.raw !== null) {
+    const message = await viewMessage(row.raw);
+    return { message, capturedId: encodeId("capture", row.captured_id), problem: null };
+  }
+  const { recipient } = row;
+  if (recipient === null) {
+    return without("The contact was deleted for good, and with it what the email said.");
+  }
+  const contents = new MessageContents(ctx.db);
+  const content = await contents.get(row.message_id);
+  if (!content) return without("The message was deleted.");
+  const email = addressed(ctx, uuid, { ...row, recipient });
+  try {
+    const raw = await buildEmail(email, content, renderContent(content, email), contents);
+    return { message: await viewMessage(raw), capturedId: null, problem: null };
+  } catch (error) {
+    if (isAppError(error)) return without(error.message);
+    throw error;
+  }
+}

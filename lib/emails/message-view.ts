@@ -1,0 +1,96 @@
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import { z } from "zod";
+
+const shownRawBytes = 256 * 1024;
+/** Larger pictures stay links to parts: the answer is JSON that a browser holds in memory. */
+const largestPicturesBytes = 4 * 1024 * 1024;
+
+export const personView = z.object({ email: z.string(), name: z.string() });
+
+/** A message as a mail client shows it. */
+export const messageView = z
+  .object({
+    from: personView,
+    replyTo: z.array(personView),
+    subject: z.string(),
+    html: z.string().nullable().meta({
+      description: "Pictures that come with the message stand in it as data: addresses.",
+    }),
+    text: z.string().nullable(),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+    attachments: z.array(
+      z.object({
+        filename: z.string(),
+        contentType: z.string(),
+        contentId: z.string().nullable(),
+        inline: z.boolean(),
+        size: z.int().meta({ description: "Bytes." }),
+      }),
+    ),
+    size: z.int().meta({ description: "Bytes of the whole message." }),
+    raw: z.string().meta({ description: "The message as text, its first 256 KB." }),
+  })
+  .meta({ id: "MessageView" });
+export type MessageView = z.infer<typeof messageView>;
+
+/** The people of an address field, groups resolved. */
+export function persons(given: Address | Address[] | undefined): z.infer<typeof personView>[] {
+  return [given ?? []]
+    .flat()
+    .flatMap((one) => (one.group ? one.group : [one]))
+    .map((one) => ({ email: one.address ?? "", name: one.name }));
+}
+
+/** From and subject of a parsed message. */
+export function senderAndSubject(parsed: Email): Pick<MessageView, "from" | "subject"> {
+  return {
+    from: persons(parsed.from)[0] ?? { email: "", name: "" },
+    subject: parsed.subject ?? "",
+  };
+}
+
+function contentIdOf(attachment: Attachment): string | null {
+  return attachment.contentId?.replace(/^<|>$/g, "") ?? null;
+}
+
+function bytesOf({ content }: Attachment): Buffer {
+  return typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
+}
+
+/** Puts the pictures that the HTML shows by `cid:` into it. */
+function withPictures(html: string, attachments: readonly Attachment[]): string {
+  let left = largestPicturesBytes;
+  const known = new Map<string, string>();
+  for (const attachment of attachments) {
+    const id = contentIdOf(attachment);
+    const bytes = bytesOf(attachment);
+    if (id === null || bytes.length > left || !/^image\/[\w.+-]+$/.test(attachment.mimeType)) {
+      continue;
+    }
+    left -= bytes.length;
+    known.set(id, `data:${attachment.mimeType};base64,${bytes.toString("base64")}`);
+  }
+  if (known.size === 0) return html;
+  return html.replace(/\bcid:([^\s"'<>()]+)/gi, (all, id: string) => known.get(id) ?? all);
+}
+
+/** Parses a whole message. */
+export async function viewMessage(raw: Buffer): Promise<MessageView> {
+  const parsed = await PostalMime.parse(raw, { attachmentEncoding: "arraybuffer" });
+  return {
+    ...senderAndSubject(parsed),
+    replyTo: persons(parsed.replyTo),
+    html: parsed.html === undefined ? null : withPictures(parsed.html, parsed.attachments),
+    text: parsed.text ?? null,
+    headers: parsed.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    attachments: parsed.attachments.map((attachment) => ({
+      filename: attachment.filename ?? "",
+      contentType: attachment.mimeType,
+      contentId: contentIdOf(attachment),
+      inline: attachment.disposition === "inline",
+      size: bytesOf(attachment).length,
+    })),
+    size: raw.length,
+    raw: raw.subarray(0, shownRawBytes).toString("utf8"),
+  };
+}
