@@ -16,7 +16,7 @@ export interface ProgramRun {
   /** Aborts when the program is to stop: finish what is under way, then return. */
   signal: AbortSignal;
   /** To be called when the program serves; `text` says where, for the terminal. */
-  ready(text?: string): void;
+  ready: (text?: string) => void;
 }
 
 /**

@@ -31,7 +31,8 @@ export async function acceptOnce<Answer>(
   }
   const acceptAlone = async (tx: Transaction): Promise<Answer> => {
     const [accepted] = await acceptUnits(tx, [unit]);
-    if (!accepted || accepted instanceof Error) throw accepted;
+    if (!accepted) throw new Error("Accepting lost its unit.");
+    if (accepted instanceof Error) throw accepted;
     await storeAttachments(
       tx,
       ctx.projectId,

@@ -18,14 +18,18 @@ export interface Replayable<Result> {
   replayed: boolean;
 }
 
-/** The Idempotency-Key header's value, or null without one; throws VALIDATION_ERROR. */
-export function readIdempotencyKey(headers: Headers): string | null {
-  const key = headers.get("idempotency-key");
-  if (key === null) return null;
+/** An Idempotency-Key as it is; throws VALIDATION_ERROR. */
+export function checkIdempotencyKey(key: string): string {
   if (!/^[\x20-\x7e]{1,256}$/.test(key)) {
     throw invalid("Idempotency-Key", "is 1 to 256 printable ASCII characters");
   }
   return key;
+}
+
+/** The Idempotency-Key header's value, or null without one; throws VALIDATION_ERROR. */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const key = headers.get("idempotency-key");
+  return key === null ? null : checkIdempotencyKey(key);
 }
 
 /** The answer kept for the key; null when there is none. Throws CONFLICT for another body. */
