@@ -74,7 +74,7 @@ function CreateKeyDialog({
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name"));
+    const name = new FormData(event.currentTarget).get("name");
     const checked = apiKeyCreate.safeParse({ name, scope, mode });
     setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
     if (checked.success) create.mutate(checked.data);

@@ -58,9 +58,9 @@ export function KeyList({
           <TableHead>
             <HeaderCell>Name</HeaderCell>
             <HeaderCell>Key</HeaderCell>
-            <HeaderCell>May do</HeaderCell>
+            <HeaderCell className="max-sm:hidden">May do</HeaderCell>
             <HeaderCell>Last used</HeaderCell>
-            <HeaderCell>Created</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Created</HeaderCell>
             {may && (
               <HeaderCell>
                 <span className="sr-only">Actions</span>
@@ -81,13 +81,13 @@ export function KeyList({
                     {key.prefix}…{key.last4}
                   </code>
                 </Cell>
-                <Cell className="whitespace-nowrap text-soft">
+                <Cell className="whitespace-nowrap text-soft max-sm:hidden">
                   {key.scope === "full" ? "Everything" : "Sending only"}
                 </Cell>
                 <Cell className="text-soft">
                   <RelativeTime value={key.lastUsedAt} />
                 </Cell>
-                <Cell className="text-soft">
+                <Cell className="text-soft max-sm:hidden">
                   <RelativeTime value={key.createdAt} />
                 </Cell>
                 {may && (

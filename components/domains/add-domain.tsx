@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
-import { domainCreate } from "@/lib/domains/schema";
+import { domainCreate, type DomainCreate } from "@/lib/domains/schema";
 
 /** The button that asks for a domain's name and goes to its records. Nothing for those who may not. */
 export function AddDomain() {
@@ -35,7 +35,7 @@ function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const form = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const add = useMutation({
-    mutationFn: (name: string) => api("POST /v1/domains", { body: { name } }),
+    mutationFn: (body: DomainCreate) => api("POST /v1/domains", { body }),
     onSuccess: async (domain) => {
       await queries.invalidateQueries({ queryKey: ["domains"] });
       router.push(path(`domains/${domain.id}`));
@@ -43,10 +43,10 @@ function AddDomainDialog({ onClose }: { onClose: () => void }) {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name")).trim();
+    const name = new FormData(event.currentTarget).get("name");
     const checked = domainCreate.safeParse({ name });
     setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
-    if (checked.success) add.mutate(name);
+    if (checked.success) add.mutate(checked.data);
   };
   const whole = formFault(add.error, ["name"]);
   return (

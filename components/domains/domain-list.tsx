@@ -57,9 +57,9 @@ export function DomainList({
           <TableHead>
             <HeaderCell>Domain</HeaderCell>
             <HeaderCell>State</HeaderCell>
-            <HeaderCell>DNS records</HeaderCell>
+            <HeaderCell className="max-sm:hidden">DNS records</HeaderCell>
             <HeaderCell>Last looked up</HeaderCell>
-            <HeaderCell>Added</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Added</HeaderCell>
           </TableHead>
           <tbody>
             {data.map((domain) => (
@@ -73,11 +73,13 @@ export function DomainList({
                 <Cell>
                   <DomainStatus domain={domain} />
                 </Cell>
-                <Cell className="whitespace-nowrap text-soft">{recordsFound(domain)}</Cell>
+                <Cell className="whitespace-nowrap text-soft max-sm:hidden">
+                  {recordsFound(domain)}
+                </Cell>
                 <Cell className="text-soft">
                   {domain.builtIn ? "–" : <RelativeTime value={domain.checkedAt} />}
                 </Cell>
-                <Cell className="text-soft">
+                <Cell className="text-soft max-sm:hidden">
                   <RelativeTime value={domain.createdAt} />
                 </Cell>
               </Row>

@@ -97,7 +97,7 @@ export function DomainView({ initial }: { initial: Domain }) {
             <CopyTextButton text={zoneFile(domain.records)} label="Copy as zone file" size="sm" />
           }
         >
-          <ul>
+          <ul className="mt-5">
             {domain.records.map((record) => (
               <RecordCard key={record.purpose} record={record} />
             ))}

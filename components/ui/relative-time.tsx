@@ -12,13 +12,14 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** `3 minutes ago`, `in 2 hours`, `just now`. */
+/** `3 minutes ago`, `in 2 hours`, `in a moment`, `just now`. */
 export function formatRelative(instant: Date, now: Date): string {
   const seconds = (instant.getTime() - now.getTime()) / 1000;
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
   }
-  return "just now";
+  // The two clocks may be apart by seconds.
+  return seconds > 10 ? "in a moment" : "just now";
 }
 
 const tickMilliseconds = 15_000;

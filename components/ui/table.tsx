@@ -13,7 +13,8 @@ export function Table({
   className?: string;
 }) {
   return (
-    <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    // Positioned, or what is hidden inside (sr-only) would widen the page instead of the table.
+    <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className={clsx("w-full border-collapse text-sm", className)}>
         <caption className="sr-only">{label}</caption>
         {children}

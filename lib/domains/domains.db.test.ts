@@ -11,7 +11,7 @@ import { createDomain, deleteDomain, getDomain, listDomains } from "./domains";
 import { verifyDomain } from "./verify";
 
 const test = useTestDatabase();
-const code = (expected: string) => expect.objectContaining({ code: expected });
+const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 
 describe("createDomain", () => {
   it("gives the records to publish, with a 2048-bit key whose private half is sealed", async () => {

@@ -12,7 +12,7 @@ function bad(kind: RecordProblem, problem: string, found: string[]): RecordCheck
 }
 
 /** A TXT value as meant: DNS panels leave quotes around it, or between the strings of a split one. */
-export function cleanText(value: string): string {
+function cleanText(value: string): string {
   return value.replaceAll(/"\s*"/g, "").replaceAll('"', "").replaceAll("\\;", ";").trim();
 }
 

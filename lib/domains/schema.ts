@@ -29,7 +29,7 @@ export const domainCreate = z
   })
   .meta({ id: "DomainCreate" });
 
-export const domainRecord = z
+const domainRecord = z
   .object({
     purpose: z.enum(recordPurposes),
     type: z.enum(["TXT", "MX"]),

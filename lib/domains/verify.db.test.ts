@@ -11,7 +11,7 @@ import type { Domain } from "./schema";
 import { checkDueDomains, verifyDomain } from "./verify";
 
 const test = useTestDatabase();
-const code = (expected: string) => expect.objectContaining({ code: expected });
+const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 let dns: DnsServer;
 let count = 0;
 

@@ -10,7 +10,7 @@ const truncated = 0x0200;
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 /** What the server does with questions for a name. */
-export type Misbehaviour = keyof typeof codes | "silent" | "truncate";
+type Misbehaviour = keyof typeof codes | "silent" | "truncate";
 
 export interface DnsServer {
   /** For DNS_SERVERS: `127.0.0.1:port`. */
@@ -69,7 +69,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     const answers = (here ?? [])
       .filter((answer) => answer.type === question.type)
       // Resolvers that mix the case of their questions want it back as they wrote it.
-      .map((answer) => ({ ...answer, name: question.name }) as Answer);
+      .map((answer) => ({ ...answer, name: question.name }));
     return { ...base, flags: authoritative, answers };
   };
 
