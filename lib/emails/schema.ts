@@ -70,7 +70,7 @@ const never = (message: string) =>
 
 /** What routes, signs or frames a message is ours to set. */
 const forbiddenHeaders =
-  /^(to|cc|bcc|from|sender|reply-to|return-path|received|mime-version|message-id|date|(dkim|arc|content|resent|list-unsubscribe)(-.*)?)$/i;
+  /^(to|cc|bcc|from|sender|subject|reply-to|return-path|received|mime-version|message-id|date|(dkim|arc|content|resent|list-unsubscribe)(-.*)?)$/i;
 
 const headerName = /^[!-9;-~]{1,76}$/;
 
