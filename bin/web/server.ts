@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { clientAddress } from "@/lib/api/address";
 import { mountFor } from "@/lib/api/mounts";
 import { contentSecurityPolicy, pageSecurityHeaders } from "@/lib/api/security-headers";
 import { env } from "@/lib/env";
@@ -47,6 +48,18 @@ function setPageHeaders(
   }
 }
 
+/**
+ * Behind Next a request's socket is out of reach: the header carries the caller's address there, and
+ * what a client wrote into it must not pass for one (sign-in is throttled by address).
+ */
+function setClientAddress(request: IncomingMessage): void {
+  const given = request.headers["x-forwarded-for"];
+  const headers = { "x-forwarded-for": [given ?? ""].flat().join(", ") };
+  request.headers["x-forwarded-for"] = clientAddress(new Request("http://web", { headers }), {
+    incoming: request,
+  });
+}
+
 /** The path as it was sent, without the query. */
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? "/";
@@ -74,7 +87,10 @@ export function createWebServer(options: {
       const mount = dev ? null : mountFor(path);
       if (mount || path.startsWith("/_next/static/")) {
         response.setHeader("x-content-type-options", "nosniff");
-      } else setPageHeaders(request, response, { development: dev, https });
+      } else {
+        setPageHeaders(request, response, { development: dev, https });
+        setClientAddress(request);
+      }
       (mount ? listenerOf(mount)(request, response) : pages(request, response)).catch((error) => {
         log.error({ err: error }, "a request failed outside its surface");
         if (!response.headersSent) response.statusCode = 500;

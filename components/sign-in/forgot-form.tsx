@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
+import { formText } from "./form-text";
 import { post } from "./post";
 
 const purposes = [
@@ -31,7 +32,7 @@ export function ForgotForm() {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    ask.mutate(String(new FormData(event.currentTarget).get("email")));
+    ask.mutate(formText(event.currentTarget, "email"));
   };
   const fault = formFault(ask.error, ["email"]);
   return (

@@ -8,6 +8,7 @@ import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { newPassword } from "@/lib/users/schema";
+import { formText } from "./form-text";
 import { post } from "./post";
 import { signInWith } from "./sign-in";
 
@@ -39,7 +40,7 @@ export function NewPasswordForm({
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
+    const password = formText(event.currentTarget, "password");
     const checked = newPassword.safeParse(password);
     setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
     if (checked.success) set.mutate(password);

@@ -5,6 +5,7 @@ import { useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
+import { formText } from "./form-text";
 import { signInWith } from "./sign-in";
 
 /** Address and password. Goes to `to`, a path on this site, when they are right. */
@@ -14,11 +15,11 @@ export function SignInForm({ to }: { to: string }) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
+    const form = event.currentTarget;
     setPending(true);
     const problem = await signInWith(
       "password",
-      { email: String(form.get("email")), password: String(form.get("password")) },
+      { email: formText(form, "email"), password: formText(form, "password") },
       "Address and password do not match.",
     );
     if (problem === null) {

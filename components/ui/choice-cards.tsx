@@ -20,7 +20,7 @@ export function ChoiceCards<Value extends string>({
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       <RadioGroup
         value={value}
-        onValueChange={(next) => onChange(next as Value)}
+        onValueChange={onChange}
         aria-label={label}
         className="grid gap-2 sm:grid-cols-2"
       >

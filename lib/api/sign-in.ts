@@ -66,12 +66,14 @@ interface SignedIn {
   epoch: number;
 }
 
-const addressOf = (headers: Record<string, unknown> | undefined) =>
-  clientAddress(
+function addressOf(headers: Record<string, unknown> | undefined): string {
+  const forwarded = headers?.["x-forwarded-for"];
+  return clientAddress(
     new Request("http://sign-in", {
-      headers: { "x-forwarded-for": String(headers?.["x-forwarded-for"] ?? "") },
+      headers: { "x-forwarded-for": typeof forwarded === "string" ? forwarded : "" },
     }),
   );
+}
 
 /** next-auth passes an Error's message on to the page: it gets ours, never a driver's. */
 async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
