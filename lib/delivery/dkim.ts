@@ -67,7 +67,7 @@ function relaxBody(body: string): string {
         .replace(/ $/, "")
     : body;
   let end = relaxed.length;
-  while (relaxed.startsWith("\r\n", end - 2)) end -= 2;
+  while (end >= 2 && relaxed.startsWith("\r\n", end - 2)) end -= 2;
   return end === 0 ? "" : `${relaxed.slice(0, end)}\r\n`;
 }
 

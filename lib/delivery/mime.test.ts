@@ -1,0 +1,204 @@
+import { generateKeyPairSync } from "node:crypto";
+import fc from "fast-check";
+import { dkimVerify } from "mailauth/lib/dkim/verify";
+import PostalMime from "postal-mime";
+import { describe, expect, it } from "vitest";
+import { buildMime, type MimeInput } from "./mime";
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const key = { domain: "example.com", selector: "lm1", privateKey };
+const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`;
+
+const base: MimeInput = {
+  messageId: "em_1@example.com",
+  date: new Date("2026-11-21T10:20:30Z"),
+  from: { email: "shop@example.com", name: "Shop" },
+  to: { email: "ada@example.org", name: "Ada" },
+  replyTo: null,
+  subject: "Hello",
+  html: "<p>Hello</p>",
+  text: "Hello",
+  headers: {},
+  attachments: [],
+};
+
+const build = (changes: Partial<MimeInput> = {}) => buildMime({ ...base, ...changes }, key);
+
+async function verify(raw: Buffer) {
+  const { results } = await dkimVerify(raw, {
+    resolver: (name: string, type: string) => {
+      expect([name, type]).toEqual(["lm1._domainkey.example.com", "TXT"]);
+      return Promise.resolve([[record]]);
+    },
+  });
+  return results.map(({ status, signingDomain }) => [status.result, signingDomain]);
+}
+
+function headerOf(raw: Buffer): string {
+  return raw.subarray(0, raw.indexOf("\r\n\r\n")).toString("utf8");
+}
+
+describe("a signature", () => {
+  it.each([
+    ["plain", {}],
+    ["tabs and runs of spaces", { html: "<p>a \t  b   \n\n\tc </p>  \n\n\n", text: "x  \n\n\n" }],
+    ["ASCII on short lines", { html: null, text: "a  b \n\nc\t\td \n\n" }],
+    ["no content", { html: null, text: null }],
+    ["beyond ASCII", { subject: "Grüße 👋 ".repeat(20), text: "日本語\n".repeat(50) }],
+    ["long lines", { text: "x".repeat(5000), html: `<p>${"y ".repeat(3000)}</p>` }],
+    ["dots", { html: null, text: ".\n..\n.x\n" }],
+    [
+      "unsubscribe headers",
+      {
+        headers: {
+          "List-Unsubscribe": "<https://example.com/u/1>",
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+      },
+    ],
+    [
+      "attachments",
+      {
+        attachments: [
+          {
+            filename: "ä.pdf",
+            contentType: "application/pdf",
+            contentId: null,
+            content: Buffer.alloc(5000, 7),
+          },
+        ],
+      },
+    ],
+  ])("of %s checks out with another library", async (_, changes) => {
+    expect(await verify(await build(changes))).toEqual([["pass", "example.com"]]);
+  });
+
+  it("covers both unsubscribe fields, and does not survive a second From, Subject or To", async () => {
+    const raw = await build({
+      headers: { "List-Unsubscribe": "<https://a.example>", "List-Unsubscribe-Post": "x=y" },
+    });
+    const names = /h=([^;]+);/.exec(headerOf(raw))?.[1]?.replace(/\s/g, "").split(":");
+    expect(names).toEqual(expect.arrayContaining(["list-unsubscribe", "list-unsubscribe-post"]));
+    expect(names?.filter((name) => name === "from")).toHaveLength(2);
+    for (const field of ["From: evil@example.net", "Subject: evil", "To: other@example.org"]) {
+      const changed = Buffer.concat([Buffer.from(`${field}\r\n`), raw]);
+      expect((await verify(changed))[0]?.[0]).toBe("fail");
+    }
+  });
+});
+
+describe("a message", () => {
+  it("is the same, byte for byte, when it is built again", async () => {
+    const attachments = [
+      { filename: "a.txt", contentType: "text/plain", contentId: null, content: Buffer.from("a") },
+    ];
+    expect((await build({ attachments })).equals(await build({ attachments }))).toBe(true);
+  });
+
+  it("reads its names, subject and addresses as they were given", async () => {
+    const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
+    const words = text.map((given) => given.replace(/[\p{C}\s]+/gu, " ").trim()).filter(Boolean);
+    await fc.assert(
+      fc.asyncProperty(words, words, words, async (subject, fromName, body) => {
+        const raw = await build({
+          subject,
+          from: { email: "a@example.com", name: fromName },
+          text: body,
+        });
+        const parsed = await PostalMime.parse(raw);
+        expect(parsed.subject).toBe(subject);
+        expect(parsed.from).toMatchObject({ address: "a@example.com", name: fromName });
+        expect(parsed.text?.trim()).toBe(body);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("has no header but its own, whatever stands in a name, subject, file name or header value", async () => {
+    const evil = fc
+      .array(
+        fc.constantFrom(
+          "\r\n",
+          "\n",
+          "\r",
+          "\0",
+          "Bcc: x@y.z",
+          "\r\n\r\n",
+          ",",
+          ";",
+          ":",
+          '"',
+          "<",
+          ">",
+          "é",
+          "a@b.c",
+          " ",
+          "\t",
+          "=?utf-8?Q?=0D=0ABcc:_x@y.z?=",
+          "\u2028",
+        ),
+        { maxLength: 8 },
+      )
+      .map((pieces) => pieces.join(""));
+    const expected = [
+      "content-type",
+      "date",
+      "dkim-signature",
+      "from",
+      "message-id",
+      "mime-version",
+      "reply-to",
+      "subject",
+      "to",
+      "x-own",
+    ];
+    await fc.assert(
+      fc.asyncProperty(evil, evil, evil, async (one, two, three) => {
+        const raw = await build({
+          subject: `s${one}`,
+          from: { email: "a@example.com", name: two },
+          to: { email: "b@example.org", name: three },
+          replyTo: { email: "c@example.com", name: one },
+          headers: { "X-Own": `v${two}` },
+          attachments: [
+            {
+              filename: `f${three}`,
+              contentType: one,
+              contentId: `c${two}`,
+              content: Buffer.from("x"),
+            },
+          ],
+        });
+        const head = headerOf(raw);
+        const names = head
+          .split(/\r\n(?![ \t])/)
+          .map((line) => line.slice(0, line.indexOf(":")).toLowerCase());
+        expect(names.toSorted()).toEqual(expected);
+        expect(head.replaceAll("\r\n", "")).not.toMatch(/[\r\n\0]/);
+        const parsed = await PostalMime.parse(raw);
+        expect(parsed.to?.map(({ address }) => address)).toEqual(["b@example.org"]);
+        expect(parsed.from?.address).toBe("a@example.com");
+        expect(parsed.bcc).toBeUndefined();
+        expect(parsed.attachments).toHaveLength(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("never has a bare CR or LF, nor a line longer than 998 bytes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom("a", "\r", "\n", " ", "é", "\t", "."), maxLength: 3000 }),
+        fc.string({ unit: fc.constantFrom("b", " ", "ü"), maxLength: 900 }),
+        async (content, subject) => {
+          const raw = (await build({ html: content || null, text: content, subject })).toString(
+            "latin1",
+          );
+          expect(raw.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+          for (const line of raw.split("\r\n")) expect(line.length).toBeLessThanOrEqual(998);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

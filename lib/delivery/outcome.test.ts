@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { isAddressFault, retryAfterLossSeconds, retryAfterSeconds } from "./outcome";
+
+const reply = (code: number, enhancedCode: string | null, text = "") => ({
+  code,
+  enhancedCode,
+  text,
+});
+
+describe("tries after a temporary refusal", () => {
+  it("come after 1, 5, 15, 30 minutes, 1, 2, then every 4 hours, and end after four days", () => {
+    const steps: number[] = [];
+    for (let attempt = 1; ; attempt++) {
+      const seconds = retryAfterSeconds(attempt, 0);
+      if (seconds === null) break;
+      steps.push(seconds);
+    }
+    expect(steps.slice(0, 8).map((seconds) => seconds / 60)).toEqual([
+      1, 5, 15, 30, 60, 120, 240, 240,
+    ]);
+    const days = steps.reduce((sum, seconds) => sum + seconds, 0) / 86_400;
+    expect(days).toBeGreaterThan(3.9);
+    expect(days).toBeLessThan(4.2);
+  });
+  it("are spread by at most a tenth", () => {
+    for (let run = 0; run < 100; run++) {
+      expect(retryAfterSeconds(1)).toBeGreaterThanOrEqual(60);
+      expect(retryAfterSeconds(1)).toBeLessThanOrEqual(66);
+    }
+  });
+  it("come soon after a lost connection, once", () => {
+    expect(retryAfterLossSeconds(1)).toBe(5);
+    expect(retryAfterLossSeconds(2)).toBeGreaterThanOrEqual(60);
+  });
+});
+
+describe("a permanent refusal", () => {
+  it.each([
+    [reply(550, "5.1.1", "User unknown"), true],
+    [reply(550, "5.1.10", "Recipient not found"), true],
+    [reply(550, "5.2.1", "The account is disabled"), true],
+    [reply(550, null, "No such user here"), true],
+    [reply(550, null, "<a@b.c>: Recipient address rejected: User unknown"), true],
+    [reply(553, null, "mailbox unavailable"), true],
+    [reply(550, "5.7.1", "Recipient address rejected: user unknown to policy"), false],
+    [reply(550, "5.7.26", "unauthenticated mail"), false],
+    [reply(550, "5.1.8", "Sender's domain not found"), false],
+    [reply(552, "5.2.2", "Mailbox full"), false],
+    [reply(554, null, "Rejected as spam"), false],
+    [reply(550, null, "Message refused by policy"), false],
+  ])("%o is an address fault: %s", (given, expected) => {
+    expect(isAddressFault(given)).toBe(expected);
+  });
+});
