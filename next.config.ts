@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { bearerResources } from "./lib/api/bearer/paths";
 import { contentSecurityPolicy, pageSecurityHeaders } from "./lib/api/security-headers";
 
 const https = process.env["APP_URL"]?.startsWith("https:") ?? false;
@@ -16,6 +17,14 @@ const config: NextConfig = {
   // `npm run check` checks types, tests and programs included; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
+  // Bearer paths also answer without /v1; bin/web.ts sends them to the surface itself.
+  rewrites: () =>
+    Promise.resolve(
+      [...bearerResources].map((name) => ({
+        source: `/${name}/:path*`,
+        destination: `/v1/${name}/:path*`,
+      })),
+    ),
   headers: () =>
     Promise.resolve([
       { source: "/:path*", headers: asHeaders(pageSecurityHeaders({ https })) },

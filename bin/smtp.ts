@@ -10,6 +10,7 @@ import { listenFault } from "./start/ports";
 
 const submissionPort = 587;
 const unprivilegedPort = 2587;
+const anyPort = 0;
 const certificateCheckMilliseconds = 60 * 60_000;
 
 async function readCertificate(): Promise<Certificate> {
@@ -22,11 +23,14 @@ async function readCertificate(): Promise<Certificate> {
   }
 }
 
-/** Listens on the port that is set; else on 587, and where that cannot be had, on 2587. */
+/**
+ * Listens on the port that is set; else on 587, where that cannot be had on 2587, and beside another
+ * installation, which has both, on a free one. The start prints it.
+ */
 async function listen(certificate: Certificate): Promise<Relay> {
   const { HOST, SMTP_RELAY_PORT, SMTP_RELAY_PLAINTEXT_AUTH, MAIL_HOSTNAME } = env();
   const ports =
-    SMTP_RELAY_PORT === undefined ? [submissionPort, unprivilegedPort] : [SMTP_RELAY_PORT];
+    SMTP_RELAY_PORT === undefined ? [submissionPort, unprivilegedPort, anyPort] : [SMTP_RELAY_PORT];
   for (const [index, port] of ports.entries()) {
     try {
       return await startRelay({

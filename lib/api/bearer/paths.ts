@@ -1,5 +1,5 @@
 /** First segments of bearer paths: each also answers at the root, without /v1. */
-const resources = new Set([
+export const bearerResources = new Set([
   "send",
   "emails",
   "batch",
@@ -37,5 +37,5 @@ export function canonicalPath(pathname: string): string {
 /** Whether the bearer surface answers this path, be it with 404. Other root paths are pages. */
 export function isBearerPath(pathname: string): boolean {
   const [, first = ""] = pathname.split("/", 2);
-  return first === "v1" || resources.has(first);
+  return first === "v1" || bearerResources.has(first);
 }
