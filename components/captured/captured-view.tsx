@@ -1,0 +1,62 @@
+"use client";
+
+import { ArrowUpRight } from "lucide-react";
+import { useProjectPath } from "@/components/frame/project-context";
+import { formatBytes } from "@/components/mail/format-bytes";
+import { MessageTabs } from "@/components/mail/message-tabs";
+import { LinkButton } from "@/components/ui/button";
+import { CopyableCode } from "@/components/ui/copy-button";
+import { Facts } from "@/components/ui/facts";
+import { PageHeader } from "@/components/ui/page-header";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import type { ApiAnswer } from "@/lib/api/client";
+
+function mailbox({ email, name }: { email: string; name: string }): string {
+  return name ? `${name} <${email}>` : email || "(unknown)";
+}
+
+/** A captured message as a mail client shows it. It never changes. */
+export function CapturedView({ message }: { message: ApiAnswer<"GET /v1/captured/{id}"> }) {
+  const path = useProjectPath();
+  return (
+    <>
+      <PageHeader
+        title={message.subject || "(no subject)"}
+        back={{ href: path("captured"), label: "Captured mailbox" }}
+        meta={
+          <>
+            <span className="text-sm text-soft">
+              <RelativeTime value={message.createdAt} />
+            </span>
+            <CopyableCode text={message.id} what="message id" />
+          </>
+        }
+        actions={
+          message.emailId && (
+            <LinkButton href={path(`emails/${message.emailId}`)}>
+              What became of it <ArrowUpRight aria-hidden />
+            </LinkButton>
+          )
+        }
+      />
+      <div className="mb-6">
+        <Facts
+          items={[
+            { label: "From", value: mailbox(message.from) },
+            { label: "To", value: message.to },
+            ...(message.replyTo.length > 0
+              ? [{ label: "Reply to", value: message.replyTo.map(mailbox).join(", ") }]
+              : []),
+            { label: "Captured", value: <ExactTime value={message.createdAt} /> },
+            {
+              label: "Return path",
+              value: <CopyableCode text={message.envelopeFrom} what="return path" />,
+            },
+            { label: "Size", value: formatBytes(message.size) },
+          ]}
+        />
+      </div>
+      <MessageTabs message={message} />
+    </>
+  );
+}

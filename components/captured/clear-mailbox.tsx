@@ -1,0 +1,53 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+
+/** Empties the captured mailbox, for those who may. */
+export function ClearMailbox() {
+  const [open, setOpen] = useState(false);
+  const { name } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const may = useMay("editor");
+  const clear = useMutation({
+    mutationFn: () => api("DELETE /v1/captured", {}),
+    onSuccess: async () => {
+      toast.success("The captured mailbox is empty");
+      setOpen(false);
+      await queries.invalidateQueries({ queryKey: ["captured"] });
+      router.replace(path("captured"));
+      router.refresh();
+    },
+  });
+  if (!may) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden /> Empty mailbox
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Empty the captured mailbox of ${name}?`}
+        action="Empty mailbox"
+        onConfirm={() => clear.mutate()}
+        pending={clear.isPending}
+        error={clear.isError ? messageOf(clear.error) : null}
+      >
+        Every message in it is deleted, for everybody in the project, also those that a search does
+        not show. The log of emails and its figures stay.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Ban, CalendarClock } from "lucide-react";
+import { useId, useState, type FormEvent } from "react";
+import { fieldFault, formFault, messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+import { farthestScheduleDays, rescheduleInput, type EmailRecord } from "@/lib/emails/schema";
+
+/** Move and cancel, for mail that waits and people who may. */
+export function EmailActions({
+  email,
+  onChange,
+}: {
+  email: EmailRecord;
+  onChange: (email: EmailRecord) => void;
+}) {
+  const [open, setOpen] = useState<"move" | "cancel" | null>(null);
+  if (!useMay("editor") || email.status !== "PENDING") return null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Button onClick={() => setOpen("move")}>
+        <CalendarClock aria-hidden /> Reschedule
+      </Button>
+      <Button onClick={() => setOpen("cancel")}>
+        <Ban aria-hidden /> Cancel email
+      </Button>
+      {open === "move" && <Reschedule email={email} onChange={onChange} onClose={close} />}
+      {open === "cancel" && <Cancel email={email} onChange={onChange} onClose={close} />}
+    </>
+  );
+}
+
+interface Asked {
+  email: EmailRecord;
+  onChange: (email: EmailRecord) => void;
+  onClose: () => void;
+}
+
+function Cancel({ email, onChange, onClose }: Asked) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } }),
+    onSuccess: async (answer) => {
+      onChange(answer.email);
+      toast.success("The email is cancelled");
+      onClose();
+      await queries.invalidateQueries({ queryKey: ["emails"], refetchType: "none" });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Cancel “${email.subject || "(no subject)"}”?`}
+      action="Cancel email"
+      onConfirm={() => cancel.mutate()}
+      pending={cancel.isPending}
+      error={cancel.isError ? messageOf(cancel.error) : null}
+    >
+      {email.contact?.email ?? "The recipient"} does not get it. This cannot be undone: to send it
+      after all, it has to be sent anew.
+    </ConfirmDialog>
+  );
+}
+
+/** The value of a datetime-local input: the viewer's wall clock, to the minute. */
+function localValue(instant: Date): string {
+  const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+function Reschedule({ email, onChange, onClose }: Asked) {
+  const api = useApi();
+  const form = useId();
+  const queries = useQueryClient();
+  const [now] = useState(() => new Date());
+  const [problem, setProblem] = useState<string | null>(null);
+  const move = useMutation({
+    mutationFn: (body: { scheduledAt: string }) =>
+      api("PATCH /v1/emails/{id}", { params: { id: email.id }, body }),
+    onSuccess: async (answer) => {
+      onChange(answer.email);
+      toast.success("The email is rescheduled");
+      onClose();
+      await queries.invalidateQueries({ queryKey: ["emails"], refetchType: "none" });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const value = new FormData(event.currentTarget).get("scheduledAt");
+    const at = new Date(typeof value === "string" ? value : "");
+    const checked = rescheduleInput.safeParse({
+      scheduledAt: Number.isNaN(at.getTime()) ? "" : at.toISOString(),
+    });
+    setProblem(checked.success ? null : "Enter a day and a time.");
+    if (checked.success) move.mutate(checked.data);
+  };
+  const whole = formFault(move.error, ["scheduledAt"]);
+  const start = email.scheduledAt
+    ? new Date(email.scheduledAt)
+    : new Date(now.getTime() + 3_600_000);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Reschedule"
+      description={email.subject || "(no subject)"}
+      footer={
+        <>
+          <Button onClick={onClose}>Leave as it is</Button>
+          <Button type="submit" form={form} variant="primary" pending={move.isPending}>
+            Reschedule
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+            event.currentTarget.requestSubmit();
+          }
+        }}
+        className="flex flex-col gap-4"
+        noValidate
+      >
+        {whole && (
+          <Callout kind="danger" alert>
+            {whole}
+          </Callout>
+        )}
+        <Field
+          label="Send at"
+          name="scheduledAt"
+          hint={`In your time zone, up to ${farthestScheduleDays} days ahead.`}
+          error={problem ?? fieldFault(move.error, "scheduledAt")}
+        >
+          <Input
+            type="datetime-local"
+            defaultValue={localValue(start)}
+            min={localValue(now)}
+            max={localValue(new Date(now.getTime() + farthestScheduleDays * 86_400_000))}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

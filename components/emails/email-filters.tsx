@@ -1,0 +1,122 @@
+"use client";
+
+import clsx from "clsx";
+import { X } from "lucide-react";
+import { useFilters } from "@/components/frame/use-filters";
+import { Button } from "@/components/ui/button";
+import { controlClass } from "@/components/ui/field";
+import { SearchField } from "@/components/ui/search-field";
+import { Select } from "@/components/ui/select";
+import { emailSources, emailStatuses } from "@/db/enums";
+import type { EmailQuery } from "@/lib/emails/schema";
+import { sourceWords, statusWord } from "./email-status";
+
+const statusOptions = [
+  { value: "", label: "Any status" },
+  ...emailStatuses.map((status) => ({ value: status, label: statusWord(status) })),
+];
+const sourceOptions = [
+  { value: "", label: "Any source" },
+  ...emailSources.map((source) => ({ value: source, label: sourceWords[source] })),
+];
+
+/** What the log shows; all of it stands in the URL. */
+export function EmailFilters({ query }: { query: EmailQuery }) {
+  const { set, clear, pending } = useFilters();
+  const filtered = isFiltered(query);
+  return (
+    <div
+      role="search"
+      aria-label="Emails"
+      aria-busy={pending}
+      className="mb-5 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center"
+    >
+      <SearchField
+        label="Search by address or name"
+        value={query.search ?? ""}
+        onChange={(search) => set({ search })}
+        className="col-span-2 sm:min-w-60 sm:flex-1"
+      />
+      <Select
+        label="Status"
+        options={statusOptions}
+        value={query.status ?? ""}
+        onChange={(status) => set({ status })}
+        className="sm:w-36!"
+      />
+      <Select
+        label="Source"
+        options={sourceOptions}
+        value={query.source ?? ""}
+        onChange={(source) => set({ source })}
+        className="sm:w-40!"
+      />
+      <DateFilter
+        label="From"
+        name="startDate"
+        value={query.startDate}
+        max={query.endDate}
+        onChange={(startDate) => set({ startDate })}
+      />
+      <DateFilter
+        label="Until"
+        name="endDate"
+        value={query.endDate}
+        min={query.startDate}
+        onChange={(endDate) => set({ endDate })}
+      />
+      {filtered && (
+        <Button variant="ghost" onClick={clear} className="col-span-2 justify-self-start">
+          <X aria-hidden /> Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Whether anything but paging narrows the list. */
+export function isFiltered({ status, source, search, startDate, endDate }: EmailQuery): boolean {
+  return [status, source, search, startDate, endDate].some(Boolean);
+}
+
+function DateFilter({
+  label,
+  name,
+  value,
+  min,
+  max,
+  onChange,
+}: {
+  label: string;
+  name: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <label
+      title="Whole days, UTC"
+      className={clsx(
+        controlClass,
+        "flex h-10 min-w-0 items-center gap-2 focus-within:outline-2 focus-within:outline-accent sm:w-auto!",
+      )}
+    >
+      <span className="text-xs text-faint">{label}</span>
+      <input
+        // The browser owns the parts of a date that is being typed.
+        key={value ?? ""}
+        type="date"
+        name={name}
+        defaultValue={value?.slice(0, 10)}
+        min={min?.slice(0, 10)}
+        max={max?.slice(0, 10)}
+        onChange={({ target }) => {
+          // 0002-01-01 on the way to 2026-01-01.
+          if (target.value === "" || target.value >= "2000") onChange(target.value);
+        }}
+        className="min-w-0 flex-1 bg-transparent text-sm outline-none"
+      />
+    </label>
+  );
+}

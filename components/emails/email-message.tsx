@@ -1,0 +1,77 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { MessageTabs } from "@/components/mail/message-tabs";
+import { Callout } from "@/components/ui/callout";
+import { Section } from "@/components/ui/page-header";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/states";
+import { ApiError } from "@/lib/api/client";
+import type { EmailRecord } from "@/lib/emails/schema";
+
+/** The message its recipient gets. Read on its own: it can be large. */
+export function EmailMessage({ email }: { email: EmailRecord }) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const content = useQuery({
+    // Captured mail takes the place of what was made for the preview once it is handed over.
+    queryKey: ["emails", projectId, email.id, "content", email.status === "PENDING"],
+    queryFn: ({ signal }) =>
+      api("GET /v1/emails/{id}/content", { params: { id: email.id } }, { signal }),
+    staleTime: 60_000,
+  });
+  const { data, error } = content;
+  return (
+    <Section
+      title="Message"
+      description={
+        data?.capturedId ? (
+          <>
+            Byte for byte as it was handed over.{" "}
+            <Link
+              href={path(`captured/${data.capturedId}`)}
+              className="font-medium text-accent-ink underline decoration-from-font underline-offset-4"
+            >
+              Open in the captured mailbox
+            </Link>
+          </>
+        ) : data?.message ? (
+          email.status === "PENDING" ? (
+            "As it would go out now."
+          ) : (
+            "Made again from what is stored: contact fields stand in it as they are today."
+          )
+        ) : undefined
+      }
+    >
+      {data?.message ? (
+        <MessageTabs message={data.message} />
+      ) : data ? (
+        <Callout kind="info" title="There is nothing to show">
+          {data.problem}
+        </Callout>
+      ) : error ? (
+        <ErrorState
+          message={messageOf(error)}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={() => void content.refetch()}
+          retrying={content.isFetching}
+        />
+      ) : (
+        <div role="status" aria-label="Loading the message">
+          <div className="flex gap-5 border-b py-2.5">
+            {["w-14", "w-16", "w-14", "w-12"].map((width, index) => (
+              <Skeleton key={index} className={`h-4 ${width}`} />
+            ))}
+          </div>
+          <Skeleton className="mt-14 h-[36rem] w-full" />
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,155 @@
+"use client";
+
+import clsx from "clsx";
+import {
+  CheckCheck,
+  CircleX,
+  Clock,
+  Inbox,
+  MailOpen,
+  MailX,
+  MousePointerClick,
+  Send,
+  ShieldX,
+  ThumbsDown,
+  UserMinus,
+  type LucideIcon,
+} from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { Badge } from "@/components/ui/status";
+import type { EmailEventName } from "@/db/enums";
+import type { EmailRecord } from "@/lib/emails/schema";
+import { nextTryOf, replyOf, suppressionText } from "./standing";
+
+type Event = EmailRecord["events"][number];
+
+const looks: Record<EmailEventName, { icon: LucideIcon; title: string; mark: string }> = {
+  queued: { icon: Inbox, title: "Accepted", mark: "text-soft" },
+  sent: { icon: Send, title: "Handed over to the receiving server", mark: "text-info" },
+  deferred: { icon: Clock, title: "Put off by the receiving server", mark: "text-warning" },
+  delivered: { icon: CheckCheck, title: "Delivered", mark: "text-success" },
+  opened: { icon: MailOpen, title: "Opened", mark: "text-success" },
+  clicked: { icon: MousePointerClick, title: "Link followed", mark: "text-success" },
+  bounced: { icon: MailX, title: "Bounced", mark: "text-danger" },
+  complained: { icon: ThumbsDown, title: "Reported as spam", mark: "text-danger" },
+  failed: { icon: CircleX, title: "Not sent", mark: "text-warning" },
+  suppressed: { icon: ShieldX, title: "Suppressed, not sent", mark: "text-warning" },
+  unsubscribed: { icon: UserMinus, title: "Unsubscribed", mark: "text-warning" },
+};
+
+const shownAtFirst = 40;
+/** Told in words of their own, or of no use to a reader. */
+const told = new Set([
+  "code",
+  "enhancedCode",
+  "response",
+  "reason",
+  "attempt",
+  "attempts",
+  "retryAfterSeconds",
+  "type",
+  "url",
+  "machine",
+]);
+
+/** Everything that happened to an email, oldest first. */
+export function EmailTimeline({ events }: { events: EmailRecord["events"] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? events : events.slice(0, shownAtFirst);
+  return (
+    <>
+      <ol>
+        {shown.map((event, index) => (
+          <Entry key={index} event={event} final={index === events.length - 1} />
+        ))}
+      </ol>
+      {shown.length < events.length && (
+        <Button size="sm" onClick={() => setAll(true)}>
+          Show all {events.length} events
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Entry({ event, final }: { event: Event; final: boolean }) {
+  const { icon: Icon, title, mark } = looks[event.name];
+  return (
+    <li className="relative flex gap-3.5 pb-5 last:pb-0">
+      {!final && <span className="absolute top-8 bottom-0 left-[0.9375rem] w-px bg-rule-strong" />}
+      <span
+        className={clsx(
+          "flex size-8 shrink-0 items-center justify-center rounded-full border bg-sheet",
+          mark,
+        )}
+      >
+        <Icon className="size-4" aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1 pt-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="flex items-center gap-2 text-sm font-medium">
+            {title}
+            {event.data["machine"] === true && <Badge>by a machine</Badge>}
+          </span>
+          <span className="text-xs text-faint">
+            <ExactTime value={event.createdAt} />
+          </span>
+        </div>
+        <Details event={event} />
+      </div>
+    </li>
+  );
+}
+
+function Details({ event }: { event: Event }) {
+  const { name, data } = event;
+  const reply = replyOf(event);
+  const { reason, url } = data;
+  const lines: ReactNode[] = [];
+  if (name === "suppressed") lines.push(suppressionText(event));
+  else if (typeof reason === "string") lines.push(reason);
+  if (name === "bounced") {
+    lines.push(data["type"] === "hard" ? "For good: the address is bad." : "For now.");
+  }
+  const next = nextTryOf(event);
+  if (next) {
+    lines.push(
+      <>
+        {typeof data["attempt"] === "number" && <>Try {data["attempt"]}. </>}
+        Next try <RelativeTime value={next} />.
+      </>,
+    );
+  }
+  const rest = Object.entries(data).filter(
+    ([key, value]) => !told.has(key) && ["string", "number", "boolean"].includes(typeof value),
+  );
+  return (
+    <>
+      {lines.map((line, index) => (
+        <p key={index} className="mt-0.5 text-sm text-soft">
+          {line}
+        </p>
+      ))}
+      {reply && <ServerWords text={reply} />}
+      {typeof url === "string" && (
+        <p className="mt-1 font-mono text-xs wrap-anywhere text-soft">{url}</p>
+      )}
+      {rest.length > 0 && (
+        <p className="mt-1 text-xs wrap-anywhere text-faint">
+          {rest.map(([key, value]) => `${key}: ${String(value)}`).join(" · ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What a mail server said, as it said it. */
+export function ServerWords({ text }: { text: string }) {
+  return (
+    <p className="mt-1.5 border-l-2 border-rule-strong pl-2.5 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap text-soft">
+      {text}
+    </p>
+  );
+}

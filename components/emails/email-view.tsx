@@ -1,0 +1,135 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { pageHref } from "@/components/frame/use-filters";
+import { Callout } from "@/components/ui/callout";
+import { CopyableCode } from "@/components/ui/copy-button";
+import { Facts } from "@/components/ui/facts";
+import { PageHeader, Section } from "@/components/ui/page-header";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import type { EmailRecord } from "@/lib/emails/schema";
+import { EmailActions } from "./email-actions";
+import { EmailMessage } from "./email-message";
+import { EmailStatus, sourceWords } from "./email-status";
+import { EmailTimeline, ServerWords } from "./email-timeline";
+import { standingOf } from "./standing";
+
+const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
+
+/** One email: where it stands and why, what happened, what it says, and everything known about it. */
+export function EmailView({ initial }: { initial: EmailRecord }) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const queries = useQueryClient();
+  const key = ["emails", projectId, initial.id];
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) =>
+      (await api("GET /v1/emails/{id}", { params: { id: initial.id } }, { signal })).email,
+    initialData: initial,
+    refetchInterval: (current) => (current.state.data?.status === "PENDING" ? 2_000 : 15_000),
+  });
+  const email = query.data;
+  return (
+    <>
+      <PageHeader
+        title={email.subject || "(no subject)"}
+        back={{ href: path("emails"), label: "Emails" }}
+        meta={
+          <>
+            <EmailStatus status={email.status} />
+            <span className="text-sm text-soft">
+              <RelativeTime value={email.createdAt} />
+            </span>
+            <CopyableCode text={email.id} what="email id" />
+          </>
+        }
+        actions={
+          <EmailActions email={email} onChange={(changed) => queries.setQueryData(key, changed)} />
+        }
+      />
+      {query.isError && (
+        <div className="mb-5">
+          <Callout kind="warning" alert title="This page is not up to date">
+            {messageOf(query.error)} It is asked for again every few seconds.
+          </Callout>
+        </div>
+      )}
+      <Verdict email={email} />
+      <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
+        <Section title="What happened">
+          <EmailTimeline events={email.events} />
+        </Section>
+        <Section title="Details">
+          <Facts items={factsOf(email, path)} />
+        </Section>
+      </div>
+      <div className="mt-9">
+        <EmailMessage email={email} />
+      </div>
+    </>
+  );
+}
+
+function Verdict({ email }: { email: EmailRecord }) {
+  const { kind, title, text, next, reply } = standingOf(email);
+  return (
+    <Callout kind={kind} title={title}>
+      <p>{text}</p>
+      {next && (
+        <p className="mt-1">
+          {email.scheduledAt ? "It goes out" : "The next try is due"} <RelativeTime value={next} />{" "}
+          (<ExactTime value={next} />
+          ).
+        </p>
+      )}
+      {reply && <ServerWords text={reply} />}
+    </Callout>
+  );
+}
+
+function factsOf(email: EmailRecord, path: (page?: string) => string) {
+  const { contact, template, campaignId, metadata } = email;
+  const from = email.fromName ? `${email.fromName} <${email.from}>` : email.from;
+  return [
+    {
+      label: "To",
+      value: contact ? (
+        <>
+          {contact.email}{" "}
+          <Link
+            href={pageHref(path("emails"), { search: contact.email }, null)}
+            className={`${link} whitespace-nowrap`}
+          >
+            all their mail
+          </Link>
+        </>
+      ) : (
+        "a contact that was deleted for good"
+      ),
+    },
+    ...(contact
+      ? [{ label: "Contact", value: <CopyableCode text={contact.id} what="contact id" /> }]
+      : []),
+    { label: "From", value: from },
+    { label: "Source", value: sourceWords[email.source] },
+    { label: "Opens", value: email.opens.toLocaleString("en") },
+    { label: "Clicks", value: email.clicks.toLocaleString("en") },
+    { label: "Message-ID", value: <CopyableCode text={email.messageId} what="Message-ID" /> },
+    ...(template
+      ? [{ label: "Template", value: <CopyableCode text={template.id} what="template id" /> }]
+      : []),
+    ...(campaignId
+      ? [{ label: "Campaign", value: <CopyableCode text={campaignId} what="campaign id" /> }]
+      : []),
+    ...Object.entries(metadata).map(([name, value]) => ({
+      label: `metadata.${name}`,
+      value: <code className="font-mono text-xs">{value}</code>,
+    })),
+  ];
+}

@@ -1,0 +1,150 @@
+import type { EmailEventName } from "@/db/enums";
+import type { EmailRecord } from "@/lib/emails/schema";
+
+type Event = EmailRecord["events"][number];
+
+/** In one glance: why the email was or was not sent. */
+export interface Standing {
+  kind: "info" | "success" | "warning" | "danger";
+  title: string;
+  text: string;
+  /** When something is to happen next, ISO. */
+  next: string | null;
+  /** The server's own words. */
+  reply: string | null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+/** `550 5.1.1 User unknown`: what a mail server said, as it said it; null when none spoke. */
+export function replyOf({ data }: Event): string | null {
+  const parts = [data["code"], data["enhancedCode"], data["response"]].map(textOf);
+  return parts.filter(Boolean).join(" ") || null;
+}
+
+const suppressions: Record<string, string> = {
+  hard_bounce: "The address bounced for good before, so nothing more is sent to it.",
+  complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
+  manual: "The address is on the suppression list, put there by hand.",
+  unsubscribed: "The contact unsubscribed before it was this email's turn.",
+  deleted: "The contact was deleted before it was this email's turn.",
+};
+
+/** The sentence for a `suppressed` event. */
+export function suppressionText({ data }: Event): string {
+  return suppressions[textOf(data["reason"])] ?? "The address is suppressed.";
+}
+
+/** When the next try after a `deferred` event is due, ISO; null when the event does not say. */
+export function nextTryOf({ data, createdAt }: Event): string | null {
+  const seconds = data["retryAfterSeconds"];
+  if (typeof seconds !== "number") return null;
+  return new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
+}
+
+function last(email: EmailRecord, ...names: EmailEventName[]): Event | undefined {
+  return email.events.findLast(({ name }) => names.includes(name));
+}
+
+const silent = { next: null, reply: null };
+
+function pending(email: EmailRecord): Standing {
+  if (email.scheduledAt) {
+    return {
+      kind: "info",
+      title: "Scheduled",
+      text: "It waits for its time, and can be moved or cancelled until then.",
+      next: email.scheduledAt,
+      reply: null,
+    };
+  }
+  const deferred = last(email, "deferred");
+  if (deferred) {
+    return {
+      kind: "warning",
+      title: "The receiving server asked to try again later",
+      text: "It is tried again by itself, for up to four days.",
+      next: nextTryOf(deferred),
+      reply: replyOf(deferred),
+    };
+  }
+  const text = "It goes out as soon as it is its turn, mostly within a second.";
+  return { ...silent, kind: "info", title: "In the queue", text };
+}
+
+function failed(email: EmailRecord): Standing {
+  const end = last(email, "suppressed", "failed");
+  if (end?.name === "suppressed") {
+    return { ...silent, kind: "warning", title: "Not sent", text: suppressionText(end) };
+  }
+  const reason = textOf(end?.data["reason"]);
+  if (reason === "cancelled") {
+    const text = "Somebody cancelled it while it waited. Nothing was sent.";
+    return { ...silent, kind: "info", title: "Cancelled", text };
+  }
+  const text = reason
+    ? `The fault is on this side, not the receiver's: ${reason.replace(/\.$/, "")}.`
+    : "The fault is on this side, not the receiver's.";
+  return { ...silent, kind: "danger", title: "Not sent", text };
+}
+
+function bounced(email: EmailRecord): Standing {
+  const event = last(email, "bounced");
+  const hard = event?.data["type"] === "hard";
+  const text = hard
+    ? "The address is bad, so it is suppressed: nothing more is sent to it."
+    : "It was turned down, or put off for four days. The address itself may be good.";
+  return {
+    kind: "danger",
+    title: "The receiving server refused it",
+    text,
+    next: null,
+    reply: event ? replyOf(event) : null,
+  };
+}
+
+/** Reads the record's status and events into one sentence. */
+export function standingOf(email: EmailRecord): Standing {
+  const sent = last(email, "sent");
+  const accepted = { next: null, reply: sent ? replyOf(sent) : null };
+  switch (email.status) {
+    case "PENDING":
+      return pending(email);
+    case "FAILED":
+      return failed(email);
+    case "BOUNCED":
+      return bounced(email);
+    case "COMPLAINED":
+      return {
+        kind: "danger",
+        title: "The recipient reported it as spam",
+        text: "The address is suppressed: nothing more is sent to it.",
+        ...silent,
+      };
+    case "SENT":
+      return {
+        ...accepted,
+        kind: "info",
+        title: "The receiving server took it",
+        text: "No report has come back since.",
+      };
+    case "DELIVERED":
+      return { ...accepted, kind: "success", title: "Delivered", text: "It was not opened yet." };
+    case "OPENED":
+      return {
+        ...silent,
+        kind: "success",
+        title: "Opened",
+        text: "It arrived and was opened.",
+      };
+    case "CLICKED":
+      return {
+        ...silent,
+        kind: "success",
+        title: "Clicked",
+        text: "It arrived, and a link in it was followed.",
+      };
+  }
+}

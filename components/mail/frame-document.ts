@@ -1,0 +1,32 @@
+/** Only what a mail may show: its scripts would not run, and its links lead nowhere from here. */
+const dropped = "script, base, meta[http-equiv], link, object, embed, iframe, frame";
+
+/**
+ * A mail's HTML as a document for a sandboxed frame (`srcdoc`), with which it shares the page's policy:
+ * `nonce` lets its style elements count. Browser only. `remotePictures`: some were left out by the policy.
+ */
+export function frameDocument(
+  html: string,
+  nonce: string,
+): { srcDoc: string; remotePictures: boolean } {
+  const mail = new DOMParser().parseFromString(html, "text/html");
+  for (const element of mail.querySelectorAll(dropped)) element.remove();
+  let remotePictures = false;
+  for (const picture of mail.querySelectorAll("img")) {
+    const source = picture.getAttribute("src")?.trim() ?? "";
+    if (source === "" || source.startsWith("data:")) continue;
+    const url = URL.canParse(source, location.href) ? new URL(source, location.href) : null;
+    if (url?.origin !== location.origin) remotePictures = true;
+    // To look at a mail here is not to open it.
+    else if (url.pathname.startsWith("/t/")) picture.remove();
+  }
+  for (const style of mail.querySelectorAll("style")) style.setAttribute("nonce", nonce);
+  // The sandbox refuses new windows, so a click cannot take the frame elsewhere or count as one.
+  for (const link of mail.querySelectorAll("a, area, form")) link.setAttribute("target", "_blank");
+  return { srcDoc: `<!doctype html>${mail.documentElement.outerHTML}`, remotePictures };
+}
+
+/** The nonce of the page's policy; empty where there is none. */
+export function pageNonce(): string {
+  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+}

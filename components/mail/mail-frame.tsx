@@ -1,0 +1,79 @@
+"use client";
+
+import clsx from "clsx";
+import { Monitor, Smartphone } from "lucide-react";
+import { useMemo, useState, useSyncExternalStore } from "react";
+import { Button } from "@/components/ui/button";
+import { frameDocument, pageNonce } from "./frame-document";
+
+const never = () => () => {};
+
+/** A mail's HTML as a mail client shows it, in a frame that can run nothing and reach nothing. */
+export function MailFrame({ html, title }: { html: string; title: string }) {
+  const [narrow, setNarrow] = useState(false);
+  // The document is made with the browser's parser.
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const shown = useMemo(
+    () => (inBrowser ? frameDocument(html, pageNonce()) : null),
+    [html, inBrowser],
+  );
+  return (
+    <div>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-xs text-faint">
+          {shown?.remotePictures
+            ? "Pictures from other servers are not loaded here: that would tell them who looks."
+            : "Links do nothing here, and looking does not count as opening."}
+        </p>
+        <div role="group" aria-label="Width" className="hidden gap-1 sm:flex">
+          <Width
+            icon={Monitor}
+            label="Desktop"
+            chosen={!narrow}
+            onChoose={() => setNarrow(false)}
+          />
+          <Width icon={Smartphone} label="Phone" chosen={narrow} onChoose={() => setNarrow(true)} />
+        </div>
+      </div>
+      <div className="rounded-md border border-rule-strong bg-sunken">
+        <iframe
+          title={title}
+          sandbox=""
+          srcDoc={shown?.srcDoc ?? ""}
+          referrerPolicy="no-referrer"
+          className={clsx(
+            "mx-auto block h-[36rem] w-full max-w-full rounded-md bg-[#fff] [color-scheme:light]",
+            narrow && "sm:w-[24.5rem]",
+          )}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Width({
+  icon: Icon,
+  label,
+  chosen,
+  onChoose,
+}: {
+  icon: typeof Monitor;
+  label: string;
+  chosen: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <Button
+      size="sm"
+      variant={chosen ? "secondary" : "ghost"}
+      aria-pressed={chosen}
+      onClick={onChoose}
+    >
+      <Icon aria-hidden /> {label}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import clsx from "clsx";
+import { Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { controlClass } from "./field";
+
+const pauseMilliseconds = 300;
+
+/** Search text that is handed on when the typing pauses, at once on Enter. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+  className,
+}: {
+  /** Name and placeholder. */
+  label: string;
+  /** What is searched for now. A change from outside replaces the text. */
+  value: string;
+  onChange: (value: string) => void;
+  className?: string;
+}) {
+  const [text, setText] = useState(value);
+  const [shown, setShown] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const handed = useRef(value);
+  if (shown !== value) {
+    setShown(value);
+    // What comes back is what was handed on, perhaps while typing went on.
+    if (value === "" || text.trim() === "") setText(value);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const hand = (next: string) => {
+    clearTimeout(timer.current);
+    if (next.trim() === handed.current) return;
+    handed.current = next.trim();
+    onChange(handed.current);
+  };
+  return (
+    <div className={clsx("relative", className)}>
+      <Search className="pointer-events-none absolute top-3 left-3 size-4 text-faint" aria-hidden />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => hand(target.value), pauseMilliseconds);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") hand(text);
+        }}
+        className={clsx(controlClass, "h-10 pl-9")}
+      />
+    </div>
+  );
+}
