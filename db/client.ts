@@ -35,11 +35,18 @@ export async function executePrepared<Row extends Record<string, unknown>>(
   executor: Executor,
   query: SQL,
 ): Promise<Row[]> {
+  const { sql, params } = dialect.sqlToQuery(query);
+  return clientOf(executor).unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], {
+    prepare: true,
+  });
+}
+
+/** The driver under a database or a transaction: for what drizzle has no words for (COPY). */
+export function clientOf(executor: Executor): postgres.Sql {
   // Next bundles drizzle more than once and the pool hangs on globalThis: instanceof would lie.
   const { client } = executor._.session as unknown as { client?: postgres.Sql };
   if (!client) throw new Error("This is no postgres.js session.");
-  const { sql, params } = dialect.sqlToQuery(query);
-  return client.unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], { prepare: true });
+  return client;
 }
 
 const holder = globalThis as { lettermillDatabase?: Database };

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id, instant, updatedAt } from "./columns";
+import { createdAt, id, instant, now, updatedAt } from "./columns";
 import { projects } from "./projects";
 
 export const segments = pgTable(
@@ -15,7 +15,11 @@ export const segments = pgTable(
     filter: jsonb("filter").$type<Record<string, unknown>>().notNull(),
     contactCount: integer("contact_count").notNull().default(0),
     countedAt: instant("counted_at"),
-    /** When it is next to be counted; doubles as the lease of who counts. */
+    /** How long the last count took: it says how often the next ones may be. */
+    countMilliseconds: integer("count_milliseconds").notNull().default(0),
+    /** When somebody last looked at it, to the minute: what nobody looks at is not counted. */
+    viewedAt: instant("viewed_at").notNull().default(now),
+    /** When it is next to be counted; null: not before somebody looks. Who counts holds the row. */
     countDueAt: instant("count_due_at").default(sql`app_now()`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Context, Role } from "@/lib/context";
 import type { ErrorCode } from "@/lib/errors";
+import type { Upload } from "./upload";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -12,6 +13,8 @@ export interface OperationInput<Params, Query, Body> {
   /** The body as it came, for Idempotency-Key. */
   rawBody: Buffer;
   headers: Headers;
+  /** The file, for operations that take one. */
+  upload: () => Promise<Upload>;
 }
 
 export interface OperationAnswer<Body> {
@@ -61,6 +64,8 @@ export interface Operation<
   query?: Query;
   body?: Body;
   bodyExamples?: Record<string, Example>;
+  /** MIME types of a file the operation takes instead of a JSON body; a multipart form works, too. */
+  upload?: readonly string[];
   /** Schema of the successful answer; absent: no content. */
   answer?: Answer;
   answerExample?: unknown;

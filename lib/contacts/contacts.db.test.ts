@@ -226,7 +226,7 @@ test("the export has exactly the contract's columns, safe cells, and every conta
     { email: "a@example.com", data: { "=cmd": "=1+1", phone: "+49 30 1234", plan: 'p"ro' } },
     ...Array.from({ length: 900 }, (_, index) => ({ email: `n${index}@example.com` })),
   ]);
-  const text = await new Response(exportContacts(ctx, {})).text();
+  const text = await new Response(await exportContacts(ctx, {})).text();
   const lines = text.trimEnd().split("\r\n");
   expect(lines[0]).toBe("email,subscribed,createdAt,'=cmd,phone,plan");
   expect(lines).toHaveLength(902);

@@ -9,8 +9,9 @@ import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page } from "@/lib/paging/schema";
 import { normalizeAddress } from "./address";
 import { forgottenHash } from "./forgotten";
-import { contactColumns, contactConditions, toContact, type ContactRow } from "./rows";
+import { contactColumns, newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
+import { contactSelection } from "./selection";
 import { askedConsent } from "./upsert";
 
 /** The condition on `contacts c` for a path's id, which may be an address; throws NOT_FOUND. */
@@ -40,12 +41,10 @@ async function findRow(
 /** Newest first. Rows that come or go meanwhile neither hide nor repeat others. */
 export async function listContacts(ctx: Context, query: ContactQuery): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
-  const conditions = contactConditions(ctx.projectId, query);
+  const { conditions, few } = await contactSelection(ctx, query);
   const before = readCursor(query.cursor);
   if (before) conditions.push(sql`c.id < ${before}`);
-  const rows = await ctx.db.execute<ContactRow>(sql`
-    select ${contactColumns} from contacts c where ${sql.join(conditions, sql` and `)}
-    order by c.id desc limit ${query.limit + 1}`);
+  const rows = await ctx.db.execute<ContactRow>(newestContacts(conditions, query.limit + 1, few));
   return pageOf([...rows], query.limit, toContact, (row) => row.id);
 }
 

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { requireRole, type Context } from "@/lib/context";
 import { csvLines } from "@/lib/csv";
-import { contactColumns, contactConditions, toContact, type ContactRow } from "./rows";
+import { newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ExportQuery } from "./schema";
+import { contactSelection } from "./selection";
 
 const rowsAtOnce = 2000;
 
@@ -14,10 +15,14 @@ function cell(value: unknown): string {
 /**
  * The contacts as CSV, newest first, read and written some thousand at a time: memory stays flat at any
  * size, and a reader that stops ends the reading. Columns: email, subscribed, createdAt, those asked for,
- * and one for each custom attribute that any contact of the project has.
+ * and one for each custom attribute that any contact of the project has. Throws NOT_FOUND for the segment.
  */
-export function exportContacts(ctx: Context, query: ExportQuery): ReadableStream<Uint8Array> {
+export async function exportContacts(
+  ctx: Context,
+  query: ExportQuery,
+): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
+  const { conditions, few } = await contactSelection(ctx, query);
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   const encoder = new TextEncoder();
   let keys: string[] | undefined;
@@ -33,11 +38,10 @@ export function exportContacts(ctx: Context, query: ExportQuery): ReadableStream
         controller.enqueue(encoder.encode(csvLines([header])));
       }
       const attributes = keys;
-      const conditions = contactConditions(ctx.projectId, query);
-      if (after !== null) conditions.push(sql`c.id < ${after}`);
-      const rows: ContactRow[] = await ctx.db.execute<ContactRow>(sql`
-        select ${contactColumns} from contacts c where ${sql.join(conditions, sql` and `)}
-        order by c.id desc limit ${rowsAtOnce}`);
+      const here = after === null ? conditions : [...conditions, sql`c.id < ${after}`];
+      const rows: ContactRow[] = await ctx.db.execute<ContactRow>(
+        newestContacts(here, rowsAtOnce, few),
+      );
       const lines = rows.map((row) => {
         const contact = toContact(row);
         return [

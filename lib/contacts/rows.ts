@@ -53,3 +53,15 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
   if (filter.tag) conditions.push(sql`c.tags @> array[${filter.tag}]::text[]`);
   return conditions;
 }
+
+/**
+ * The newest of the contacts that fulfil all conditions on `contacts c`. `few`: they are looked up through
+ * their own indexes and sorted; walking the list until a page is full could mean reading all of it.
+ */
+export function newestContacts(conditions: SQL[], limit: number, few = false): SQL {
+  const chosen = sql`contacts c where ${sql.join(conditions, sql` and `)}`;
+  return few
+    ? sql`select ${contactColumns} from (select c.* from ${chosen} offset 0) c
+        order by c.id desc limit ${limit}`
+    : sql`select ${contactColumns} from ${chosen} order by c.id desc limit ${limit}`;
+}

@@ -97,6 +97,7 @@ export const contactFilter = z.object({
     .transform((text) => text === "true")
     .optional(),
   tag: z.string().trim().max(100).optional(),
+  segmentId: z.string().max(100).optional().meta({ description: "Those in this segment now." }),
 });
 export type ContactFilter = z.infer<typeof contactFilter>;
 

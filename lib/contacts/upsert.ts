@@ -125,7 +125,7 @@ async function upsertRows(
         returning ${contactColumns}, true as made
       ), restored as (
         insert into suppressions (id, project_id, email, reason)
-        select gen_random_uuid(), ${projectId}, inserted.email, f.suppressed
+        select new_id(), ${projectId}, inserted.email, f.suppressed
         from inserted join given on given.key = lower(inserted.email)
         join forgotten_addresses f
           on f.project_id = ${projectId} and f.hash = given.forgotten and f.suppressed is not null

@@ -159,7 +159,7 @@ export async function acceptUnits(
       returning id, project_id, email
     ), restored as (
       insert into suppressions (id, project_id, email, reason)
-      select gen_random_uuid(), made.project_id, made.email, f.suppressed
+      select new_id(), made.project_id, made.email, f.suppressed
       from made join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
       join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten
         and f.suppressed is not null

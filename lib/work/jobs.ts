@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { Dispatcher } from "@/lib/delivery/dispatcher";
 import { createTransport } from "@/lib/delivery/transports/create";
 import { checkDueDomains } from "@/lib/domains/verify";
+import { takeOverImports } from "@/lib/imports/take-over";
 import { cleanUp } from "./cleanup";
 
 /** What a job gets: it works until nothing is left to do or the signal aborts, then returns soon. */
@@ -27,6 +28,10 @@ const table = {
   domains: {
     run: async ({ db, signal }) => ({ checked: await checkDueDomains(db, { signal }) }),
     everySeconds: 15,
+  },
+  imports: {
+    run: async ({ db, signal }) => ({ rows: await takeOverImports(db, { signal }) }),
+    everySeconds: 2,
   },
   cleanup: { run: ({ db, signal }) => cleanUp(db, signal), everySeconds: 3_600 },
 } satisfies Record<string, Job>;

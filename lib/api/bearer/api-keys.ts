@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createApiKey, deleteApiKey, listApiKeys } from "@/lib/api-keys/api-keys";
-import { apiKey, apiKeyCreate, apiKeyCreated } from "@/lib/api-keys/schema";
-import { pageQuery, pageSchema } from "@/lib/paging/schema";
+import { apiKey, apiKeyCreate, apiKeyCreated, apiKeyQuery } from "@/lib/api-keys/schema";
+import { pageSchema } from "@/lib/paging/schema";
 import { operation } from "../operation";
 import { idParam } from "./parameters";
 
@@ -48,7 +48,7 @@ export const apiKeyOperations = [
     tag,
     access: "viewer",
     rate: "api",
-    query: pageQuery,
+    query: apiKeyQuery,
     answer: pageSchema(apiKey).meta({ id: "ApiKeyPage" }),
     answerExample: { data: [example] },
     successStatuses: [200],

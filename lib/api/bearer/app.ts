@@ -6,6 +6,7 @@ import { validate } from "@/lib/validate";
 import type { NodeBindings } from "../address";
 import { parseJson, readBody } from "../body";
 import type { AnyOperation } from "../operation";
+import { readUpload } from "../upload";
 import {
   answerRequest,
   MethodNotAllowed,
@@ -74,5 +75,6 @@ async function runOperation(c: Door, ctx: Context, operation: AnyOperation): Pro
     body: operation.body ? validate(operation.body, parseJson(rawBody)) : undefined,
     rawBody,
     headers: c.req.raw.headers,
+    upload: () => readUpload(c.req.raw, c.env, operation.upload ?? []),
   });
 }

@@ -103,6 +103,7 @@ export const contactOperations = [
     answer: pageSchema(contact).meta({ id: "ContactPage" }),
     answerExample: { data: [example] },
     successStatuses: [200],
+    errors: ["NOT_FOUND"],
     run: async (ctx, { query }) => ({ status: 200, body: await listContacts(ctx, query) }),
   }),
   operation({
@@ -118,15 +119,15 @@ export const contactOperations = [
     query: exportQuery,
     answerType: "text/csv",
     successStatuses: [200],
-    run: (ctx, { query }) =>
-      Promise.resolve({
-        status: 200,
-        stream: exportContacts(ctx, query),
-        headers: {
-          "content-type": "text/csv; charset=utf-8",
-          "content-disposition": 'attachment; filename="contacts.csv"',
-        },
-      }),
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { query }) => ({
+      status: 200,
+      stream: await exportContacts(ctx, query),
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": 'attachment; filename="contacts.csv"',
+      },
+    }),
   }),
   operation({
     method: "get",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createDomain, deleteDomain, getDomain, listDomains } from "@/lib/domains/domains";
-import { domain, domainCreate } from "@/lib/domains/schema";
+import { domain, domainCreate, domainQuery } from "@/lib/domains/schema";
 import { verifyDomain } from "@/lib/domains/verify";
-import { pageQuery, pageSchema } from "@/lib/paging/schema";
+import { pageSchema } from "@/lib/paging/schema";
 import { operation } from "../operation";
 import { idParam } from "./parameters";
 
@@ -90,7 +90,7 @@ export const domainOperations = [
     tag,
     access: "viewer",
     rate: "api",
-    query: pageQuery,
+    query: domainQuery,
     answer: pageSchema(domain).meta({ id: "DomainPage" }),
     answerExample: { data: [example] },
     successStatuses: [200],

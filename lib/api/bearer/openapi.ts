@@ -105,6 +105,18 @@ const exampleMessages: Record<ErrorCode, string> = {
 
 const statusTexts = { 200: "Done.", 201: "Made.", 202: "Accepted.", 204: "Done; no content." };
 
+/** A file as the body itself, or as the first file of a form. */
+function uploadBody(types: readonly string[]) {
+  const file = z.string().meta({ format: "binary" });
+  return {
+    required: true,
+    content: {
+      ...Object.fromEntries(types.map((type) => [type, { schema: file }])),
+      "multipart/form-data": { schema: z.object({ file }) },
+    },
+  };
+}
+
 function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
   registry.registerPath({
     method: operation.method,
@@ -131,6 +143,7 @@ function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
             },
           }
         : {}),
+      ...(operation.upload ? { body: uploadBody(operation.upload) } : {}),
     },
     responses: {
       ...Object.fromEntries(
@@ -162,6 +175,8 @@ function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
 
 const tagDescriptions: Record<string, string> = {
   Send: "Transactional email: one message, or up to 100 different ones at once.",
+  Contacts: "People, their attributes and whether they want mail.",
+  Templates: "Content that is kept, with its versions.",
   Emails: "The record of each email: where it stands, and what happened to it.",
   Domains: "Sending domains, the DNS records they need, and whether these are there.",
   "API keys": "Credentials of programs.",

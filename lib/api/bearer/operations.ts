@@ -4,6 +4,7 @@ import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
+import { importOperations } from "./imports";
 import { overviewOperations } from "./overview";
 import { templateOperations } from "./templates";
 
@@ -12,6 +13,7 @@ export const bearerOperations = [
   ...emailOperations,
   ...emailContentOperations,
   ...capturedOperations,
+  ...importOperations,
   ...contactOperations,
   ...templateOperations,
   ...domainOperations,

@@ -55,7 +55,7 @@ async function request(operation: Operation, example: Example, project = own): P
   return {
     method: operation.method,
     path: operation.path.replace("{id}", id ?? "") + (query && `?${query}`),
-    headers: bearer(own.apiKey),
+    headers: { ...example.headers, ...bearer(own.apiKey) },
     ...(example.body ? { body: example.body() } : {}),
   };
 }
@@ -143,7 +143,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       await database.db.execute(sql`
         update api_keys set sends_per_minute = 1, requests_per_ten_seconds = 1
         where last4 = ${key.last4} and name = 'Slow'`);
-      const headers = bearer(key.key);
+      const headers = { ...example.headers, ...bearer(key.key) };
       const first = await ask({ ...(await request(operation, example)), headers });
       expect(operation.declared?.successStatuses).toContain(first.status);
       const second = await ask({ ...(await request(operation, example)), headers });
@@ -288,6 +288,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
           method: one.method.toUpperCase(),
           path: `/api/dashboard/${project}${one.path.replace("{id}", id ?? "")}${query && `?${query}`}`,
           headers: {
+            ...example.headers,
             cookie: await sessionCookie(database.db, member.userId),
             origin: env().APP_URL,
           },

@@ -1,7 +1,10 @@
+import { Readable } from "node:stream";
 import { capturedEmails } from "@/db/schema";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import { upsertContact } from "@/lib/contacts/upsert";
 import { createDomain } from "@/lib/domains/domains";
 import { encodeId } from "@/lib/ids";
+import { startImport } from "@/lib/imports/imports";
 import { createTemplate } from "@/lib/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { doors } from "./doors";
@@ -14,6 +17,7 @@ export interface Example {
   unknownId?: string;
   /** A body that is taken as often as it is sent. */
   body?: () => unknown;
+  headers?: Record<string, string>;
   query?: Record<string, string>;
   /** Values that a parameter's schema lets through and the operation refuses. */
   wrongQuery?: Record<string, string>[];
@@ -70,6 +74,16 @@ const templateInput = () => ({
 });
 const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, templateInput())).id;
 
+const csv = () => `email,plan\nc${++made}@example.com,pro\nnobody,pro\n`;
+
+const anyContact = async ({ ctx }: TestProject) =>
+  (await upsertContact(ctx, { email: `c${++made}@example.com` })).contact.id;
+
+const anyImport = async ({ ctx }: TestProject) =>
+  (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
+
+const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
+const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
 const email = { id: waitingEmail, unknownId: encodeId("email", nothing) };
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
@@ -92,6 +106,19 @@ export const examples: Record<string, Example> = {
   listCapturedEmails: paging,
   getCapturedEmail: captured,
   clearCapturedEmails: {},
+  importContacts: { body: csv, headers: { "content-type": "text/csv" } },
+  listImports: paging,
+  getImport: contactImport,
+  exportRefusedRows: contactImport,
+  cancelImport: contactImport,
+  upsertContact: { body: () => ({ email: `c${++made}@example.com`, data: { plan: "pro" } }) },
+  upsertContacts: { body: () => ({ contacts: [{ email: `c${++made}@example.com` }] }) },
+  listContacts: paging,
+  exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
+  getContact: contact,
+  updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
+  putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
+  deleteContact: contact,
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
   getTemplate: template,

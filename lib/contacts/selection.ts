@@ -1,0 +1,16 @@
+import type { SQL } from "drizzle-orm";
+import type { Context } from "@/lib/context";
+import { segmentMembers } from "@/lib/segments/segments";
+import { contactConditions } from "./rows";
+import type { ContactFilter } from "./schema";
+
+/** A filter as conditions on `contacts c`; `few` is for newestContacts. Throws NOT_FOUND for the segment. */
+export async function contactSelection(
+  ctx: Context,
+  filter: ContactFilter,
+): Promise<{ conditions: SQL[]; few: boolean }> {
+  const conditions = contactConditions(ctx.projectId, filter);
+  if (filter.segmentId === undefined) return { conditions, few: false };
+  const { condition, few } = await segmentMembers(ctx, filter.segmentId);
+  return { conditions: [...conditions, condition], few };
+}

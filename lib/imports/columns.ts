@@ -1,0 +1,78 @@
+import { invalid } from "@/lib/errors";
+import { originalCell } from "@/lib/csv";
+
+/** What a column of the file becomes. */
+export type Target =
+  | "email"
+  | "firstName"
+  | "lastName"
+  | "tags"
+  | "subscribed"
+  | "unsubscribed"
+  | "skip"
+  | `data.${string}`;
+
+const longestKey = 100;
+const mostColumns = 200;
+
+const known: Record<string, Target> = {
+  email: "email",
+  emailaddress: "email",
+  mail: "email",
+  firstname: "firstName",
+  givenname: "firstName",
+  lastname: "lastName",
+  surname: "lastName",
+  familyname: "lastName",
+  tags: "tags",
+  subscribed: "subscribed",
+  unsubscribed: "unsubscribed",
+  // What an export writes beside the contact's own fields is not imported.
+  id: "skip",
+  createdat: "skip",
+  updatedat: "skip",
+};
+
+function fromHeader(cell: string): Target {
+  const name = originalCell(cell.replace(/^\ufeff/, "").trim());
+  return known[name.toLowerCase().replace(/[\s_-]/g, "")] ?? (name ? `data.${name}` : "skip");
+}
+
+const targetForm = /^(email|firstName|lastName|tags|subscribed|unsubscribed|skip|data\..+)$/;
+
+/**
+ * What each column becomes: by its header, or by `mapping`, one target per column with commas between.
+ * Throws VALIDATION_ERROR without an address column, with two columns for one target, or a wrong key.
+ */
+export function readColumns(header: readonly string[], mapping?: string): Target[] {
+  if (header.length > mostColumns) throw invalid("file", `has more than ${mostColumns} columns`);
+  const targets = mapping
+    ? mapping.split(",").map((part, index) => {
+        const target = part.trim() || "skip";
+        if (!targetForm.test(target)) {
+          throw invalid(`columns[${index}]`, "is no field of a contact, data.<key> or skip");
+        }
+        return target as Target;
+      })
+    : header.map(fromHeader);
+  if (targets.length !== header.length) {
+    throw invalid("columns", `names ${targets.length} columns; the file has ${header.length}`);
+  }
+  const seen = new Set<string>();
+  for (const target of targets) {
+    if (target === "skip") continue;
+    if (seen.has(target)) throw invalid("file", `has two columns for ${target}`);
+    seen.add(target);
+    const key = target.startsWith("data.") ? target.slice(5) : "";
+    if (key.length > longestKey || key === "__proto__") {
+      throw invalid("file", `has a column that cannot be a key: ${key.slice(0, longestKey)}`);
+    }
+  }
+  if (!seen.has("email")) {
+    throw invalid("file", "has no column email; its first line names the columns");
+  }
+  if (seen.has("subscribed") && seen.has("unsubscribed")) {
+    throw invalid("file", "has both a column subscribed and a column unsubscribed");
+  }
+  return targets;
+}

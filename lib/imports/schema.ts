@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { importStatuses } from "@/db/enums";
+
+export const importQuery = z.object({
+  columns: z.string().max(20_000).optional().meta({
+    description:
+      "What each column becomes, with commas between: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. Absent: the first line says.",
+    example: "email,firstName,data.plan,skip",
+  }),
+  filename: z.string().max(255).optional(),
+});
+export type ImportQuery = z.infer<typeof importQuery>;
+
+export const contactImport = z
+  .object({
+    id: z.string().meta({ example: "imp_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    filename: z.string(),
+    status: z.enum(importStatuses),
+    total: z.int().meta({ description: "Rows of the file below its header." }),
+    processed: z.int().meta({ description: "Rows taken over or refused so far." }),
+    created: z.int(),
+    updated: z.int(),
+    refused: z.int(),
+    failureReason: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "ContactImport" });
+export type ContactImport = z.infer<typeof contactImport>;
+
+export const refusedRow = z
+  .object({
+    line: z.int().meta({ description: "Line of the file; its header is line 1." }),
+    email: z.string(),
+    reason: z.string(),
+  })
+  .meta({ id: "RefusedRow" });
+export type RefusedRow = z.infer<typeof refusedRow>;
+
+export const contactImportDetail = contactImport
+  .extend({
+    refusedRows: z.array(refusedRow).meta({ description: "The first 100; /refused has all." }),
+  })
+  .meta({ id: "ContactImportDetail" });
+export type ContactImportDetail = z.infer<typeof contactImportDetail>;
+
+export const importAccepted = z.object({ id: z.string() }).meta({ id: "ImportAccepted" });
