@@ -1,7 +1,14 @@
-import { sha256 } from "@/lib/secrets";
+import { sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
 import { parseMailbox } from "@/lib/contacts/address";
 import { AppError, invalid } from "@/lib/errors";
-import { farthestScheduleDays, largestAttachmentsBytes, type SendInput } from "./schema";
+import { sha256 } from "@/lib/secrets";
+import {
+  farthestScheduleDays,
+  largestAttachmentsBytes,
+  mostRecipients,
+  type SendInput,
+} from "./schema";
 
 export interface Mailbox {
   email: string;
@@ -86,11 +93,16 @@ function decodeAttachments(input: SendInput, at: string): AttachmentContent[] {
   });
 }
 
-/** A time to send at, as ISO; throws VALIDATION_ERROR when it is past or too far. */
-export function checkSchedule(scheduledAt: string | undefined, at: string): string | null {
-  if (scheduledAt === undefined) return null;
+/** The database's time: it decides on schedules, not each machine's. */
+export async function databaseTime(executor: Executor): Promise<Date> {
+  const [row] = await executor.execute<{ now: string }>(sql`select app_now() as now`);
+  return new Date(row?.now ?? 0);
+}
+
+/** A time to send at, as ISO; throws VALIDATION_ERROR when at `now` it is past or too far. */
+export function checkSchedule(scheduledAt: string, at: string, now: Date): string {
   const time = Date.parse(scheduledAt);
-  const ahead = time - Date.now();
+  const ahead = time - now.getTime();
   if (ahead > farthestScheduleDays * 86_400_000) {
     throw invalid(`${at}scheduledAt`, `is more than ${farthestScheduleDays} days ahead`);
   }
@@ -101,9 +113,9 @@ export function checkSchedule(scheduledAt: string | undefined, at: string): stri
 
 /**
  * Settles aliases and recipients of a validated send. `at` is what paths in errors begin with
- * (`emails[3].`). Throws VALIDATION_ERROR or PAYLOAD_TOO_LARGE.
+ * (`emails[3].`), `now` the database's time. Throws VALIDATION_ERROR or PAYLOAD_TOO_LARGE.
  */
-export function normalizeSend(input: SendInput, at = ""): NormalizedSend {
+export function normalizeSend(input: SendInput, at: string, now: Date): NormalizedSend {
   const html = alias(input, ["body", "html", "htmlBody"], at);
   const templateId = alias(input, ["template", "templateId"], at);
   const from = toMailbox(input.from);
@@ -126,6 +138,10 @@ export function normalizeSend(input: SendInput, at = ""): NormalizedSend {
       const key = email.toLowerCase();
       return seen.has(key) ? false : Boolean(seen.add(key));
     });
+  // A repeated one counts once, so the schema cannot count them.
+  if (to.length > mostRecipients) {
+    throw invalid(`${at}to`, `names more than ${mostRecipients} recipients`);
+  }
   const replyTo = alias(input, ["reply", "replyTo"], at);
   return {
     to,
@@ -139,7 +155,7 @@ export function normalizeSend(input: SendInput, at = ""): NormalizedSend {
     headers: input.headers ?? null,
     attachments: decodeAttachments(input, at),
     subscribed: input.subscribed ?? null,
-    scheduledAt: checkSchedule(input.scheduledAt, at),
+    scheduledAt: input.scheduledAt === undefined ? null : checkSchedule(input.scheduledAt, at, now),
     metadata: input.metadata ?? null,
     trackOpens: input.tracking?.opens ?? null,
     trackClicks: input.tracking?.clicks ?? null,

@@ -109,7 +109,8 @@ function bounds(query: EmailQuery): SQL[] {
     conditions.push(
       query.endDate.length === 10
         ? sql`e.created_at < ${instantOf(query.endDate)}::timestamptz + interval '1 day'`
-        : sql`e.created_at <= ${instantOf(query.endDate)}`,
+        : // An answer shows milliseconds: the time it gives must not leave its own email out.
+          sql`e.created_at < ${query.endDate}::timestamptz + interval '1 millisecond'`,
     );
   }
   return conditions;

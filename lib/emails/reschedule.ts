@@ -4,7 +4,7 @@ import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { AppError, notFound } from "@/lib/errors";
 import { decodeId } from "@/lib/ids";
-import { checkSchedule } from "./normalize";
+import { checkSchedule, databaseTime } from "./normalize";
 
 /*
  * Only mail that waits can be moved or cancelled: PENDING and not claimed. The condition stands in the
@@ -58,8 +58,8 @@ export function rescheduleEmail(
   id: string,
   input: { scheduledAt: string },
 ): Promise<void> {
-  const scheduledAt = checkSchedule(input.scheduledAt, "");
   return change(ctx, id, "reschedule", async (tx, uuid) => {
+    const scheduledAt = checkSchedule(input.scheduledAt, "", await databaseTime(tx));
     const rows = await tx.execute(sql`
       update emails set due_at = ${scheduledAt}, attempts = 0
       where project_id = ${ctx.projectId} and id = ${uuid} and ${waits}

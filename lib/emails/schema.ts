@@ -111,9 +111,12 @@ export const sendInput = z
         z
           .array(recipient)
           .min(1, "names no recipient")
-          .max(mostRecipients, `names more than ${mostRecipients} recipients`),
+          // Far above the limit, which counts a repeated one once: a bound on the work.
+          .max(10 * mostRecipients, `names more than ${mostRecipients} recipients`),
       ])
-      .meta({ description: "Each recipient gets an email and a record of their own." }),
+      .meta({
+        description: `Up to ${mostRecipients} recipients, a repeated one counts once; each gets an email and a record of their own.`,
+      }),
     from: recipient.meta({ description: "The sender; its domain must be verified." }),
     fromName: headerText(200)
       .optional()

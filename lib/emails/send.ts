@@ -9,7 +9,7 @@ import { validate } from "@/lib/validate";
 import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";
 import { acceptOnce } from "./accept-once";
 import type { IdempotentRequest, Replayable } from "./idempotency";
-import { normalizeSend, type NormalizedSend } from "./normalize";
+import { databaseTime, normalizeSend, type NormalizedSend } from "./normalize";
 import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./schema";
 
 export const largestBatch = 100;
@@ -82,15 +82,16 @@ async function accept<Answer>(
   { once, source = "TRANSACTIONAL" }: SendOptions,
   toAnswer: (accepted: Accepted) => Answer,
 ): Promise<Replayable<Answer>> {
-  const makeUnit = async (): Promise<AcceptUnit> => ({
-    projectId: ctx.projectId,
-    testMode: ctx.testMode,
-    messages: await withContent(
-      ctx,
-      inputs.map(({ input, at }) => ({ send: normalizeSend(input, at), at })),
-      source,
-    ),
-  });
+  const makeUnit = async (): Promise<AcceptUnit> => {
+    const scheduled = inputs.some(({ input }) => input.scheduledAt !== undefined);
+    const now = scheduled ? await databaseTime(ctx.db) : new Date();
+    const sends = inputs.map(({ input, at }) => ({ send: normalizeSend(input, at, now), at }));
+    return {
+      projectId: ctx.projectId,
+      testMode: ctx.testMode,
+      messages: await withContent(ctx, sends, source),
+    };
+  };
   return acceptOnce(ctx, once, makeUnit, toAnswer);
 }
 
