@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -25,6 +26,8 @@ export interface Product {
   output(): string;
   /** Milliseconds from the start of the process to the greeting. */
   startedInMs: number;
+  /** Process of one of its programs; null while there is none. Linux alone. */
+  programPid(name: "web" | "worker" | "smtp"): number | null;
   /** Ends it and starts it again, with other settings when there are some. */
   restart(env?: Record<string, string>): Promise<void>;
   /** Ends it as Ctrl-C would, waits for it and gives the exit code. */
@@ -107,7 +110,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   }
 
   async function stop(): Promise<number | null> {
-    if (child.exitCode !== null) return child.exitCode;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
     return exited;
@@ -129,6 +132,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     curl: captured ? find(/^(curl .*)$/m, "curl line") : "",
     output: () => said,
     startedInMs,
+    programPid: (name) => childNamed(child.pid ?? 0, name),
     restart: async (more) => {
       await stop();
       await launch(more);
@@ -139,6 +143,19 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function childNamed(parent: number, name: string): number | null {
+  for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const [, ppid] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      if (Number(ppid) === parent && command.includes(name)) return Number(pid);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return null;
 }
 
 /** A request to the product's API with its first key. */

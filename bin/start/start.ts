@@ -156,9 +156,8 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
  */
 export async function start(options: { dev: boolean }): Promise<never> {
   process.title = "lettermill start";
-  let launch: Launch | undefined;
-  const { signal } = stopSignal(() => launch?.force());
-  launch = new Launch(signal);
+  const { signal } = stopSignal(() => launch.force());
+  const launch = new Launch(signal);
   let code = 0;
   try {
     await bringUp(launch, options.dev);

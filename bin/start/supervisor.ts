@@ -53,7 +53,8 @@ export function supervise(options: SuperviseOptions): Supervised {
     const running = options.start();
     child = running;
     running.on("message", (message: { type?: unknown; text?: unknown }) => {
-      if (message.type === "ready") ready.resolve(String(message.text ?? ""));
+      if (message.type === "ready")
+        ready.resolve(typeof message.text === "string" ? message.text : "");
     });
     const ending = await new Promise<string>((resolve) => {
       running.once("exit", (code, signal) => resolve(describeEnd(code, signal)));
