@@ -1,0 +1,2 @@
+ALTER TABLE "segments" ADD COLUMN "count_milliseconds" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "segments" ADD COLUMN "viewed_at" timestamp with time zone DEFAULT app_now() NOT NULL;
