@@ -1,12 +1,13 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KeyRound } from "lucide-react";
+import { KeyRound, SearchX } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { Button } from "@/components/ui/button";
+import { pageHref } from "@/components/frame/use-filters";
+import { Button, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Pagination } from "@/components/ui/pagination";
@@ -16,39 +17,47 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/api/client";
-import type { ApiKey } from "@/lib/api-keys/schema";
+import type { ApiKey, ApiKeyQuery } from "@/lib/api-keys/schema";
 import { CreateKey } from "./create-key";
 
 /** A page of the project's keys. */
 export function KeyList({
   initial,
-  cursor,
+  query,
 }: {
   initial: ApiAnswer<"GET /v1/api-keys">;
-  cursor: string | undefined;
+  query: ApiKeyQuery;
 }) {
   const { id } = useProject();
   const api = useApi();
   const path = useProjectPath();
   const may = useMay("admin");
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const query = useQuery({
-    queryKey: ["api-keys", id, cursor ?? null],
-    queryFn: ({ signal }) => api("GET /v1/api-keys", { query: { cursor } }, { signal }),
+  const list = useQuery({
+    queryKey: ["api-keys", id, query],
+    queryFn: ({ signal }) => api("GET /v1/api-keys", { query }, { signal }),
     initialData: initial,
     refetchInterval: 30_000,
   });
-  const { data, nextCursor } = query.data;
+  const { data, nextCursor } = list.data;
   return (
     <>
-      {query.isError && (
+      {list.isError && (
         <div className="mb-5">
           <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(query.error)} It is asked for again every few seconds.
+            {messageOf(list.error)} It is asked for again every few seconds.
           </Callout>
         </div>
       )}
-      {data.length === 0 ? (
+      {data.length === 0 && (query.search || query.cursor) ? (
+        <EmptyState
+          icon={SearchX}
+          title="No key matches"
+          action={<LinkButton href={path("api-keys")}>Show all keys</LinkButton>}
+        >
+          The project has none of that name.
+        </EmptyState>
+      ) : data.length === 0 ? (
         <EmptyState icon={KeyRound} title="No key yet" action={<CreateKey />}>
           Programs sign in with an API key, over HTTP and over SMTP. Make one for each program, and
           give it no more than it needs.
@@ -108,7 +117,7 @@ export function KeyList({
         </Table>
       )}
       <Pagination
-        firstHref={cursor ? path("api-keys") : null}
+        firstHref={query.cursor ? pageHref(path("api-keys"), query, null) : null}
         nextHref={
           nextCursor ? `${path("api-keys")}?cursor=${encodeURIComponent(nextCursor)}` : null
         }

@@ -1,10 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Globe } from "lucide-react";
+import { Globe, SearchX } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { pageHref } from "@/components/frame/use-filters";
+import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -12,7 +14,7 @@ import { EmptyState } from "@/components/ui/states";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/api/client";
-import type { Domain } from "@/lib/domains/schema";
+import type { Domain, DomainQuery } from "@/lib/domains/schema";
 import { AddDomain } from "./add-domain";
 import { DomainStatus } from "./domain-status";
 
@@ -27,28 +29,29 @@ function recordsFound({ builtIn, records }: Domain): string {
 /** A page of the project's domains; keeps itself up to date while DNS is being waited for. */
 export function DomainList({
   initial,
-  cursor,
+  query,
 }: {
   initial: ApiAnswer<"GET /v1/domains">;
-  cursor: string | undefined;
+  query: DomainQuery;
 }) {
   const { id } = useProject();
   const api = useApi();
   const path = useProjectPath();
-  const query = useQuery({
-    queryKey: ["domains", id, "list", cursor ?? null],
-    queryFn: ({ signal }) => api("GET /v1/domains", { query: { cursor } }, { signal }),
+  const list = useQuery({
+    queryKey: ["domains", id, "list", query],
+    queryFn: ({ signal }) => api("GET /v1/domains", { query }, { signal }),
     initialData: initial,
     refetchInterval: 10_000,
   });
-  const { data, nextCursor } = query.data;
+  const { data, nextCursor } = list.data;
+  const narrowed = Boolean(query.search || query.status || query.cursor);
   const own = data.filter(({ builtIn }) => !builtIn);
   return (
     <>
-      {query.isError && (
+      {list.isError && (
         <div className="mb-5">
           <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(query.error)} It is asked for again every few seconds.
+            {messageOf(list.error)} It is asked for again every few seconds.
           </Callout>
         </div>
       )}
@@ -58,7 +61,7 @@ export function DomainList({
             <HeaderCell>Domain</HeaderCell>
             <HeaderCell>State</HeaderCell>
             <HeaderCell className="max-sm:hidden">DNS records</HeaderCell>
-            <HeaderCell>Last looked up</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Last looked up</HeaderCell>
             <HeaderCell className="max-sm:hidden">Added</HeaderCell>
           </TableHead>
           <tbody>
@@ -76,7 +79,7 @@ export function DomainList({
                 <Cell className="whitespace-nowrap text-soft max-sm:hidden">
                   {recordsFound(domain)}
                 </Cell>
-                <Cell className="text-soft">
+                <Cell className="text-soft max-sm:hidden">
                   {domain.builtIn ? "–" : <RelativeTime value={domain.checkedAt} />}
                 </Cell>
                 <Cell className="text-soft max-sm:hidden">
@@ -87,15 +90,24 @@ export function DomainList({
           </tbody>
         </Table>
       )}
-      {own.length === 0 && !cursor && (
+      {data.length === 0 && narrowed && (
+        <EmptyState
+          icon={SearchX}
+          title="No domain matches"
+          action={<LinkButton href={path("domains")}>Show all domains</LinkButton>}
+        >
+          The project has none that fits.
+        </EmptyState>
+      )}
+      {own.length === 0 && !narrowed && (
         <EmptyState icon={Globe} title="Send from your own name" action={<AddDomain />}>
           Receivers believe mail whose domain vouches for it. Add yours, publish three DNS records,
           and your mail is signed with a key that only you hold.
         </EmptyState>
       )}
       <Pagination
-        firstHref={cursor ? path("domains") : null}
-        nextHref={nextCursor ? `${path("domains")}?cursor=${encodeURIComponent(nextCursor)}` : null}
+        firstHref={query.cursor ? pageHref(path("domains"), query, null) : null}
+        nextHref={nextCursor ? pageHref(path("domains"), query, nextCursor) : null}
       />
     </>
   );

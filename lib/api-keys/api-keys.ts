@@ -1,14 +1,15 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, ilike, isNull, lt } from "drizzle-orm";
 import { apiKeys } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/audit";
+import { containing } from "@/lib/contacts/rows";
 import { requireRole, type Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { decodeId, encodeId, newId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
-import type { Page, PageQuery } from "@/lib/paging/schema";
+import type { Page } from "@/lib/paging/schema";
 import { checksum, randomBase62, sha256 } from "@/lib/secrets";
-import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./schema";
+import type { ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyQuery } from "./schema";
 
 type Row = typeof apiKeys.$inferSelect;
 
@@ -65,7 +66,7 @@ export async function createApiKey(ctx: Context, input: ApiKeyCreate): Promise<A
 }
 
 /** Keys that work, newest first. */
-export async function listApiKeys(ctx: Context, query: PageQuery): Promise<Page<ApiKey>> {
+export async function listApiKeys(ctx: Context, query: ApiKeyQuery): Promise<Page<ApiKey>> {
   requireRole(ctx, "viewer");
   const before = readCursor(query.cursor);
   const rows = await ctx.db
@@ -75,6 +76,7 @@ export async function listApiKeys(ctx: Context, query: PageQuery): Promise<Page<
       and(
         eq(apiKeys.projectId, ctx.projectId),
         isNull(apiKeys.revokedAt),
+        query.search ? ilike(apiKeys.name, containing(query.search)) : undefined,
         before ? lt(apiKeys.id, before) : undefined,
       ),
     )

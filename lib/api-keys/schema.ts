@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keyModes, keyScopes } from "@/db/enums";
+import { pageQuery } from "@/lib/paging/schema";
 
 export const apiKeyCreate = z
   .object({
@@ -33,6 +34,11 @@ export const apiKeyCreated = apiKey
   })
   .meta({ id: "ApiKeyCreated" });
 
+export const apiKeyQuery = pageQuery.extend({
+  search: z.string().trim().max(100).optional().meta({ description: "Part of the name." }),
+});
+
+export type ApiKeyQuery = z.infer<typeof apiKeyQuery>;
 export type ApiKeyCreate = z.infer<typeof apiKeyCreate>;
 export type ApiKey = z.infer<typeof apiKey>;
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;

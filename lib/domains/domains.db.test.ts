@@ -161,6 +161,18 @@ describe("roles and projects", () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
+  it("finds by part of the name, taken literally, and by state", async () => {
+    const { ctx } = await makeProject(test.db);
+    for (const name of ["shop.example", "bücher.example"]) await createDomain(ctx, { name });
+    const names = async (query: { search?: string; status?: "PENDING" | "VERIFIED" }) =>
+      (await listDomains(ctx, { limit: 20, ...query })).data.map(({ name }) => name);
+    expect(await names({ search: "SHOP" })).toEqual(["shop.example"]);
+    expect(await names({ search: "bücher.example" })).toEqual(["xn--bcher-kva.example"]);
+    expect(await names({ search: "s%e" })).toEqual([]);
+    expect(await names({ search: "example", status: "VERIFIED" })).toEqual([]);
+    expect(await names({ status: "VERIFIED" })).toEqual(["sandbox.test"]);
+  });
+
   it("writes down who added and removed it", async () => {
     const { ctx, userId } = await makeProject(test.db);
     const { id } = await createDomain(ctx, { name: "audit.example" });

@@ -1,18 +1,25 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, ilike, lt } from "drizzle-orm";
 import type { DomainStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
 import { domains } from "@/db/schema";
 import type { RecordCheck } from "@/db/schema/domains";
+import { containing } from "@/lib/contacts/rows";
 import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { AppError, invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
-import type { Page, PageQuery } from "@/lib/paging/schema";
+import type { Page } from "@/lib/paging/schema";
 import { builtInDomain } from "./built-in";
 import { createDkimKey } from "./dkim-keys";
 import { expectedRecords } from "./records";
-import { normalizeDomainName, type Domain, type DomainCreate, type DomainRecord } from "./schema";
+import {
+  normalizeDomainName,
+  type Domain,
+  type DomainCreate,
+  type DomainQuery,
+  type DomainRecord,
+} from "./schema";
 
 export type DomainRow = typeof domains.$inferSelect;
 
@@ -102,14 +109,26 @@ export async function createDomain(ctx: Context, input: DomainCreate): Promise<D
   }
 }
 
+/** Names are kept as A-labels: a search in other letters looks for those of the A-label. */
+function searched(part: string): string {
+  return (normalizeDomainName(part) ?? part).toLowerCase();
+}
+
 /** The project's domains, newest first. */
-export async function listDomains(ctx: Context, query: PageQuery): Promise<Page<Domain>> {
+export async function listDomains(ctx: Context, query: DomainQuery): Promise<Page<Domain>> {
   requireRole(ctx, "viewer");
   const before = readCursor(query.cursor);
   const rows = await ctx.db
     .select()
     .from(domains)
-    .where(and(eq(domains.projectId, ctx.projectId), before ? lt(domains.id, before) : undefined))
+    .where(
+      and(
+        eq(domains.projectId, ctx.projectId),
+        query.status && eq(domains.status, query.status),
+        query.search ? ilike(domains.name, containing(searched(query.search))) : undefined,
+        before ? lt(domains.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(domains.id))
     .limit(query.limit + 1);
   return pageOf(rows, query.limit, toDomain, (row) => row.id);

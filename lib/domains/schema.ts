@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domainStatuses, recordProblems, recordPurposes } from "@/db/enums";
 import { toALabel } from "@/lib/contacts/address";
+import { pageQuery } from "@/lib/paging/schema";
 
 /** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
 const longestName = 220;
@@ -70,6 +71,12 @@ export const domain = z
   })
   .meta({ id: "Domain" });
 
+export const domainQuery = pageQuery.extend({
+  search: z.string().trim().max(253).optional().meta({ description: "Part of the name." }),
+  status: z.enum(domainStatuses).optional(),
+});
+
+export type DomainQuery = z.infer<typeof domainQuery>;
 export type DomainCreate = z.infer<typeof domainCreate>;
 export type DomainRecord = z.infer<typeof domainRecord>;
 export type Domain = z.infer<typeof domain>;

@@ -1,9 +1,13 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { CreateKey } from "@/components/api-keys/create-key";
+import { KeyFilters } from "@/components/api-keys/key-filters";
 import { KeyList } from "@/components/api-keys/key-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/api-keys/api-keys";
-import { pageQuery } from "@/lib/paging/schema";
+import { apiKeyQuery } from "@/lib/api-keys/schema";
+import { isAppError } from "@/lib/errors";
+import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "API keys" };
@@ -13,12 +17,17 @@ export default async function ApiKeysPage({
   searchParams,
 }: {
   params: Promise<{ project: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: SearchParams;
 }) {
-  const { context } = await openProject((await params).project);
-  const asked = pageQuery.safeParse(await searchParams);
-  const query = asked.success ? asked.data : pageQuery.parse({});
-  const keys = await listApiKeys(context, query);
+  const { project, context } = await openProject((await params).project);
+  const query = await readQuery(apiKeyQuery, searchParams);
+  const keys = await listApiKeys(context, query).catch((error: unknown) => {
+    // A cursor of another list: the list from its start.
+    if (isAppError(error) && error.code === "VALIDATION_ERROR") {
+      redirect(`/dashboard/${project.id}/api-keys`);
+    }
+    throw error;
+  });
   return (
     <>
       <PageHeader
@@ -26,7 +35,8 @@ export default async function ApiKeysPage({
         description="How programs sign in. Each can be revoked on its own, and works until then."
         actions={<CreateKey />}
       />
-      <KeyList key={query.cursor} initial={keys} cursor={query.cursor} />
+      <KeyFilters query={query} />
+      <KeyList key={JSON.stringify(query)} initial={keys} query={query} />
     </>
   );
 }

@@ -1,9 +1,13 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { AddDomain } from "@/components/domains/add-domain";
+import { DomainFilters } from "@/components/domains/domain-filters";
 import { DomainList } from "@/components/domains/domain-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { listDomains } from "@/lib/domains/domains";
-import { pageQuery } from "@/lib/paging/schema";
+import { domainQuery } from "@/lib/domains/schema";
+import { isAppError } from "@/lib/errors";
+import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "Domains" };
@@ -13,12 +17,17 @@ export default async function DomainsPage({
   searchParams,
 }: {
   params: Promise<{ project: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: SearchParams;
 }) {
-  const { context } = await openProject((await params).project);
-  const asked = pageQuery.safeParse(await searchParams);
-  const query = asked.success ? asked.data : pageQuery.parse({});
-  const domains = await listDomains(context, query);
+  const { project, context } = await openProject((await params).project);
+  const query = await readQuery(domainQuery, searchParams);
+  const domains = await listDomains(context, query).catch((error: unknown) => {
+    // A cursor of another list: the list from its start.
+    if (isAppError(error) && error.code === "VALIDATION_ERROR") {
+      redirect(`/dashboard/${project.id}/domains`);
+    }
+    throw error;
+  });
   return (
     <>
       <PageHeader
@@ -26,7 +35,8 @@ export default async function DomainsPage({
         description="The names your mail comes from, and the DNS records that vouch for it."
         actions={<AddDomain />}
       />
-      <DomainList key={query.cursor} initial={domains} cursor={query.cursor} />
+      <DomainFilters query={query} />
+      <DomainList key={JSON.stringify(query)} initial={domains} query={query} />
     </>
   );
 }
