@@ -45,18 +45,19 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Asks again until the answer is there; fails with `what` after `seconds`. */
+/** Asks again, `everyMs`, until the answer is there; fails with `what` after `seconds`. */
 export async function until<Value>(
   what: string,
   ask: () => Value | null | undefined | Promise<Value | null | undefined>,
   seconds = 10,
+  everyMs = 20,
 ): Promise<Value> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const value = await ask();
     if (value !== null && value !== undefined && value !== false) return value;
     if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
-    await sleep(20);
+    await sleep(everyMs);
   }
 }
 

@@ -1,0 +1,92 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, newLoginUrl, test } from "./fixtures";
+import { callApi } from "./product";
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze();
+  expect(passes.length).toBeGreaterThan(5);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ""}`),
+  );
+}
+
+/** Wider than the window: what somebody on a phone has to scroll sideways for. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+const phone = { width: 375, height: 740 };
+const quietPages = ["/sign-in", "/sign-in/forgot", "/login/token/unknown", "/nowhere"];
+const dashboardPages = ["", "/emails", "/domains", "/api-keys", "/captured"];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on the quiet pages, ${colorScheme}`, async ({ page, product }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const path of [...quietPages, new URL(newLoginUrl(product)).pathname]) {
+      await page.goto(product.url + path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect.soft(await faults(page), path).toEqual([]);
+    }
+  });
+
+  test(`axe finds nothing on the dashboard, ${colorScheme}`, async ({ dashboard, product }) => {
+    test.setTimeout(120_000);
+    await callApi(product, "POST", "/v1/send", {
+      from: "hello@sandbox.test",
+      to: "delivered+axe@sandbox.test",
+      subject: "For axe",
+      body: "<p>Hello</p>",
+    });
+    await dashboard.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const path of dashboardPages) {
+      await dashboard.goto(`${product.url}/dashboard/${product.projectId}${path}`);
+      await expect(dashboard.getByRole("heading", { level: 1 })).toBeVisible();
+      expect.soft(await faults(dashboard), path).toEqual([]);
+    }
+  });
+}
+
+test("every page fits a phone and its navigation is within reach", async ({
+  dashboard,
+  product,
+}) => {
+  await dashboard.setViewportSize(phone);
+  for (const path of dashboardPages) {
+    await dashboard.goto(`${product.url}/dashboard/${product.projectId}${path}`);
+    await expect(dashboard.getByRole("heading", { level: 1 })).toBeVisible();
+    expect.soft(await overflow(dashboard), path).toBeLessThanOrEqual(0);
+  }
+  await dashboard.goto(`${product.url}/dashboard/${product.projectId}`);
+  await dashboard
+    .getByRole("button", { name: /menu|navigation/i })
+    .first()
+    .click();
+  await dashboard.getByRole("link", { name: "Domains" }).click();
+  await expect(dashboard).toHaveURL(/\/domains$/);
+});
+
+test("every page carries a policy, nothing breaks it, and the palette opens on it", async ({
+  dashboard,
+  product,
+}) => {
+  const broken: string[] = [];
+  dashboard.on("console", (message) => {
+    if (/content security policy|hydrat/i.test(message.text())) broken.push(message.text());
+  });
+  dashboard.on("pageerror", (error) => broken.push(error.message));
+  for (const path of dashboardPages) {
+    const response = await dashboard.goto(`${product.url}/dashboard/${product.projectId}${path}`);
+    const headers = response?.headers() ?? {};
+    expect(response?.status(), path).toBe(200);
+    expect(headers["content-security-policy"]).toMatch(/script-src[^;]*'nonce-/);
+    expect(headers["content-security-policy"]).not.toMatch(/script-src[^;]*'unsafe-inline'/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    // The palette opens once the page's scripts run.
+    await dashboard.getByRole("heading", { level: 1 }).waitFor();
+    await expect(async () => {
+      await dashboard.keyboard.press("Control+k");
+      await expect(dashboard.getByRole("combobox")).toBeVisible({ timeout: 500 });
+    }).toPass({ timeout: 10_000 });
+  }
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import { Resolver } from "node:dns/promises";
+import { authenticate } from "mailauth";
+import PostalMime from "postal-mime";
+import { startMailServer, type TestMailServer } from "@/lib/delivery/testing";
+import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
+import { expect, signIn, test as base } from "./fixtures";
+import { callApi, startProduct, until, type Product } from "./product";
+import { publish, type PublishedRecord } from "./records";
+
+interface DomainPage {
+  data: {
+    id: string;
+    name: string;
+    status: string;
+    records: PublishedRecord[];
+  }[];
+}
+interface Sent {
+  data: { emails: { email: string }[] };
+}
+
+/** A product that sends through a real SMTP server and looks names up at a real DNS server. */
+const test = base.extend<object, { dns: DnsServer; mailServer: TestMailServer; sender: Product }>({
+  dns: [
+    async ({}, use) => {
+      const dns = await startDnsServer();
+      await use(dns);
+      await dns.stop();
+    },
+    { scope: "worker" },
+  ],
+  mailServer: [
+    async ({}, use) => {
+      const server = await startMailServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  sender: [
+    async ({ dns, mailServer }, use) => {
+      const product = await startProduct({
+        MAIL_TRANSPORT: mailServer.url,
+        DNS_SERVERS: dns.address,
+        SENDING_IPS: "127.0.0.1",
+        MAIL_HOSTNAME: "mx.lettermill.example",
+      });
+      await use(product);
+      await product.remove();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+});
+
+const firstDomain = async (product: Product, name: string) => {
+  const { body } = await callApi<DomainPage>(product, "GET", "/v1/domains");
+  return body.data.find((domain) => domain.name === name);
+};
+
+test("a domain is verified through DNS, and its mail is authenticated by a library of others", async ({
+  page,
+  sender,
+  dns,
+  mailServer,
+}) => {
+  await signIn(page, sender);
+  const overview = page.url();
+  await page.goto(`${overview}/domains`);
+  await page.getByRole("button", { name: "Add domain" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Domain").fill("mail.example.com");
+  await dialog.getByRole("button", { name: "Add domain" }).click();
+  await expect(page).toHaveURL(/\/domains\/dom_/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("mail.example.com");
+
+  const message = {
+    from: { email: "hello@mail.example.com", name: "Grüße aus der Mühle" },
+    to: { email: "ada@example.net", name: "Ada Lovelace" },
+    subject: "Hello {{ firstName | default: 'Ada' }} – 你好",
+    body: "<h1>It works</h1><p>Pressed for {{ email }}.</p>",
+  };
+  const early = await callApi<{ error: { code: string } }>(sender, "POST", "/v1/send", message);
+  expect([early.status, early.body.error.code]).toEqual([403, "DOMAIN_NOT_VERIFIED"]);
+
+  await page.getByRole("button", { name: "Verify now" }).click();
+  await expect(page.getByText("Missing").first()).toBeVisible();
+
+  const domain = await firstDomain(sender, "mail.example.com");
+  publish(dns, domain?.records ?? []);
+  await page.getByRole("button", { name: "Verify now" }).click();
+  await expect(page.getByText("You can send from this domain")).toBeVisible();
+
+  const sent = await callApi<Sent>(sender, "POST", "/v1/send", message);
+  expect(sent.status).toBe(200);
+  const mail = await until("the mail at the SMTP server", () => mailServer.mails[0]);
+  expect(mail.to).toEqual(["ada@example.net"]);
+  expect(mail.from).toMatch(/@[\w.-]*mail\.example\.com$/);
+
+  const resolver = new Resolver();
+  resolver.setServers([dns.address]);
+  const result = await authenticate(mail.raw, {
+    ip: "127.0.0.1",
+    helo: "localhost",
+    sender: mail.from,
+    mta: "mx.example.net",
+    resolver: (name: string, type: string) => resolver.resolve(name, type) as never,
+  });
+  const [signature] = result.dkim.results;
+  expect(signature?.status.result).toBe("pass");
+  expect(signature?.signingDomain).toBe("mail.example.com");
+  expect(signature?.status.aligned).toBe("mail.example.com");
+  expect(result.spf && result.spf.status.result).toBe("pass");
+  expect(result.dmarc && result.dmarc.status.result).toBe("pass");
+
+  const parsed = await PostalMime.parse(mail.raw);
+  expect(parsed.from).toEqual({ address: message.from.email, name: message.from.name });
+  expect(parsed.to?.[0]).toMatchObject({ address: "ada@example.net", name: "Ada Lovelace" });
+  expect(parsed.subject).toBe("Hello Ada – 你好");
+  expect(parsed.html).toContain("Pressed for ada@example.net.");
+  expect(parsed.text).toContain("Pressed for ada@example.net.");
+  expect(
+    mail.raw
+      .toString("latin1")
+      .split("\r\n")
+      .every((line) => line.length <= 998),
+  ).toBe(true);
+
+  const id = sent.body.data.emails[0]?.email;
+  const record = await until("the record is SENT", async () => {
+    const { body } = await callApi<{ email: { status: string; events: { name: string }[] } }>(
+      sender,
+      "GET",
+      `/v1/emails/${id}`,
+    );
+    return body.email.status === "SENT" ? body.email : null;
+  });
+  expect(record.events.map(({ name }) => name)).toEqual(["queued", "sent"]);
+});
+
+test("a domain that was not verified in this project cannot be sent from", async ({ sender }) => {
+  const { status, body } = await callApi<{ error: { code: string } }>(sender, "POST", "/v1/send", {
+    from: "hello@elsewhere.example",
+    to: "ada@example.net",
+    subject: "Hello",
+    body: "<p>Hello</p>",
+  });
+  expect([status, body.error.code]).toEqual([403, "DOMAIN_NOT_VERIFIED"]);
+});

@@ -1,0 +1,154 @@
+import { freePort, startMailServer, type TestMailServer } from "@/lib/delivery/testing";
+import { startDnsServer } from "@/lib/testing/dns-server";
+import { expect, test } from "./fixtures";
+import { callApi, startProduct, until, type Product } from "./product";
+import { publish, type PublishedRecord } from "./records";
+
+interface DomainRecords {
+  id: string;
+  records: PublishedRecord[];
+}
+
+/** A product with a verified domain whose mail server is not there yet. */
+async function startSender(): Promise<{
+  product: Product;
+  port: number;
+  stop: () => Promise<void>;
+}> {
+  const port = await freePort();
+  const dns = await startDnsServer();
+  const product = await startProduct({
+    MAIL_TRANSPORT: `smtp://127.0.0.1:${port}`,
+    DNS_SERVERS: dns.address,
+    SENDING_IPS: "127.0.0.1",
+  });
+  const { body: domain } = await callApi<DomainRecords>(product, "POST", "/v1/domains", {
+    name: "mail.example.com",
+  });
+  publish(dns, domain.records);
+  const verified = await callApi<{ status: string }>(
+    product,
+    "POST",
+    `/v1/domains/${domain.id}/verify`,
+  );
+  expect(verified.body.status).toBe("VERIFIED");
+  return {
+    product,
+    port,
+    stop: async () => {
+      await product.remove();
+      await dns.stop();
+    },
+  };
+}
+
+const message = (to: string) => ({
+  from: "hello@mail.example.com",
+  to,
+  subject: "Hello",
+  body: "<p>Hello</p>",
+});
+
+async function sendMany(product: Product, count: number): Promise<void> {
+  for (let start = 0; start < count; start += 100) {
+    const emails = Array.from({ length: Math.min(100, count - start) }, (_, index) =>
+      message(`person${start + index}@example.net`),
+    );
+    const { status } = await callApi(product, "POST", "/v1/emails/batch", { emails });
+    expect(status).toBe(200);
+  }
+}
+
+/** Often enough, and below the limit of 100 requests in 10 seconds. */
+const pollMs = 300;
+
+const recipients = (server: TestMailServer) => server.mails.map(({ to }) => to[0] ?? "");
+
+test("mail waits while the mail server is away, and all of it goes out once when it is back", async () => {
+  test.setTimeout(240_000);
+  const { product, port, stop } = await startSender();
+  try {
+    await sendMany(product, 20);
+    await until(
+      "a try that found nobody",
+      async () => {
+        const { body } = await callApi<{ data: { id: string }[] }>(
+          product,
+          "GET",
+          "/v1/emails?status=PENDING&limit=100",
+        );
+        expect(body.data).toHaveLength(20);
+        const { body: one } = await callApi<{ email: { events: { name: string }[] } }>(
+          product,
+          "GET",
+          `/v1/emails/${body.data[0]?.id}`,
+        );
+        return one.email.events.some(({ name }) => name === "deferred") || null;
+      },
+      60,
+      pollMs,
+    );
+    const server = await startMailServer({}, port);
+    await until("all mail at the server", () => recipients(server).length >= 20 || null, 120);
+    await until(
+      "no mail waits",
+      async () => {
+        const { body } = await callApi<{ data: object[] }>(
+          product,
+          "GET",
+          "/v1/emails?status=SENT&limit=100",
+        );
+        return body.data.length === 20 || null;
+      },
+      30,
+      pollMs,
+    );
+    expect(new Set(recipients(server)).size).toBe(20);
+    expect(recipients(server)).toHaveLength(20);
+    await server.stop();
+  } finally {
+    await stop();
+  }
+});
+
+test("a worker killed in the middle of 2,000 mails loses none, and repeats only what was in flight", async () => {
+  test.setTimeout(240_000);
+  test.skip(process.platform !== "linux", "Processes are found through /proc.");
+  const { product, port, stop } = await startSender();
+  const server = await startMailServer({}, port);
+  try {
+    await sendMany(product, 2000);
+    const first = await until("a worker", () => product.programPid("worker"));
+    await until("the middle", () => server.mails.length >= 500 || null, 60);
+    process.kill(first, "SIGKILL");
+    await until(
+      "another worker",
+      () => {
+        const pid = product.programPid("worker");
+        return pid !== null && pid !== first ? pid : null;
+      },
+      30,
+    );
+    await until("every recipient", () => new Set(recipients(server)).size === 2000 || null, 180);
+    await until(
+      "an empty queue",
+      async () => {
+        const { body } = await callApi<{ data: object[] }>(
+          product,
+          "GET",
+          "/v1/emails?status=PENDING",
+        );
+        return body.data.length === 0 || null;
+      },
+      180,
+      pollMs,
+    );
+    const copies = server.mails.length - 2000;
+    test.info().annotations.push({ type: "copies after kill -9", description: String(copies) });
+    // What the worker had handed over without having written it down: its connections and unsaved results.
+    expect(copies).toBeLessThanOrEqual(200);
+  } finally {
+    await stop();
+    await server.stop();
+  }
+});
