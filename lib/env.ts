@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 const port = z.coerce.number("is not a port number").int().min(0).max(65_535);
@@ -12,6 +13,29 @@ const list = z.string().transform((text) =>
 );
 
 export const logLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
+
+const networks = list.refine(
+  (entries) => entries.every((entry) => isNetwork(entry)),
+  "is a list of IP addresses and networks like 192.0.2.0/24",
+);
+const nameServers = list.refine(
+  (entries) =>
+    entries.every((entry) => {
+      const [, bracketed, plain, portText] =
+        /^(?:\[([^\]]+)\]|([^\][]+?))(?::(\d+))?$/.exec(entry) ?? [];
+      if (isIP(entry) !== 0) return true;
+      const valid = bracketed ? isIP(bracketed) === 6 : isIP(plain ?? "") === 4;
+      return valid && Number(portText ?? 53) <= 65_535;
+    }),
+  "is a list of IP addresses, each with a port or not: 127.0.0.1:5353, [::1]:53",
+);
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
 
 /** Every setting, each with a default that works on a laptop. README's table describes them to operators. */
 const settings = z.object({
@@ -34,11 +58,11 @@ const settings = z.object({
     .regex(/^(capture|smtps?:\/\/.+)$/, "is capture or smtp://user:pass@host:port")
     .default("capture"),
   MAIL_HOSTNAME: z.string().min(1).default("localhost"),
-  SENDING_IPS: list.default([]),
+  SENDING_IPS: networks.default([]),
   SPF_INCLUDE: z.string().min(1).optional(),
-  DNS_SERVERS: list.default([]),
+  DNS_SERVERS: nameServers.default([]),
   ALLOW_PRIVATE_ADDRESSES: flag.optional(),
-  TRUSTED_PROXIES: list.default([]),
+  TRUSTED_PROXIES: networks.default([]),
   LOG_LEVEL: logLevel.default("info"),
 });
 

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type { RecordPurpose } from "@/db/enums";
 import { env } from "@/lib/env";
 
@@ -41,11 +40,7 @@ export function bounceExchange(): string {
  */
 export function spfMechanisms(): string[] {
   const { SENDING_IPS, SPF_INCLUDE } = env();
-  const mechanisms = SENDING_IPS.map((entry) => {
-    const family = isIP(entry.split("/")[0] ?? "");
-    if (!family) throw new Error(`Settings are wrong: SENDING_IPS: ${entry} is not an IP address.`);
-    return `ip${family}:${entry}`;
-  });
+  const mechanisms = SENDING_IPS.map((entry) => `ip${entry.includes(":") ? 6 : 4}:${entry}`);
   if (SPF_INCLUDE) mechanisms.push(`include:${SPF_INCLUDE}`);
   return mechanisms.length > 0 ? mechanisms : [`a:${bounceExchange()}`];
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { parseEnv } from "./env";
+
+describe("parseEnv", () => {
+  it("fills in what follows from other settings", () => {
+    expect(parseEnv({ PORT: "4000" })).toMatchObject({
+      APP_URL: "http://localhost:4000",
+      HOST: "127.0.0.1",
+      ALLOW_PRIVATE_ADDRESSES: true,
+    });
+    expect(parseEnv({ APP_URL: "https://mail.example.com/" })).toMatchObject({
+      APP_URL: "https://mail.example.com",
+      HOST: "0.0.0.0",
+      ALLOW_PRIVATE_ADDRESSES: false,
+    });
+  });
+
+  it("takes an empty setting for one that is not there", () => {
+    expect(parseEnv({ DNS_SERVERS: "", PORT: "" })).toMatchObject({ DNS_SERVERS: [], PORT: 3000 });
+  });
+
+  it.each([
+    ["DNS_SERVERS", "127.0.0.1:5353, 192.0.2.1"],
+    ["DNS_SERVERS", "::1,[2001:db8::1]:53"],
+    ["SENDING_IPS", "192.0.2.10, 2001:db8::/32"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8"],
+  ])("reads %s=%s", (name, value) => {
+    expect(parseEnv({ [name]: value })).toMatchObject({
+      [name]: value.split(",").map((part) => part.trim()),
+    });
+  });
+
+  it.each([
+    ["DNS_SERVERS", "dns.example.com"],
+    ["DNS_SERVERS", "127.0.0.1:99999"],
+    ["DNS_SERVERS", "[127.0.0.1]:53"],
+    ["SENDING_IPS", "mail.example.com"],
+    ["SENDING_IPS", "192.0.2.0/33"],
+    ["SENDING_IPS", "192.0.2.0/"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8/8"],
+    ["MAIL_TRANSPORT", "sendmail"],
+  ])("refuses %s=%s in one sentence that names it", (name, value) => {
+    expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^Settings are wrong: ${name}: `));
+  });
+});
