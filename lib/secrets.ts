@@ -14,10 +14,7 @@ const derived = new Map<string, Buffer>();
 /** A 32-byte key for one purpose, derived from APP_SECRET (HKDF-SHA-256). */
 function keyFor(purpose: string): Buffer {
   const secret = env().APP_SECRET;
-  if (!secret)
-    throw new Error(
-      "APP_SECRET is not set. `npm start` makes one and keeps it.",
-    );
+  if (!secret) throw new Error("APP_SECRET is not set. `npm start` makes one and keeps it.");
   const cacheKey = `${purpose}\0${secret}`;
   let key = derived.get(cacheKey);
   if (!key) {
@@ -32,24 +29,15 @@ export function seal(text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", keyFor("seal"), nonce);
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString(
-    "base64url",
-  );
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
 /** The text that was sealed. Throws when APP_SECRET is another one or the text was tampered with. */
 export function unseal(sealed: string): string {
   const bytes = Buffer.from(sealed, "base64url");
-  const decipher = createDecipheriv(
-    "aes-256-gcm",
-    keyFor("seal"),
-    bytes.subarray(0, 12),
-  );
+  const decipher = createDecipheriv("aes-256-gcm", keyFor("seal"), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([
-    decipher.update(bytes.subarray(28)),
-    decipher.final(),
-  ]).toString("utf8");
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
 }
 
 export function sha256(text: string | Uint8Array): Buffer {

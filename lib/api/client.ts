@@ -67,7 +67,9 @@ export function api(project: string) {
     );
     const search = new URLSearchParams(
       Object.entries(query ?? {}).flatMap(([name, value]) =>
-        value === undefined || value === "" ? [] : [[name, String(value)]],
+        value === undefined || value === ""
+          ? []
+          : [[name, typeof value === "string" ? value : JSON.stringify(value)]],
       ),
     ).toString();
     const response = await fetch(`/api/dashboard/${project}${path}${search && `?${search}`}`, {

@@ -9,7 +9,7 @@ const rowsAtOnce = 2000;
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**

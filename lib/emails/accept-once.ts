@@ -1,7 +1,8 @@
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import type { Context } from "@/lib/context";
-import { acceptShared, acceptUnits, type Accepted, type AcceptUnit } from "./accept";
+import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
+import { acceptShared } from "./accept-shared";
 import { storeAttachments } from "./attachments";
 import {
   findKept,

@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
-import { executePrepared, type Database, type Executor } from "@/db/client";
+import { executePrepared, type Executor } from "@/db/client";
 import { emailPriorities, type EmailSource } from "@/db/enums";
-import { retryConflicts } from "@/db/errors";
-import { coalesce } from "@/lib/coalesce";
 import { domainOf } from "@/lib/contacts/address";
 import { forgottenHash } from "@/lib/contacts/forgotten";
 import { AppError } from "@/lib/errors";
@@ -87,11 +85,11 @@ export async function acceptUnits(
         ${m((e) => domainOf(e.message.from.email))}::text[], ${m((e) => e.message.from.email)}::text[],
         ${m((e) => e.message.from.name)}::text[], ${m((e) => e.message.replyTo)}::text[],
         ${m((e) => e.message.subject)}::text[], ${m((e) => e.message.html)}::text[],
-        ${m((e) => e.message.text)}::text[], ${m((e) => bool(e.message.liquid))}::text[]::text[],
+        ${m((e) => e.message.text)}::text[], ${m((e) => bool(e.message.liquid))}::text[],
         ${m((e) => json(e.message.headers))}::text[], ${m((e) => json(e.message.data))}::text[],
         ${m((e) => json(e.message.metadata))}::text[], ${m((e) => e.message.templateUuid)}::uuid[],
-        ${m((e) => bool(e.message.trackOpens))}::text[]::text[], ${m((e) => bool(e.message.trackClicks))}::text[]::text[],
-        ${m((e) => bool(e.unit.testMode))}::text[]::text[], ${m((e) => e.message.to.length)}::int[]
+        ${m((e) => bool(e.message.trackOpens))}::text[], ${m((e) => bool(e.message.trackClicks))}::text[],
+        ${m((e) => bool(e.unit.testMode))}::text[], ${m((e) => e.message.to.length)}::int[]
       ) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text,
         liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
       left join domains on domains.project_id = given.project_id
@@ -124,7 +122,7 @@ export async function acceptUnits(
         given.source, given.priority, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
-        ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[]::text[],
+        ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[],
         ${r((e) => e.entry.message.scheduledAt)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
         ${r((e) => (e.entry.message.source === "CAMPAIGN" ? emailPriorities.campaign : emailPriorities.transactional))}::smallint[],
@@ -264,47 +262,6 @@ export async function acceptUnits(
     const expected = recipients.filter(({ entry }) => entry.unitIndex === unitIndex).length;
     if (result.emails.length !== expected) {
       results[unitIndex] = new Error(`Accepted ${result.emails.length} of ${expected} emails.`);
-    }
-  }
-  return results;
-}
-
-type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
-const acceptors = new WeakMap<Database, Accept>();
-
-/**
- * Accepts a unit together with those of other requests that arrive while the database is busy: many
- * requests share one statement and one commit. Throws the unit's AppError.
- */
-export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Accepted> {
-  let accept = acceptors.get(db);
-  if (!accept) {
-    accept = coalesce((units) => acceptGroup(db, units), { concurrency: 2, largestBatch: 64 });
-    acceptors.set(db, accept);
-  }
-  const result = await accept(unit);
-  if (result instanceof Error) throw result;
-  return result;
-}
-
-async function acceptGroup(db: Database, units: AcceptUnit[]): Promise<(Accepted | Error)[]> {
-  const alone = (unit: AcceptUnit) =>
-    retryConflicts(() => acceptUnits(db, [unit])).then(([result]) => result as Accepted | Error);
-  let results: (Accepted | Error)[];
-  try {
-    results = await retryConflicts(() => acceptUnits(db, units));
-  } catch (error) {
-    // One unit's fault must not refuse its neighbours.
-    if (units.length === 1) throw error;
-    const settled = await Promise.allSettled(units.map(alone));
-    return settled.map((one) => (one.status === "fulfilled" ? one.value : (one.reason as Error)));
-  }
-  if (units.length === 1) return results;
-  // Together they passed the month's limit; some may still fit alone.
-  for (const [index, result] of results.entries()) {
-    const unit = units[index];
-    if (unit && result instanceof AppError && result.code === "PAYMENT_REQUIRED") {
-      results[index] = await alone(unit);
     }
   }
   return results;

@@ -127,8 +127,8 @@ function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
     tags: [operation.tag],
     security: [{ bearer: [] }],
     request: {
-      ...(operation.params ? { params: operation.params } : {}),
-      ...(operation.query ? { query: operation.query } : {}),
+      ...(operation.params ? { params: operation.params as z.ZodObject } : {}),
+      ...(operation.query ? { query: operation.query as z.ZodObject } : {}),
       ...(operation.idempotent ? { headers: z.object({ "Idempotency-Key": idempotencyKey }) } : {}),
       ...(operation.body
         ? {
