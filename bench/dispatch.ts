@@ -1,0 +1,167 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
+import { createTransport } from "nodemailer";
+import { connect, type Database } from "@/db/client";
+import { startCluster } from "@/db/embedded/cluster";
+import { migrateDatabase } from "@/db/migrate";
+import { domains, messages } from "@/db/schema";
+import { Dispatcher } from "@/lib/delivery/dispatcher";
+import { textFromHtml } from "@/lib/delivery/plain-text";
+import { parseSmtpUrl } from "@/lib/delivery/transports/smtp/server";
+import { SmtpTransport } from "@/lib/delivery/transports/smtp/transport";
+import { createDkimKey } from "@/lib/domains/dkim-keys";
+import { reloadEnv } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { createProject } from "@/lib/projects/projects";
+import { findOrCreateUser } from "@/lib/users/users";
+import type { BenchRow } from "./row";
+
+const emails = 10_000;
+const floorEmails = 4_000;
+const connections = 10;
+
+/** An ordinary newsletter of 10 kB, with two placeholders. */
+function newsletter(): string {
+  const paragraph =
+    '<p style="margin:0 0 16px;font:14px/20px Arial,sans-serif;color:#333">Dear reader, a paragraph as newsletters have them, naïve and not too short, with <a href="https://example.com/products/12345?ref=mail">a link</a> in it.</p>\n';
+  const head = "<!doctype html><html><body><h1>Hello {{ firstName }}</h1>\n";
+  const foot = "<p>Sent to {{ email }}</p></body></html>\n";
+  const count = Math.ceil((10_000 - head.length - foot.length) / paragraph.length);
+  return head + paragraph.repeat(count) + foot;
+}
+
+/** Puts `count` emails of one message into the queue, as a campaign would. */
+async function enqueue(db: Database, projectId: string, count: number): Promise<void> {
+  const [domain] = await db
+    .insert(domains)
+    .values({
+      projectId,
+      name: `d${newId()}.example.com`,
+      status: "VERIFIED",
+      ...(await createDkimKey()),
+    })
+    .returning({ id: domains.id, name: domains.name });
+  if (!domain) throw new Error("An insert returned no row.");
+  const [message] = await db
+    .insert(messages)
+    .values({
+      projectId,
+      domainId: domain.id,
+      fromEmail: `news@${domain.name}`,
+      fromName: "Newsletter",
+      subject: "News for {{ firstName }}",
+      html: newsletter(),
+    })
+    .returning({ id: messages.id });
+  const people = Array.from({ length: count }, (_, index) => `${newId()}-${index}@example.org`);
+  await db.execute(sql`
+    with made as (
+      insert into contacts (id, project_id, email, first_name, consent)
+      select id, ${projectId}, email, 'Reader', 'subscribed' from unnest(
+        ${sql.param(people.map(() => newId()))}::uuid[], ${sql.param(people)}::text[]
+      ) as given(id, email) returning id, email
+    )
+    insert into emails (id, project_id, message_id, contact_id, recipient, source, status, priority, due_at)
+    select gen_random_uuid(), ${projectId}, ${message?.id}, id, email, 'CAMPAIGN', 'PENDING', 10, app_now()
+    from made`);
+  await db.execute(sql`analyze`);
+}
+
+/** Emails a second through the whole of dispatch: claim, render, build, sign, hand over, record. */
+async function measureDispatch(db: Database, projectId: string, port: number): Promise<number> {
+  const run = async (count: number) => {
+    await enqueue(db, projectId, count);
+    const transport = new SmtpTransport(
+      parseSmtpUrl(`smtp://127.0.0.1:${port}?connections=${connections}`, "localhost"),
+    );
+    const started = performance.now();
+    const summary = await new Dispatcher({ db, transport }).run(AbortSignal.timeout(120_000), {
+      untilEmpty: true,
+    });
+    if (summary.recorded !== count) throw new Error(`${summary.recorded} of ${count} left.`);
+    return count / ((performance.now() - started) / 1000);
+  };
+  await run(1_000);
+  return run(emails);
+}
+
+/** The same content, unsigned, by nodemailer's own pool in one process to the same server. */
+async function measureFloor(port: number): Promise<number> {
+  const transport = createTransport({
+    pool: true,
+    host: "127.0.0.1",
+    port,
+    ignoreTLS: true,
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+  });
+  const html = newsletter();
+  const text = textFromHtml(html);
+  const run = async (count: number) => {
+    let left = count;
+    const started = performance.now();
+    const sendSome = async () => {
+      while (left-- > 0) {
+        await transport.sendMail({
+          from: { name: "Newsletter", address: "news@example.com" },
+          to: `reader-${left}@example.org`,
+          subject: "News for Reader",
+          html,
+          text,
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: connections * 2 }, sendSome));
+    return count / ((performance.now() - started) / 1000);
+  };
+  await run(500);
+  const figure = await run(floorEmails);
+  transport.close();
+  return figure;
+}
+
+/** Dispatch to a mail server on loopback: 10 kB HTML, DKIM RSA-2048, Postgres on the same machine. */
+export async function run(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), "lettermill-bench-"));
+  // Root's is passable, so that the account Postgres runs as gets through to its data.
+  await chmod(folder, 0o711);
+  const cluster = await startCluster({
+    folder: join(folder, "data"),
+    password: "lettermill",
+    logFile: join(folder, "log"),
+  });
+  const sink = fork(fileURLToPath(new URL("mail-sink.ts", import.meta.url)));
+  const db = connect(cluster.url);
+  try {
+    process.env["DATABASE_URL"] = cluster.url;
+    process.env["APP_SECRET"] ??= "a secret of no worth but to the bench";
+    reloadEnv();
+    const [port] = (await once(sink, "message")) as [number];
+    await migrateDatabase(cluster.url);
+    const user = await findOrCreateUser(db, { email: "bench@example.com" });
+    const { id: projectId } = await createProject(db, { name: "Bench", ownerUserId: user.id });
+    const floor = await measureFloor(port);
+    const figure = await measureDispatch(db, projectId, port);
+    return [
+      {
+        what: "dispatch to SMTP, DKIM RSA-2048, 10 kB HTML (floor: unsigned nodemailer)",
+        unit: "emails/s",
+        figure: Math.round(figure),
+        floor: Math.round(floor),
+        ratio: figure / floor,
+      },
+    ];
+  } finally {
+    sink.disconnect();
+    await db.$client.end({ timeout: 5 });
+    await cluster.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.table(await run());

@@ -1,0 +1,19 @@
+import { SMTPServer } from "smtp-server";
+
+/** A mail server on loopback that takes everything and keeps nothing. Says its port to its parent. */
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS", "AUTH"],
+  disableReverseLookup: true,
+  logger: false,
+  onData(stream, _, callback) {
+    stream.resume();
+    stream.on("end", () => callback());
+  },
+});
+server.on("error", () => {});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.server.address();
+  process.send?.(typeof address === "object" ? address?.port : null);
+});
+process.once("disconnect", () => process.exit(0));
