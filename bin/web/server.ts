@@ -118,8 +118,10 @@ export async function listen(server: Server, port: number, host: string): Promis
 /** Takes no more connections, lets requests under way end for 10 s, then cuts what is left. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  // A client keeps its connection after the last answer: left alone, it would hold the server open.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
   await closed;
+  clearInterval(idle);
   clearTimeout(timer);
 }

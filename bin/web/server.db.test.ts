@@ -1,0 +1,146 @@
+import { request, type IncomingMessage, type Server } from "node:http";
+import { connect } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { close, createWebServer, listen, type PageHandler } from "./server";
+
+useTestDatabase();
+
+const open: Server[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => close(server)));
+});
+
+/** A server on a free port, whose pages are played by the test. */
+async function start(pages: PageHandler, signal = new AbortController().signal) {
+  const server = createWebServer({ pages, dev: false, signal });
+  open.push(server);
+  const port = await listen(server, 0, "127.0.0.1");
+  return { server, port, url: `http://127.0.0.1:${port}` };
+}
+
+const hello: PageHandler = (_, response) => {
+  response.end("a page");
+  return Promise.resolve();
+};
+
+test("surfaces answer their paths, Next gets the rest", async () => {
+  const { url } = await start(hello);
+  for (const path of ["/v1/emails", "/emails", "/emails/"]) {
+    const response = await fetch(`${url}${path}`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: "MISSING_AUTH" } });
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  }
+  const unknown = await fetch(`${url}/v1/nothing`);
+  expect(unknown.headers.get("content-type")).toContain("application/json");
+  expect(await (await fetch(`${url}/dashboard`)).text()).toBe("a page");
+});
+
+test("a page has a policy with a nonce of its own, which stands on the request too", async () => {
+  const seen: IncomingMessage["headers"][] = [];
+  const { url } = await start((incoming, response) => {
+    seen.push(incoming.headers);
+    response.end();
+    return Promise.resolve();
+  });
+  const nonces = new Set<string>();
+  for (let index = 0; index < 2; index++) {
+    const response = await fetch(`${url}/sign-in`, {
+      headers: { "content-security-policy": "script-src 'nonce-of-the-client'" },
+    });
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(seen[index]?.["content-security-policy"]).toBe(policy);
+    nonces.add(/'nonce-([^']{20,})'/.exec(policy)?.[1] ?? "");
+    expect(policy).not.toContain("of-the-client");
+    expect(policy).toContain("frame-ancestors 'none'");
+  }
+  expect(nonces.size).toBe(2);
+});
+
+test("a client cannot make an address up for the pages", async () => {
+  let seen: unknown;
+  const { url } = await start((incoming, response) => {
+    seen = incoming.headers["x-forwarded-for"];
+    response.end();
+    return Promise.resolve();
+  });
+  await fetch(url, { headers: { "x-forwarded-for": "203.0.113.9" } });
+  expect(seen).toBe("127.0.0.1");
+});
+
+test("a page that fails is a 500, and the server goes on", async () => {
+  let fail = true;
+  const { url } = await start(async (_, response) => {
+    if (fail) throw new Error("a fault of ours");
+    response.end("fine");
+  });
+  const response = await fetch(url);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain("fault");
+  fail = false;
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test("stopping lets a request under way end, and takes no new connection", async () => {
+  const stopping = new AbortController();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const { server, port, url } = await start(async (_, response) => {
+    enter();
+    await released;
+    response.end("the end");
+  }, stopping.signal);
+  const answer = fetch(url);
+  await entered;
+  stopping.abort();
+  const closed = close(server);
+  await expect(fetch(url)).rejects.toThrow();
+  release();
+  expect(await (await answer).text()).toBe("the end");
+  await closed;
+  await expect(listen(server, port, "127.0.0.1")).resolves.toBe(port);
+});
+
+test("while it stops, kept-alive connections are told to go", async () => {
+  const stopping = new AbortController();
+  const { port } = await start(hello, stopping.signal);
+  const connectionHeader = () =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const outgoing = request({ port, host: "127.0.0.1", path: "/" }, (response) => {
+        response.resume();
+        resolve(response.headers.connection);
+      });
+      outgoing.once("error", reject).end();
+    });
+  expect(await connectionHeader()).toBe("keep-alive");
+  stopping.abort();
+  expect(await connectionHeader()).toBe("close");
+});
+
+test("headers that do not arrive are not waited for forever", async () => {
+  const { server, port } = await start(hello);
+  expect(server.headersTimeout).toBeLessThanOrEqual(20_000);
+  server.headersTimeout = 50;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n");
+  let answer = "";
+  socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));
+  await vi.waitUntil(() => answer.startsWith("HTTP/1.1 408"), { timeout: 12_000 });
+  socket.destroy();
+});
+
+test.each(["//evil.example/x", "/%", "/%zz", "/v1/%00", "/v1//emails", "*"])(
+  "an odd path is answered: %s",
+  async (path) => {
+    const { port } = await start(hello);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const outgoing = request({ port, host: "127.0.0.1", path }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      outgoing.once("error", reject).end();
+    });
+    expect(status).toBeLessThan(500);
+  },
+);
