@@ -4,6 +4,7 @@ import { Dispatcher } from "@/lib/delivery/dispatcher";
 import { createTransport } from "@/lib/delivery/transports/create";
 import { checkDueDomains } from "@/lib/domains/verify";
 import { takeOverImports } from "@/lib/imports/take-over";
+import { countDueSegments } from "@/lib/segments/count";
 import { cleanUp } from "./cleanup";
 
 /** What a job gets: it works until nothing is left to do or the signal aborts, then returns soon. */
@@ -32,6 +33,10 @@ const table = {
   imports: {
     run: async ({ db, signal }) => ({ rows: await takeOverImports(db, { signal }) }),
     everySeconds: 2,
+  },
+  segments: {
+    run: async ({ db, signal }) => ({ counted: await countDueSegments(db, signal) }),
+    everySeconds: 5,
   },
   cleanup: { run: ({ db, signal }) => cleanUp(db, signal), everySeconds: 3_600 },
 } satisfies Record<string, Job>;

@@ -176,9 +176,11 @@ function register(registry: OpenAPIRegistry, operation: AnyOperation): void {
 const tagDescriptions: Record<string, string> = {
   Send: "Transactional email: one message, or up to 100 different ones at once.",
   Contacts: "People, their attributes and whether they want mail.",
+  Segments: "Contacts chosen by what is known of them, as of the moment.",
   Templates: "Content that is kept, with its versions.",
   Emails: "The record of each email: where it stands, and what happened to it.",
   Domains: "Sending domains, the DNS records they need, and whether these are there.",
+  Webhooks: "Your addresses that hear what happens.",
   "API keys": "Credentials of programs.",
 };
 

@@ -6,7 +6,9 @@ import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
 import { importOperations } from "./imports";
 import { overviewOperations } from "./overview";
+import { segmentOperations } from "./segments";
 import { templateOperations } from "./templates";
+import { webhookOperations } from "./webhooks";
 
 /** Every operation of the bearer surface. What is not in here does not exist. */
 export const bearerOperations = [
@@ -15,9 +17,11 @@ export const bearerOperations = [
   ...capturedOperations,
   ...importOperations,
   ...contactOperations,
+  ...segmentOperations,
   ...templateOperations,
   ...domainOperations,
   ...apiKeyOperations,
+  ...webhookOperations,
   ...overviewOperations,
 ] as const;
 

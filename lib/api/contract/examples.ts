@@ -5,8 +5,10 @@ import { upsertContact } from "@/lib/contacts/upsert";
 import { createDomain } from "@/lib/domains/domains";
 import { encodeId } from "@/lib/ids";
 import { startImport } from "@/lib/imports/imports";
+import { createSegment } from "@/lib/segments/segments";
 import { createTemplate } from "@/lib/templates/templates";
 import type { TestProject } from "@/lib/testing";
+import { createWebhook } from "@/lib/webhooks/webhooks";
 import { doors } from "./doors";
 
 /** What makes a request to an operation succeed. */
@@ -82,8 +84,21 @@ const anyContact = async ({ ctx }: TestProject) =>
 const anyImport = async ({ ctx }: TestProject) =>
   (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
 
+const segmentInput = () => ({
+  name: "Pro",
+  filter: { and: [{ field: "data.plan", op: "eq" as const, value: "pro" }] },
+});
+const anySegment = async ({ ctx }: TestProject) => (await createSegment(ctx, segmentInput())).id;
+
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
+const webhookInput = () => ({ url: "https://example.com/hooks", events: ["email.sent"] });
+
+const anyWebhook = async ({ ctx }: TestProject) =>
+  (await createWebhook(ctx, { url: "https://example.com/hooks", events: ["*"] })).id;
+
+const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };
+const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
 const email = { id: waitingEmail, unknownId: encodeId("email", nothing) };
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
@@ -119,6 +134,14 @@ export const examples: Record<string, Example> = {
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,
+  listSegments: paging,
+  createSegment: { body: segmentInput },
+  previewSegment: { body: () => ({ filter: segmentInput().filter }) },
+  getSegment: segment,
+  updateSegment: { ...segment, body: () => ({ name: "Another name" }) },
+  putSegment: { ...segment, body: segmentInput },
+  deleteSegment: segment,
+  listSegmentContacts: { ...segment, ...paging },
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
   getTemplate: template,
@@ -132,6 +155,13 @@ export const examples: Record<string, Example> = {
   getDomain: domain,
   deleteDomain: domain,
   verifyDomain: domain,
+  createWebhook: { body: webhookInput },
+  listWebhooks: paging,
+  getWebhook: webhook,
+  updateWebhook: { ...webhook, body: () => ({ enabled: false }) },
+  putWebhook: { ...webhook, body: webhookInput },
+  rotateWebhookSecret: webhook,
+  deleteWebhook: webhook,
   createApiKey: { body: () => ({ name: "Web shop" }) },
   listApiKeys: paging,
   deleteApiKey: apiKey,

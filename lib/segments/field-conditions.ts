@@ -1,0 +1,13 @@
+import type { SQL } from "drizzle-orm";
+import type { SegmentScalar } from "./schema";
+
+/** What a kind of field makes of the operators: conditions on `contacts c` that are never null. */
+export interface FieldConditions {
+  /** Equal to one of the values; the opposite holds for a missing field. */
+  equals(values: readonly SegmentScalar[]): SQL;
+  /** Has the value as a part or a member. */
+  contains(value: SegmentScalar): SQL;
+  compares(than: "gt" | "lt", value: SegmentScalar): SQL;
+  /** Has a value: not null, and for what always has one, not empty. */
+  exists(): SQL;
+}
