@@ -50,6 +50,23 @@ function crlf(text: string): string {
   return text.replace(/\r\n|\r|\n/g, "\r\n");
 }
 
+/** The encoding is chosen here: the composer weighs every character of a part, twice. */
+function textPart(type: string, text: string) {
+  const content = crlf(text);
+  return {
+    contentType: type,
+    content,
+    contentTransferEncoding: isMostlyAscii(content) ? "quoted-printable" : "base64",
+  };
+}
+
+/** Whether quoted-printable, three characters a byte beyond ASCII, is the shorter encoding. */
+function isMostlyAscii(text: string): boolean {
+  if (!/[^\0-\x7f]/.test(text)) return true;
+  const sample = text.slice(0, 20_000);
+  return Buffer.byteLength(sample) - sample.length < sample.length / 8;
+}
+
 function compose(input: MimeInput): MimeNode {
   return new MailComposer({
     from: { address: oneLine(input.from.email), name: oneLine(input.from.name) },
@@ -60,8 +77,10 @@ function compose(input: MimeInput): MimeNode {
     subject: oneLine(input.subject),
     date: input.date,
     messageId: `<${oneLine(input.messageId)}>`,
-    ...(input.text ? { text: crlf(input.text) } : {}),
-    ...(input.html ? { html: crlf(input.html) } : {}),
+    alternatives: [
+      ...(input.text ? [textPart("text/plain; charset=utf-8", input.text)] : []),
+      ...(input.html ? [textPart("text/html; charset=utf-8", input.html)] : []),
+    ],
     headers: Object.entries(input.headers)
       .filter(([key]) => headerName.test(key))
       .map(([key, value]) => ({ key, value: oneLine(value) })),
@@ -84,7 +103,7 @@ function encodeContent(node: MimeNode): string {
   if (typeof content !== "string" && !Buffer.isBuffer(content)) {
     throw new Error("A part's content is text or bytes.");
   }
-  switch (node.getTransferEncoding()) {
+  switch (node.getHeader("Content-Transfer-Encoding")) {
     case "quoted-printable":
       return wrap(encodeQuotedPrintable(content));
     case "base64":
