@@ -154,6 +154,7 @@ export async function run(): Promise<BenchRow[]> {
         figure: Math.round(figure),
         floor: Math.round(floor),
         ratio: figure / floor,
+        goal: { least: 1_500, leastRatio: 0.9 },
       },
     ];
   } finally {
