@@ -1,0 +1,102 @@
+import { eq } from "drizzle-orm";
+import nodemailer, { type SendMailOptions } from "nodemailer";
+import { afterAll, beforeAll, expect } from "vitest";
+import { emails, messages } from "@/db/schema";
+import type { TestDatabase } from "@/db/testing";
+import { decodeId } from "@/lib/ids";
+import { makeProject, type TestProject } from "@/lib/testing";
+import { SmtpClient } from "@/lib/testing/smtp-client";
+import { relayCertificate, type Certificate } from "@/lib/smtp/certificate";
+import { startRelay, type Relay } from "@/lib/smtp/server";
+
+/** A message whose sender is verified everywhere under the capture transport. */
+export const plainMessage = (body = "Hello") =>
+  `From: ada@sandbox.test\r\nTo: bob@example.com\r\nSubject: Hi\r\n\r\n${body}`;
+
+/** The SASL PLAIN token of a key. */
+export const loginToken = (key: string) => Buffer.from(`\0apikey\0${key}`).toString("base64");
+
+/** Gives a test file a relay on a free loopback port, and a project with a key. Call at the top level. */
+export function useRelay(database: TestDatabase) {
+  let certificate: Certificate;
+  let relay: Relay;
+  let project: TestProject;
+
+  const start = (options: { plaintextAuth: boolean }) =>
+    startRelay({
+      db: database.db,
+      host: "127.0.0.1",
+      port: 0,
+      hostname: "localhost",
+      certificate,
+      ...options,
+    });
+
+  beforeAll(async () => {
+    certificate = await relayCertificate(database.db);
+    relay = await start({ plaintextAuth: false });
+    project = await makeProject(database.db);
+  });
+  afterAll(() => relay.close());
+
+  /** Sends with nodemailer, which checks the certificate; resolves to the final reply. */
+  async function send(options: SendMailOptions, pass = project.apiKey): Promise<string> {
+    const transport = nodemailer.createTransport({
+      host: "127.0.0.1",
+      port: relay.port,
+      requireTLS: true,
+      tls: { ca: certificate.cert },
+      auth: { user: "apikey", pass },
+    });
+    try {
+      const { response } = await transport.sendMail({
+        from: "Ada Löve <ada@sandbox.test>",
+        subject: "Hi",
+        text: "Hello",
+        ...options,
+      });
+      return response;
+    } finally {
+      transport.close();
+    }
+  }
+
+  return {
+    get port() {
+      return relay.port;
+    },
+    get project() {
+      return project;
+    },
+    /** Another relay with the same certificate; the caller closes it. */
+    start,
+    send,
+    /** The reply that nodemailer failed with. */
+    refused: (options: SendMailOptions) =>
+      send(options).catch(
+        (error: Error & { response?: string }) => error.response ?? error.message,
+      ),
+    /** A session that has logged in. */
+    async session(key = project.apiKey): Promise<SmtpClient> {
+      const opened = await SmtpClient.open(relay.port);
+      expect((await opened.logIn(key)).code).toBe(235);
+      return opened;
+    },
+    /** The records whose ids a reply names, with their messages. */
+    async recordsOf(reply: string) {
+      const ids = [...reply.matchAll(/em_[0-9a-z]+/g)].map(([id]) => decodeId("email", id) ?? "");
+      const rows = [];
+      for (const id of ids) {
+        const [row] = await database.db
+          .select()
+          .from(emails)
+          .innerJoin(messages, eq(messages.id, emails.messageId))
+          .where(eq(emails.id, id));
+        if (row) rows.push(row);
+      }
+      return rows;
+    },
+    countEmails: (projectId = project.projectId): Promise<number> =>
+      database.db.$count(emails, eq(emails.projectId, projectId)),
+  };
+}
