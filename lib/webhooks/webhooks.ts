@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import { and, desc, eq, lt } from "drizzle-orm";
+import { webhooks } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { audit } from "@/lib/audit";
+import { requireRole, type Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { invalid, notFound } from "@/lib/errors";
+import { decodeId, encodeId } from "@/lib/ids";
+import { pageOf, readCursor } from "@/lib/paging/cursor";
+import type { Page, PageQuery } from "@/lib/paging/schema";
+import { seal } from "@/lib/secrets";
+import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./schema";
+
+type Row = typeof webhooks.$inferSelect;
+
+function toWebhook(row: Row): Webhook {
+  return {
+    id: encodeId("webhook", row.id),
+    url: row.url,
+    events: row.events,
+    enabled: row.enabled,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Standard Webhooks: 24 random bytes, Base64, behind a prefix. */
+const mintSecret = () => `whsec_${randomBytes(24).toString("base64")}`;
+
+const privateNetworks = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["224.0.0.0", 3],
+] as const) {
+  privateNetworks.addSubnet(network, bits, "ipv4");
+}
+for (const [network, bits] of [
+  ["::", 127],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+  ["2002::", 16],
+] as const) {
+  privateNetworks.addSubnet(network, bits, "ipv6");
+}
+
+/**
+ * Refuses what is plainly no public https address, so that a mistake shows at once. Names are checked
+ * again when a delivery dials: what they resolve to can change.
+ */
+function checkUrl(text: string): void {
+  if (env().ALLOW_PRIVATE_ADDRESSES) return;
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== "https:") throw invalid("url", "must begin with https://");
+  // URL has brought every spelling of an IPv4 address into its dotted form.
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const family = isIP(host);
+  const isPrivate =
+    family === 0
+      ? !host.includes(".") || /(^|\.)(localhost|local|internal)\.?$/.test(host)
+      : privateNetworks.check(host, family === 6 ? "ipv6" : "ipv4");
+  if (isPrivate) throw invalid("url", "must be a public address");
+}
+
+const owned = (ctx: Context, id: string) => {
+  const uuid = decodeId("webhook", id);
+  if (!uuid) throw notFound();
+  return and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, uuid));
+};
+
+/** The answer holds the signing secret, which nobody can read again. Needs admin. */
+export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
+  requireRole(ctx, "admin");
+  checkUrl(input.url);
+  const secret = mintSecret();
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(webhooks)
+      .values({
+        projectId: ctx.projectId,
+        url: input.url,
+        events: [...new Set(input.events)],
+        enabled: input.enabled ?? true,
+        secretSealed: seal(secret),
+      })
+      .returning();
+    if (!row) throw new Error("An insert returned no row.");
+    const made = toWebhook(row);
+    await audit(tx, ctx, "create.webhook", made.id, { url: made.url });
+    return { ...made, secret };
+  });
+}
+
+/** Newest first. */
+export async function listWebhooks(ctx: Context, query: PageQuery): Promise<Page<Webhook>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.projectId, ctx.projectId), before ? lt(webhooks.id, before) : undefined))
+    .orderBy(desc(webhooks.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toWebhook, (row) => row.id);
+}
+
+/** Throws NOT_FOUND. */
+export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
+  requireRole(ctx, "viewer");
+  const [row] = await ctx.db.select().from(webhooks).where(owned(ctx, id));
+  if (!row) throw notFound();
+  return toWebhook(row);
+}
+
+/** Changes what is given. Throws NOT_FOUND, VALIDATION_ERROR. Needs admin. */
+export async function updateWebhook(
+  ctx: Context,
+  id: string,
+  input: WebhookUpdate,
+): Promise<Webhook> {
+  requireRole(ctx, "admin");
+  const where = owned(ctx, id);
+  if (input.url !== undefined) checkUrl(input.url);
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(webhooks)
+      .set({
+        ...(input.url === undefined ? {} : { url: input.url }),
+        ...(input.events === undefined ? {} : { events: [...new Set(input.events)] }),
+        ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+        updatedAt: now,
+      })
+      .where(where)
+      .returning();
+    if (!row) throw notFound();
+    await audit(tx, ctx, "update.webhook", id);
+    return toWebhook(row);
+  });
+}
+
+/** Replaces the signing secret and answers with the new one. Throws NOT_FOUND. Needs admin. */
+export async function rotateWebhookSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
+  requireRole(ctx, "admin");
+  const where = owned(ctx, id);
+  const secret = mintSecret();
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(webhooks)
+      .set({ secretSealed: seal(secret), updatedAt: now })
+      .where(where)
+      .returning();
+    if (!row) throw notFound();
+    await audit(tx, ctx, "rotate.webhookSecret", id);
+    return { ...toWebhook(row), secret };
+  });
+}
+
+/** Throws NOT_FOUND. Needs admin. */
+export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "admin");
+  const where = owned(ctx, id);
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.delete(webhooks).where(where).returning();
+    if (!row) throw notFound();
+    await audit(tx, ctx, "delete.webhook", id, { url: row.url });
+  });
+}
