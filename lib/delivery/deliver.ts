@@ -19,7 +19,7 @@ export interface Delivery {
   /** null: everything is captured. */
   transport: Transport | null;
   /** Asked just before the message leaves; false: the lease has run out. */
-  mayStart(email: ClaimedEmail): boolean;
+  mayStart: (email: ClaimedEmail) => boolean;
 }
 
 /**

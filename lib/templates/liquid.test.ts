@@ -32,6 +32,10 @@ describe("values", () => {
       "{{ c }}{{ c }}",
     );
   });
+  it("that are objects, also with a toString of their own, harm nobody", () => {
+    expect(render("{{ a }}", { a: { toString: 1 } }, "text")).toBe("[object Object]");
+    expect(render("{% assign b = a %}{{ b.toString }}", { a: { toString: 1 } })).toBe("1");
+  });
   it("that are missing render empty, and default speaks for them", () => {
     expect(render('[{{ a }}{{ b.c.d }}]{{ a | default: "there" }}')).toBe("[]there");
     expect(render('{{ a | default: "there" }}', { a: "" })).toBe("there");
@@ -60,7 +64,6 @@ describe("a subject", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (name) => {
         const breaks = String.fromCharCode(13, 10, 0x2028, 0x85, 0, 11);
         expect(render(`Hi {{ name }}${breaks}!`, { name: name + breaks }, "subject")).not.toMatch(
-          // eslint-disable-next-line no-control-regex
           /[\u0000-\u001f\u0085\u2028\u2029]/,
         );
       }),

@@ -3,7 +3,6 @@ import {
   Liquid,
   LiquidError,
   Parser,
-  TagToken,
   Tokenizer,
   TypeGuards,
   type Context as LiquidContext,
@@ -97,10 +96,19 @@ class BoundedEmitter implements Emitter {
 }
 
 function stringify(value: unknown): string {
-  if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(stringify).join("");
-  if (typeof value === "object" && Object.getPrototypeOf(value) === null) return "";
-  return String(value);
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "boolean":
+      return String(value);
+    case "object":
+      // Not its own toString, which data may hold.
+      return value === null ? "" : Object.prototype.toString.call(value);
+    default:
+      return "";
+  }
 }
 
 const engines = {
@@ -127,7 +135,7 @@ function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: 
   let nesting = 0;
   for (const token of tokens) {
     if (!TypeGuards.isTagToken(token)) continue;
-    const { name } = token as TagToken;
+    const { name } = token;
     if (blocks.has(name)) nesting++;
     else if (name.startsWith("end")) nesting--;
     if (nesting > most.nesting) {
@@ -209,7 +217,6 @@ export function renderTemplate(
     }
   }
   // Every line break and control character, those beyond ASCII too: a subject is one header line.
-  // eslint-disable-next-line no-control-regex
   return kind === "subject"
     ? text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
     : text;
