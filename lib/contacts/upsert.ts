@@ -75,7 +75,7 @@ interface UpsertRow extends ContactRow {
 }
 
 /** Brings contacts to what is given. Rows come back in no order. */
-async function upsertRows(
+export async function upsertRows(
   tx: Transaction,
   projectId: string,
   inputs: readonly ContactInput[],

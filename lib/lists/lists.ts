@@ -1,0 +1,187 @@
+import { and, asc, count, desc, eq, lt } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
+import { violatedConstraint } from "@/db/errors";
+import { listFields, lists, subscribers } from "@/db/schema";
+import { audit } from "@/lib/audit";
+import { requireRole, type Context } from "@/lib/context";
+import { invalid, notFound } from "@/lib/errors";
+import { decodeId, encodeId } from "@/lib/ids";
+import { pageOf, readCursor } from "@/lib/paging/cursor";
+import type { Page, PageQuery } from "@/lib/paging/schema";
+import { checkFieldValues, type ListFieldRow } from "./field-values";
+import type { ListFieldInput, ListInput } from "./schema";
+
+export interface ListField {
+  /** uuid: the platform surface shows it as the field's uid. */
+  id: string;
+  tag: string;
+  label: string;
+  type: ListFieldRow["type"];
+  defaultValue: string | null;
+  options: string[] | null;
+  visible: boolean;
+  required: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+type ListRow = typeof lists.$inferSelect;
+
+/** A mailing list. Times are ISO 8601. */
+export interface List extends Omit<ListRow, "projectId" | "createdAt" | "updatedAt"> {
+  createdAt: string;
+  updatedAt: string;
+}
+
+const defaultFields = [
+  { tag: "EMAIL", label: "Email", type: "text", required: true },
+  { tag: "FIRST_NAME", label: "First name", type: "text", required: false },
+  { tag: "LAST_NAME", label: "Last name", type: "text", required: false },
+] as const;
+
+function toList({ projectId: _, ...row }: ListRow): List {
+  return {
+    ...row,
+    id: encodeId("list", row.id),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function toField(row: ListFieldRow): ListField {
+  const { id, tag, label, type, defaultValue, options, visible, required } = row;
+  return {
+    ...{ id, tag, label, type, defaultValue, options, visible, required },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The project's list by wire id; throws NOT_FOUND. */
+export async function findListRow(
+  executor: Executor,
+  ctx: Context,
+  id: string,
+  lock = false,
+): Promise<ListRow> {
+  const uuid = decodeId("list", id);
+  if (!uuid) throw notFound();
+  const query = executor
+    .select()
+    .from(lists)
+    .where(and(eq(lists.projectId, ctx.projectId), eq(lists.id, uuid)));
+  const [row] = await (lock ? query.for("update") : query);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** In the order they were made. */
+export function fieldRows(executor: Executor, listId: string): Promise<ListFieldRow[]> {
+  return executor
+    .select()
+    .from(listFields)
+    .where(eq(listFields.listId, listId))
+    .orderBy(asc(listFields.position));
+}
+
+/** With the fields EMAIL, FIRST_NAME and LAST_NAME. Needs editor. */
+export async function createList(ctx: Context, input: ListInput): Promise<List> {
+  requireRole(ctx, "editor");
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(lists)
+      .values({ ...input, projectId: ctx.projectId })
+      .returning();
+    if (!row) throw new Error("An insert returned no row.");
+    await tx.insert(listFields).values(
+      defaultFields.map((field, position) => ({
+        ...field,
+        position,
+        listId: row.id,
+        projectId: ctx.projectId,
+      })),
+    );
+    const list = toList(row);
+    await audit(tx, ctx, "create.list", list.id, { name: list.name });
+    return list;
+  });
+}
+
+/** Newest first. */
+export async function listLists(ctx: Context, query: PageQuery): Promise<Page<List>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(lists)
+    .where(and(eq(lists.projectId, ctx.projectId), before ? lt(lists.id, before) : undefined))
+    .orderBy(desc(lists.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toList, (row) => row.id);
+}
+
+/** With its fields and how many members it has by status. Throws NOT_FOUND. */
+export async function getList(
+  ctx: Context,
+  id: string,
+): Promise<List & { fields: ListField[]; members: Record<SubscriberStatus, number> }> {
+  requireRole(ctx, "viewer");
+  const row = await findListRow(ctx.db, ctx, id);
+  const [fields, counted] = await Promise.all([
+    fieldRows(ctx.db, row.id),
+    ctx.db
+      .select({ status: subscribers.status, count: count() })
+      .from(subscribers)
+      .where(eq(subscribers.listId, row.id))
+      .groupBy(subscribers.status),
+  ]);
+  const byStatus = new Map(counted.map((one) => [one.status, one.count]));
+  const members = Object.fromEntries(
+    subscriberStatuses.map((status) => [status, byStatus.get(status) ?? 0]),
+  ) as Record<SubscriberStatus, number>;
+  return { ...toList(row), fields: fields.map(toField), members };
+}
+
+/** The memberships go with it, the contacts stay. Throws NOT_FOUND. Needs editor. */
+export async function deleteList(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  await ctx.db.transaction(async (tx) => {
+    const row = await findListRow(tx, ctx, id, true);
+    await tx.delete(lists).where(eq(lists.id, row.id));
+    await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
+  });
+}
+
+/** Throws NOT_FOUND; VALIDATION_ERROR for a tag the list has and a default that is not of the type. Needs editor. */
+export async function addListField(
+  ctx: Context,
+  listId: string,
+  input: ListFieldInput,
+): Promise<ListField> {
+  requireRole(ctx, "editor");
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const list = await findListRow(tx, ctx, listId, true);
+      const present = await fieldRows(tx, list.id);
+      const [row] = await tx
+        .insert(listFields)
+        .values({
+          ...input,
+          position: (present.at(-1)?.position ?? -1) + 1,
+          listId: list.id,
+          projectId: ctx.projectId,
+        })
+        .returning();
+      if (!row) throw new Error("An insert returned no row.");
+      if (row.defaultValue) checkFieldValues([row], { [row.tag]: row.defaultValue }, false);
+      await audit(tx, ctx, "create.listField", encodeId("list", list.id), { tag: row.tag });
+      return toField(row);
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === "list_fields_tag") {
+      throw invalid("tag", "is a field of this list already");
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enums";
+import { emailAddress } from "@/lib/contacts/address";
+import { contactInput } from "@/lib/contacts/schema";
+import { pageQuery } from "@/lib/paging/schema";
+
+const line = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
+
+/** Who stands behind a list: its postal address. */
+const listContact = z.object({
+  company: line(200).optional(),
+  state: line(200).optional(),
+  address_1: line(200).optional(),
+  address_2: line(200).optional(),
+  city: line(200).optional(),
+  zip: line(50).optional(),
+  country_id: line(10).optional(),
+  email: line(320).optional(),
+  url: line(2000).optional(),
+  phone: line(50).optional(),
+});
+
+export const listInput = z.object({
+  name: line(200).min(1, "is required"),
+  fromEmail: emailAddress,
+  fromName: line(200).optional(),
+  defaultSubject: line(998).optional(),
+  remindMessage: z.string().max(2000).optional(),
+  contact: listContact.optional(),
+  subscribeConfirmation: z.boolean().optional(),
+  sendWelcomeEmail: z.boolean().optional(),
+  unsubscribeNotification: z.boolean().optional(),
+});
+export type ListInput = z.infer<typeof listInput>;
+
+export const listFieldInput = z
+  .object({
+    tag: z
+      .string()
+      .trim()
+      .transform((tag) => tag.toUpperCase())
+      .pipe(
+        z
+          .string()
+          .regex(/^[A-Z][A-Z0-9_]{0,49}$/, "is not letters, digits and _, beginning with a letter"),
+      ),
+    label: line(200).min(1, "is required"),
+    type: z.enum(listFieldTypes, { error: `is not one of ${listFieldTypes.join(", ")}` }),
+    defaultValue: z.string().max(2000).optional(),
+    options: z.array(line(200).min(1, "is empty")).min(1, "is empty").max(200).optional(),
+    visible: z.boolean().optional(),
+    required: z.boolean().optional(),
+  })
+  .refine((field) => field.type !== "dropdown" || field.options !== undefined, {
+    path: ["options"],
+    message: "is required for a dropdown",
+  });
+export type ListFieldInput = z.infer<typeof listFieldInput>;
+
+/** Values by tag. EMAIL, FIRST_NAME and LAST_NAME are the contact's and not among them. */
+const fieldValues = z.record(z.string(), z.string().max(2000));
+
+export const subscriberInput = z.object({
+  email: emailAddress,
+  firstName: contactInput.shape.firstName,
+  lastName: contactInput.shape.lastName,
+  tags: contactInput.shape.tags,
+  fields: fieldValues.optional(),
+  source: z.enum(subscriberSources),
+  ipAddress: z.union([z.ipv4(), z.ipv6()]).optional(),
+});
+export type SubscriberInput = z.infer<typeof subscriberInput>;
+
+export const subscriberUpdate = subscriberInput
+  .pick({ email: true, firstName: true, lastName: true, fields: true })
+  .partial();
+export type SubscriberUpdate = z.infer<typeof subscriberUpdate>;
+
+export const subscriberQuery = pageQuery.extend({ status: z.enum(subscriberStatuses).optional() });
+export type SubscriberQuery = z.infer<typeof subscriberQuery>;
