@@ -10,8 +10,15 @@ function fieldPath(path: readonly PropertyKey[]): string {
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
-  return issue.message;
+  const ofType = issue.code === "invalid_type" || issue.code === "invalid_union";
+  if (ofType && issue.input === undefined) return "is required";
+  if (issue.code === "invalid_union" && issue.message === "Invalid input") {
+    return "is of a type that does not belong here";
+  }
+  return issue.message.replace(
+    /^Invalid input: expected (\w+), received (\w+)$/,
+    "must be of type $1, not $2",
+  );
 }
 
 /** Issues of a union, one level down: the branch that came closest speaks. */

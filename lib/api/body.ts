@@ -1,4 +1,4 @@
-import { AppError, invalid } from "@/lib/errors";
+import { AppError, invalid, isAppError } from "@/lib/errors";
 import type { NodeBindings } from "./address";
 
 export const largestRequestBytes = 40 * 1024 * 1024;
@@ -16,10 +16,16 @@ export async function readBody(request: Request, bindings?: NodeBindings): Promi
   if (!stream) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    if (size > largestRequestBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of stream) {
+      size += chunk.byteLength;
+      if (size > largestRequestBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    // The client went away: no fault of ours, and nobody left to tell.
+    throw new AppError("VALIDATION_ERROR", "The request body broke off.");
   }
   return chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0]) : Buffer.concat(chunks);
 }
@@ -40,7 +46,7 @@ export function parseJson(body: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message.replace(/, ".*$/s, "") : "";
+    const reason = error instanceof SyntaxError ? error.message.replace(/, (\.{3})?".*$/s, "") : "";
     throw new AppError("VALIDATION_ERROR", `The request body is not valid JSON. ${reason}`.trim());
   }
   checkStorable(value);

@@ -1,0 +1,74 @@
+import { ReadableStream } from "node:stream/web";
+import { describe, expect, test } from "vitest";
+import { checkStorable, largestRequestBytes, parseJson, readBody } from "./body";
+
+const streamed = (chunks: AsyncIterable<Uint8Array>) =>
+  new Request("http://localhost", {
+    method: "POST",
+    body: ReadableStream.from(chunks),
+    duplex: "half",
+  } as RequestInit);
+
+describe("reading", () => {
+  test("stops at the first chunk beyond 40 MB, not at the end", async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += 1024 * 1024;
+        yield new Uint8Array(1024 * 1024);
+      }
+    }
+    await expect(readBody(streamed(endless()))).rejects.toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+    });
+    expect(read).toBeLessThan(largestRequestBytes + 4 * 1024 * 1024);
+  });
+
+  test("a body that breaks off is the client's fault", async () => {
+    async function* broken() {
+      yield new Uint8Array(3);
+      throw new Error("aborted");
+    }
+    await expect(readBody(streamed(broken()))).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  test("a declared size beyond 40 MB is refused before anything is read", async () => {
+    const request = new Request("http://localhost", {
+      method: "POST",
+      headers: { "content-length": String(largestRequestBytes + 1) },
+      body: "{}",
+    });
+    await expect(readBody(request)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(request.bodyUsed).toBe(false);
+  });
+});
+
+describe("JSON", () => {
+  test.each([
+    ["", "empty"],
+    [" \n", "empty"],
+    ["{", "not valid JSON"],
+    ['{"a":1}x', "not valid JSON"],
+    ['{"a":"\\u0000"}', "a: must not contain NUL"],
+    ['{"a\\u0000":1}', "must not contain NUL"],
+    ['{"a":["\\udc00"]}', "a[0]: must not contain lone surrogates"],
+    ['{"a":{"__proto__":1}}', "a: must not have a key __proto__"],
+    [`${"[".repeat(33)}${"]".repeat(33)}`, "is nested deeper than 32 levels"],
+  ])("%j is refused", (text, message) => {
+    expect(() => parseJson(Buffer.from(text))).toThrow(message);
+  });
+
+  test("100,000 levels are refused like 33, not by the stack", () => {
+    const text = "[".repeat(100_000) + "]".repeat(100_000);
+    expect(() => parseJson(Buffer.from(text))).toThrow(/nested deeper|not valid JSON/);
+  });
+
+  test("an error does not repeat what was sent", () => {
+    expect(() => parseJson(Buffer.from('{"password": hunter2}'))).toThrow(/^(?!.*hunter2)/);
+  });
+
+  test("whatever is of 32 levels and well-formed passes", () => {
+    const text = `${"[".repeat(32)}"ä😀"${"]".repeat(32)}`;
+    expect(() => checkStorable(parseJson(Buffer.from(text)))).not.toThrow();
+  });
+});
