@@ -62,16 +62,15 @@ async function countOne(
       if (!chosen || !(chosen.stale || evenIfFresh)) return chosen ?? null;
       await tx.execute(sql`select set_config('statement_timeout', ${`${limitSeconds}s`}, true)`);
       const started = performance.now();
-      // Contacts that come while it counts are not in it: the count is as of its beginning.
-      const [at] = await tx.execute<{ now: string }>(sql`select app_now()::text as now`);
       const count = await countMatching(
         tx,
         chosen.project_id,
         compileFilter(chosen.filter, chosen.project_id),
       );
       const seconds = (performance.now() - started) / 1000;
+      // app_now() is when the transaction began: who comes while it counts may not be in the count.
       const [row] = await tx.execute<SegmentRow>(sql`
-        update segments s set contact_count = ${count}, counted_at = ${at?.now}::timestamptz,
+        update segments s set contact_count = ${count}, counted_at = app_now(),
           count_milliseconds = ${Math.round(seconds * 1000)},
           count_due_at = case when ${watched} then app_now()
             + make_interval(secs => greatest(45, ${seconds * 30}::float8)) end
@@ -80,10 +79,12 @@ async function countOne(
       return row ?? null;
     });
   } catch (error) {
-    // 57014: the time was up.
-    if (!chosen || sqlState(error) !== "57014") throw error;
+    if (!chosen) throw error;
+    // Not at once again: it would keep the others from being counted.
     await db.execute(sql`
       update segments set count_due_at = app_now() + interval '10 minutes' where id = ${chosen.id}`);
+    // 57014: the time was up.
+    if (sqlState(error) !== "57014") throw error;
     return chosen;
   }
 }
@@ -125,15 +126,10 @@ export async function noteViewed(db: Database, ids: readonly string[]): Promise<
 
 /** Counts segments whose time has come, the longest due first, until none is left. Gives their number. */
 export async function countDueSegments(db: Database, signal: AbortSignal): Promise<number> {
+  const choice = sql`
+    s.count_due_at <= app_now() order by s.count_due_at limit 1 for update skip locked`;
+  const options = { limitSeconds: longestCountSeconds.job, evenIfFresh: true };
   let counted = 0;
-  while (!signal.aborted) {
-    const row = await countOne(
-      db,
-      sql`s.count_due_at <= app_now() order by s.count_due_at limit 1 for update skip locked`,
-      { limitSeconds: longestCountSeconds.job, evenIfFresh: true },
-    );
-    if (!row) break;
-    counted++;
-  }
+  while (!signal.aborted && (await countOne(db, choice, options))) counted++;
   return counted;
 }
