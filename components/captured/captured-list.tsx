@@ -50,7 +50,7 @@ export function CapturedList({
       ) : (
         <Table label="Captured messages" className="table-fixed">
           <TableHead>
-            <HeaderCell>Subject and sender</HeaderCell>
+            <HeaderCell>Message</HeaderCell>
             <HeaderCell className="w-72 max-lg:hidden">To</HeaderCell>
             <HeaderCell className="w-20 text-right! max-md:hidden">Size</HeaderCell>
             <HeaderCell className="w-28 text-right! sm:w-36">Captured</HeaderCell>

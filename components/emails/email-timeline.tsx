@@ -21,7 +21,7 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import type { EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/emails/schema";
-import { nextTryOf, replyOf, suppressionText } from "./standing";
+import { isCapture, nextTryOf, replyOf, suppressionText } from "./standing";
 
 type Event = EmailRecord["events"][number];
 
@@ -90,20 +90,20 @@ function Entry({ event, final }: { event: Event; final: boolean }) {
       <div className="min-w-0 flex-1 pt-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="flex items-center gap-2 text-sm font-medium">
-            {title}
+            {isCapture(event) ? "Captured instead of sent" : title}
             {event.data["machine"] === true && <Badge>by a machine</Badge>}
           </span>
           <span className="text-xs text-faint">
             <ExactTime value={event.createdAt} />
           </span>
         </div>
-        <Details event={event} />
+        <Details event={event} final={final} />
       </div>
     </li>
   );
 }
 
-function Details({ event }: { event: Event }) {
+function Details({ event, final }: { event: Event; final: boolean }) {
   const { name, data } = event;
   const reply = replyOf(event);
   const { reason, url } = data;
@@ -113,12 +113,18 @@ function Details({ event }: { event: Event }) {
   if (name === "bounced") {
     lines.push(data["type"] === "hard" ? "For good: the address is bad." : "For now.");
   }
-  const next = nextTryOf(event);
-  if (next) {
+  const next = final ? nextTryOf(event) : null;
+  const attempt = data["attempt"];
+  if (typeof attempt === "number") {
     lines.push(
       <>
-        {typeof data["attempt"] === "number" && <>Try {data["attempt"]}. </>}
-        Next try <RelativeTime value={next} />.
+        Try {attempt}
+        {next && (
+          <>
+            , the next <RelativeTime value={next} />
+          </>
+        )}
+        .
       </>,
     );
   }

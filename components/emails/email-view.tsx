@@ -62,12 +62,16 @@ export function EmailView({ initial }: { initial: EmailRecord }) {
       )}
       <Verdict email={email} />
       <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
-        <Section title="What happened">
-          <EmailTimeline events={email.events} />
-        </Section>
-        <Section title="Details">
-          <Facts items={factsOf(email, path)} />
-        </Section>
+        <div>
+          <Section title="What happened">
+            <EmailTimeline events={email.events} />
+          </Section>
+        </div>
+        <div className="min-w-0">
+          <Section title="Details">
+            <Facts items={factsOf(email, path)} />
+          </Section>
+        </div>
       </div>
       <div className="mt-9">
         <EmailMessage email={email} />

@@ -24,17 +24,22 @@ export function replyOf({ data }: Event): string | null {
   return parts.filter(Boolean).join(" ") || null;
 }
 
-const suppressions: Record<string, string> = {
-  hard_bounce: "The address bounced for good before, so nothing more is sent to it.",
-  complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
-  manual: "The address is on the suppression list, put there by hand.",
-  unsubscribed: "The contact unsubscribed before it was this email's turn.",
-  deleted: "The contact was deleted before it was this email's turn.",
-};
+/** Whether a `sent` event is of mail that ended in the captured mailbox. */
+export function isCapture({ name, data }: Event): boolean {
+  return name === "sent" && data["response"] === "Captured.";
+}
+
+const suppressions = new Map([
+  ["hard_bounce", "The address bounced for good before, so nothing more is sent to it."],
+  ["complaint", "Its owner reported earlier mail as spam, so nothing more is sent to it."],
+  ["manual", "The address is on the suppression list, put there by hand."],
+  ["unsubscribed", "The contact unsubscribed before it was this email's turn."],
+  ["deleted", "The contact was deleted before it was this email's turn."],
+]);
 
 /** The sentence for a `suppressed` event. */
 export function suppressionText({ data }: Event): string {
-  return suppressions[textOf(data["reason"])] ?? "The address is suppressed.";
+  return suppressions.get(textOf(data["reason"])) ?? "The address is suppressed.";
 }
 
 /** When the next try after a `deferred` event is due, ISO; null when the event does not say. */
@@ -108,6 +113,14 @@ function bounced(email: EmailRecord): Standing {
 /** Reads the record's status and events into one sentence. */
 export function standingOf(email: EmailRecord): Standing {
   const sent = last(email, "sent");
+  if (sent && isCapture(sent) && ["SENT", "DELIVERED"].includes(email.status)) {
+    return {
+      ...silent,
+      kind: "success",
+      title: "Captured instead of sent",
+      text: "It went the whole way and ended in the captured mailbox: nobody outside got it.",
+    };
+  }
   const accepted = { next: null, reply: sent ? replyOf(sent) : null };
   switch (email.status) {
     case "PENDING":

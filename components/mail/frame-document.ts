@@ -9,7 +9,9 @@ export function frameDocument(
   html: string,
   nonce: string,
 ): { srcDoc: string; remotePictures: boolean } {
-  const mail = new DOMParser().parseFromString(html, "text/html");
+  // Before parsing: the parser's document has the page's policy too. Of two attributes the first counts.
+  const trusted = html.replace(/<style(?=[\s/>])/gi, `<style nonce="${nonce}"`);
+  const mail = new DOMParser().parseFromString(trusted, "text/html");
   for (const element of mail.querySelectorAll(dropped)) element.remove();
   let remotePictures = false;
   for (const picture of mail.querySelectorAll("img")) {
@@ -20,7 +22,6 @@ export function frameDocument(
     // To look at a mail here is not to open it.
     else if (url.pathname.startsWith("/t/")) picture.remove();
   }
-  for (const style of mail.querySelectorAll("style")) style.setAttribute("nonce", nonce);
   // The sandbox refuses new windows, so a click cannot take the frame elsewhere or count as one.
   for (const link of mail.querySelectorAll("a, area, form")) link.setAttribute("target", "_blank");
   return { srcDoc: `<!doctype html>${mail.documentElement.outerHTML}`, remotePictures };

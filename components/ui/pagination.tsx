@@ -13,7 +13,7 @@ export function Pagination({
 }) {
   if (!firstHref && !nextHref) return null;
   return (
-    <nav aria-label="Pages" className="mt-4 flex items-center justify-between gap-2">
+    <nav aria-label="Pages of the list" className="mt-4 flex items-center justify-between gap-2">
       {firstHref ? (
         <LinkButton href={firstHref} size="sm">
           <ChevronLeft aria-hidden /> Newest

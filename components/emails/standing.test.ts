@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { EmailEventName, EmailStatus } from "@/db/enums";
+import type { EmailRecord } from "@/lib/emails/schema";
+import { nextTryOf, replyOf, standingOf } from "./standing";
+
+const at = "2026-11-21T09:30:00.000Z";
+
+function event(name: EmailEventName, data: Record<string, unknown> = {}) {
+  return { name, data, createdAt: at };
+}
+
+function email(
+  status: EmailStatus,
+  events: EmailRecord["events"],
+  scheduledAt: string | null = null,
+): EmailRecord {
+  return {
+    id: "em_1",
+    subject: "Hello",
+    status,
+    sentAt: null,
+    contact: null,
+    source: "TRANSACTIONAL",
+    opens: 0,
+    clicks: 0,
+    createdAt: at,
+    from: "a@example.com",
+    fromName: "",
+    deliveredAt: null,
+    openedAt: null,
+    clickedAt: null,
+    bouncedAt: null,
+    complainedAt: null,
+    scheduledAt,
+    template: null,
+    messageId: "em_1@example.com",
+    campaignId: null,
+    metadata: {},
+    events: [event("queued"), ...events],
+  };
+}
+
+test("a server's words are shown as it said them, with its codes", () => {
+  const refused = event("bounced", { code: 550, enhancedCode: "5.1.1", response: "No such user" });
+  expect(replyOf(refused)).toBe("550 5.1.1 No such user");
+  expect(replyOf(event("sent", { response: "250 2.0.0 Ok" }))).toBe("250 2.0.0 Ok");
+  expect(replyOf(event("opened", { machine: true }))).toBeNull();
+});
+
+test("mail that was put off says when it is tried again; mail that waits for its time, when that is", () => {
+  const deferred = event("deferred", { code: 451, response: "Later", retryAfterSeconds: 300 });
+  expect(nextTryOf(deferred)).toBe("2026-11-21T09:35:00.000Z");
+  expect(standingOf(email("PENDING", [deferred]))).toMatchObject({
+    kind: "warning",
+    next: "2026-11-21T09:35:00.000Z",
+    reply: "451 Later",
+  });
+  const later = "2026-11-22T08:00:00.000Z";
+  expect(standingOf(email("PENDING", [], later))).toMatchObject({
+    title: "Scheduled",
+    next: later,
+  });
+  expect(standingOf(email("PENDING", []))).toMatchObject({ title: "In the queue", next: null });
+});
+
+test("what was not sent says why", () => {
+  const suppressed = standingOf(email("FAILED", [event("suppressed", { reason: "hard_bounce" })]));
+  expect(suppressed.text).toContain("bounced for good before");
+  const unknown = standingOf(email("FAILED", [event("suppressed", { reason: "constructor" })]));
+  expect(unknown.text).toBe("The address is suppressed.");
+  const cancelled = standingOf(email("FAILED", [event("failed", { reason: "cancelled" })]));
+  expect(cancelled).toMatchObject({ kind: "info", title: "Cancelled" });
+  const ours = standingOf(email("FAILED", [event("failed", { reason: "body: line 3, column 1" })]));
+  expect(ours.text).toContain("body: line 3, column 1.");
+});
+
+test("a hard bounce says that the address is suppressed, a soft one does not", () => {
+  const bounced = (type: string) => standingOf(email("BOUNCED", [event("bounced", { type })])).text;
+  expect(bounced("hard")).toContain("suppressed");
+  expect(bounced("soft")).not.toContain("suppressed");
+});
+
+test("captured mail is not said to be delivered", () => {
+  const captured = event("sent", { code: 250, enhancedCode: "2.0.0", response: "Captured." });
+  const delivered = email("DELIVERED", [captured, event("delivered")]);
+  expect(standingOf(delivered).title).toBe("Captured instead of sent");
+  const real = email("DELIVERED", [event("sent", { code: 250, response: "Ok" })]);
+  expect(standingOf(real)).toMatchObject({ title: "Delivered", reply: "250 Ok" });
+});
