@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
-import { encode as encodeQuotedPrintable, wrap } from "nodemailer/lib/qp";
 import { signDkim, type DkimKey } from "./dkim";
+import { encodeQuotedPrintable } from "./quoted-printable";
 
 export interface MimeAttachment {
   filename: string;
@@ -52,11 +52,11 @@ function crlf(text: string): string {
 
 /** The encoding is chosen here: the composer weighs every character of a part, twice. */
 function textPart(type: string, text: string) {
-  const content = crlf(text);
+  const printable = isMostlyAscii(text);
   return {
     contentType: type,
-    content,
-    contentTransferEncoding: isMostlyAscii(content) ? "quoted-printable" : "base64",
+    content: printable ? text : crlf(text),
+    contentTransferEncoding: printable ? "quoted-printable" : "base64",
   };
 }
 
@@ -105,7 +105,7 @@ function encodeContent(node: MimeNode): string {
   }
   switch (node.getHeader("Content-Transfer-Encoding")) {
     case "quoted-printable":
-      return wrap(encodeQuotedPrintable(content));
+      return encodeQuotedPrintable(content.toString("utf8"));
     case "base64":
       return Buffer.from(content)
         .toString("base64")

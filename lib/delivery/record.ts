@@ -27,7 +27,7 @@ export async function recordResults(
           ${r((one) => one.email.id)}::uuid[], ${r((one) => one.email.leaseId)}::uuid[],
           ${r((one) => one.status)}::text[], ${r((one) => one.retryAfterSeconds)}::float8[],
           ${r((one) => one.subject)}::text[], ${r((one) => one.suppress)}::text[],
-          ${r(() => newId())}::uuid[], ${r((one) => one.captured?.envelope.from ?? null)}::text[],
+          ${r((one) => (one.suppress || one.captured ? newId() : null))}::uuid[], ${r((one) => one.captured?.envelope.from ?? null)}::text[],
           ${r((one) => one.captured?.envelope.to ?? null)}::text[],
           ${r((one) => one.captured?.raw.toString("base64") ?? null)}::text[]
         ) as given(id, lease_id, status, retry, subject, suppress, new_id, envelope_from, envelope_to, raw)

@@ -1,0 +1,52 @@
+const longestLine = 76;
+const [tab, lf, cr, space, dot, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x2e, 0x3d];
+const hex = Buffer.from("0123456789ABCDEF");
+
+/** 1 for bytes that stand for themselves wherever they are on a line. */
+const literal = new Uint8Array(256);
+for (let byte = 0x21; byte <= 0x7e; byte++) literal[byte] = byte === equals ? 0 : 1;
+
+/**
+ * Quoted-printable (RFC 2045, section 6.7) of a text in UTF-8, in one pass. Any line break becomes CRLF;
+ * a dot that would begin a line is encoded, so that SMTP need not double it.
+ */
+export function encodeQuotedPrintable(text: string): string {
+  const input = Buffer.from(text, "utf8");
+  // Three characters a byte at most, and three more for each soft line break.
+  const output = Buffer.allocUnsafe(input.length * 3 + Math.ceil((input.length * 9) / 73) + 8);
+  let out = 0;
+  let column = 0;
+  for (let at = 0; at < input.length; at++) {
+    const byte = input[at] ?? 0;
+    if (byte === lf || byte === cr) {
+      if (byte === cr && input[at + 1] === lf) at++;
+      output[out++] = cr;
+      output[out++] = lf;
+      column = 0;
+      continue;
+    }
+    const next = input[at + 1];
+    const ends = next === undefined || next === lf || next === cr;
+    const plain =
+      literal[byte] === 1 ? byte !== dot || column > 0 : (byte === space || byte === tab) && !ends;
+    const width = plain ? 1 : 3;
+    // The last place of a line is the soft break's, unless the line ends here anyway.
+    if (column + width > (ends ? longestLine : longestLine - 1)) {
+      output[out++] = equals;
+      output[out++] = cr;
+      output[out++] = lf;
+      column = 0;
+      // What now begins a line may be a dot.
+      at--;
+      continue;
+    }
+    if (plain) output[out++] = byte;
+    else {
+      output[out++] = equals;
+      output[out++] = hex[byte >> 4] ?? 0;
+      output[out++] = hex[byte & 15] ?? 0;
+    }
+    column += width;
+  }
+  return output.toString("latin1", 0, out);
+}
