@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test as base } from "@playwright/test";
@@ -47,6 +49,11 @@ function isListening(port: number): Promise<boolean> {
 function runtime(product: Product): { pid: number; DATABASE_URL: string } {
   const text = readFileSync(join(product.dataDir, "runtime.json"), "utf8");
   return JSON.parse(text) as { pid: number; DATABASE_URL: string };
+}
+
+/** The launcher's process, also while it is coming up. */
+function lockHolder(dataDir: string): number {
+  return (JSON.parse(readFileSync(join(dataDir, "lock"), "utf8")) as { pid: number }).pid;
 }
 
 /** The process of this title that the launcher runs now, in /proc's words; null between two. */
@@ -138,6 +145,27 @@ test("SIGTERM ends everything, and the next start finds everything as it was", a
   expect(product.output()).not.toContain("sk_live_");
   expect(product.output()).not.toContain("Building");
 });
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
+  test(`${signal} to npm itself ends what npm start started`, async () => {
+    const [port, relay] = [await freePort(), await freePort()];
+    const dataDir = await mkdtemp(join(tmpdir(), "lettermill-e2e-"));
+    const { PATH = "", HOME = "" } = process.env;
+    const settings = { DATA_DIR: dataDir, PORT: String(port), SMTP_RELAY_PORT: String(relay) };
+    const npm = spawn("npm", ["start"], {
+      cwd: root,
+      env: { NODE_ENV: "production", PATH, HOME, ...settings },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    await until("the product serves", async () => (await isListening(port)) || null, 60);
+    const launcher = lockHolder(dataDir);
+    npm.kill(signal);
+    await until("the launcher has ended", () => !existsSync(`/proc/${launcher}`) || null, 30);
+    for (const each of [port, relay]) expect(await isListening(each)).toBe(false);
+    expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
+    await rm(dataDir, { recursive: true });
+  });
+}
 
 test("what a kill -9 of the launcher left does not stand in the way of the next start", async ({
   product,

@@ -1,9 +1,10 @@
 /** npm and the terminal both pass Ctrl-C on: what comes this close is the same key press. */
 const sameKeyPressMilliseconds = 700;
+const parentCheckMilliseconds = 250;
 
 /**
- * A signal that aborts on SIGTERM, SIGINT, SIGHUP, and when the launcher that started this process
- * has gone. A second one calls `force`, which by default ends the process at once.
+ * A signal that aborts on SIGTERM, SIGINT, SIGHUP, and when whoever started this process has gone: the
+ * launcher, or npm. A second one calls `force`, which by default ends the process at once.
  */
 export function stopSignal(force: () => void = () => process.exit(1)): { signal: AbortSignal } {
   const controller = new AbortController();
@@ -16,5 +17,14 @@ export function stopSignal(force: () => void = () => process.exit(1)): { signal:
   };
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, stop);
   if (process.channel) process.once("disconnect", stop);
+  // A killed npm passes nothing on, and would leave the product running with nobody to end it.
+  else if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      if (!controller.signal.aborted) stop();
+    }, parentCheckMilliseconds).unref();
+  }
   return { signal: controller.signal };
 }
