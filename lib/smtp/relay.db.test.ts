@@ -184,13 +184,11 @@ test("what a test key sends is marked for the captured mailbox", async () => {
 });
 
 test("a suppressed recipient gets a record and no mail", async () => {
-  await database.db
-    .insert(suppressions)
-    .values({
-      projectId: relay.project.projectId,
-      email: "gone@example.com",
-      reason: "hard_bounce",
-    });
+  await database.db.insert(suppressions).values({
+    projectId: relay.project.projectId,
+    email: "gone@example.com",
+    reason: "hard_bounce",
+  });
   const [record] = await relay.recordsOf(await relay.send({ to: "gone@example.com" }));
   expect(record?.emails).toMatchObject({ status: "FAILED", dueAt: null });
 });
