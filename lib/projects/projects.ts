@@ -4,7 +4,6 @@ import { memberships, projects } from "@/db/schema";
 import { audit } from "@/lib/audit";
 import type { Actor, Role } from "@/lib/context";
 import { ensureBuiltInDomain } from "@/lib/domains/built-in";
-import { notFound } from "@/lib/errors";
 import { encodeId } from "@/lib/ids";
 import { validate } from "@/lib/validate";
 import { projectName } from "./schema";
@@ -46,13 +45,6 @@ export async function createProject(
     );
     return project;
   });
-}
-
-/** Throws NOT_FOUND when no project has this uuid. */
-export async function getProject(db: Executor, projectId: string): Promise<Project> {
-  const [project] = await db.select(columns).from(projects).where(eq(projects.id, projectId));
-  if (!project) throw notFound();
-  return project;
 }
 
 /** The projects a user is a member of, oldest first. */
