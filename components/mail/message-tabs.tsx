@@ -73,7 +73,7 @@ export function MessageTabs({ message }: { message: Message }) {
 
 function Headers({ headers }: Pick<Message, "headers">) {
   return (
-    <dl className="grid text-sm sm:grid-cols-[max-content_1fr] sm:gap-x-6">
+    <dl className="grid grid-cols-1 text-sm sm:grid-cols-[max-content_minmax(0,1fr)] sm:gap-x-6">
       {headers.map(({ name, value }, index) => (
         <div
           key={index}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Names and values of one thing. */
 export function Facts({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
   return (
-    <dl className="grid gap-x-6 text-sm sm:grid-cols-[max-content_1fr]">
+    <dl className="grid grid-cols-1 gap-x-6 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
       {items.map((item) => (
         <div
           key={item.label}
