@@ -41,10 +41,12 @@ async function findRow(
 /** Newest first. Rows that come or go meanwhile neither hide nor repeat others. */
 export async function listContacts(ctx: Context, query: ContactQuery): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
-  const { conditions, few } = await contactSelection(ctx, query);
+  const { conditions, expected } = await contactSelection(ctx, query);
   const before = readCursor(query.cursor);
   if (before) conditions.push(sql`c.id < ${before}`);
-  const rows = await ctx.db.execute<ContactRow>(newestContacts(conditions, query.limit + 1, few));
+  const rows = await ctx.db.execute<ContactRow>(
+    newestContacts(conditions, query.limit + 1, expected),
+  );
   return pageOf([...rows], query.limit, toContact, (row) => row.id);
 }
 

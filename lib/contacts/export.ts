@@ -22,7 +22,7 @@ export async function exportContacts(
   query: ExportQuery,
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
-  const { conditions, few } = await contactSelection(ctx, query);
+  const { conditions, expected } = await contactSelection(ctx, query);
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   const encoder = new TextEncoder();
   let keys: string[] | undefined;
@@ -40,7 +40,7 @@ export async function exportContacts(
       const attributes = keys;
       const here = after === null ? conditions : [...conditions, sql`c.id < ${after}`];
       const rows: ContactRow[] = await ctx.db.execute<ContactRow>(
-        newestContacts(here, rowsAtOnce, few),
+        newestContacts(here, rowsAtOnce, expected),
       );
       const lines = rows.map((row) => {
         const contact = toContact(row);

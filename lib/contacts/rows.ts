@@ -55,12 +55,13 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
 }
 
 /**
- * The newest of the contacts that fulfil all conditions on `contacts c`. `few`: they are looked up through
- * their own indexes and sorted; walking the list until a page is full could mean reading all of it.
+ * The newest of the contacts that fulfil all conditions on `contacts c`. `expected`: about how many there
+ * are, when that is known. Few among many are looked up and sorted: walking the list until a page is full
+ * would read most of it.
  */
-export function newestContacts(conditions: SQL[], limit: number, few = false): SQL {
+export function newestContacts(conditions: SQL[], limit: number, expected = Infinity): SQL {
   const chosen = sql`contacts c where ${sql.join(conditions, sql` and `)}`;
-  return few
+  return expected < 20 * limit
     ? sql`select ${contactColumns} from (select c.* from ${chosen} offset 0) c
         order by c.id desc limit ${limit}`
     : sql`select ${contactColumns} from ${chosen} order by c.id desc limit ${limit}`;

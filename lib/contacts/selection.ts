@@ -4,13 +4,13 @@ import { segmentMembers } from "@/lib/segments/segments";
 import { contactConditions } from "./rows";
 import type { ContactFilter } from "./schema";
 
-/** A filter as conditions on `contacts c`; `few` is for newestContacts. Throws NOT_FOUND for the segment. */
+/** A filter as conditions on `contacts c`; `expected` is for newestContacts. Throws NOT_FOUND for the segment. */
 export async function contactSelection(
   ctx: Context,
   filter: ContactFilter,
-): Promise<{ conditions: SQL[]; few: boolean }> {
+): Promise<{ conditions: SQL[]; expected?: number }> {
   const conditions = contactConditions(ctx.projectId, filter);
-  if (filter.segmentId === undefined) return { conditions, few: false };
-  const { condition, few } = await segmentMembers(ctx, filter.segmentId);
-  return { conditions: [...conditions, condition], few };
+  if (filter.segmentId === undefined) return { conditions };
+  const { condition, expected } = await segmentMembers(ctx, filter.segmentId);
+  return { conditions: [...conditions, condition], expected };
 }

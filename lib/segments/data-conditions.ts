@@ -65,10 +65,12 @@ const dayMilliseconds = 86_400_000;
 function comparesInstants(json: SQL, text: SQL, than: "gt" | "lt", instant: string): SQL {
   const shifted = new Date(Date.parse(instant) + (than === "gt" ? -1 : 2) * dayMilliseconds);
   const bound = /^\d{4}-\d\d-\d\d/.exec(shifted.toISOString())?.[0];
+  // Year 0 is none for Postgres.
+  const least = than === "gt" && bound !== undefined && bound > "0001" ? bound : "0001";
   const near =
-    bound === undefined
-      ? sql`true`
-      : sql`${text} collate "C" ${than === "gt" ? sql`>=` : sql`<`} ${bound}`;
+    than === "lt" && bound !== undefined
+      ? sql`${text} collate "C" >= ${least} and ${text} collate "C" < ${bound}`
+      : sql`${text} collate "C" >= ${least}`;
   const day = sql`substr(${text}, 9, 2)`;
   const lastDay = sql`extract(day from
     make_date(substr(${text}, 1, 4)::int, substr(${text}, 6, 2)::int, 1) + interval '1 month -1 day')`;

@@ -42,17 +42,17 @@ const listId = new RegExp(`^lst_${crockford}$`);
 
 /**
  * `2026-11-21` or `2026-11-21T09:30[:00[.123456]][Z|+01:00]`, as Postgres and JavaScript both read it;
- * whether the month has the day is for the caller to see.
+ * that there is such a year and day is for the caller to see (a look-ahead would double Postgres's time).
  */
 export const isoPattern =
-  "^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])" +
+  "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])" +
   "(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{1,6})?)?" +
   "(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])?)?$";
 const isoForm = new RegExp(isoPattern);
 
 /** The instant an ISO date or date-time names, as text with an offset (UTC when it has none); null when it is none. */
 export function isoInstant(text: string): string | null {
-  if (!isoForm.test(text)) return null;
+  if (!isoForm.test(text) || text < "0001") return null;
   const lastDay = new Date(`${text.slice(0, 7)}-01T00:00Z`);
   lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
   if (Number(text.slice(8, 10)) > lastDay.getUTCDate()) return null;

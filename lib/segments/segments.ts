@@ -26,8 +26,6 @@ import type {
   SegmentUpdate,
 } from "./schema";
 
-/** Below it members are looked up and sorted; above, the list is walked until a page is full. */
-const fewMembers = 20_000;
 const sampleSize = 10;
 const longestPreviewSeconds = 20;
 /** Counts a list may take before the rest of its page is left as it was counted before. */
@@ -154,11 +152,11 @@ export async function deleteSegment(ctx: Context, id: string): Promise<void> {
 export async function segmentMembers(
   ctx: Context,
   id: string,
-): Promise<{ condition: SQL; few: boolean }> {
+): Promise<{ condition: SQL; expected: number }> {
   const row = await findRow(ctx.db, ctx, id);
   return {
     condition: compileFilter(row.filter, ctx.projectId),
-    few: row.counted_at === null || row.contact_count < fewMembers,
+    expected: row.counted_at === null ? 0 : row.contact_count,
   };
 }
 
@@ -169,11 +167,13 @@ export async function listSegmentContacts(
   query: PageQuery,
 ): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
-  const { condition, few } = await segmentMembers(ctx, id);
+  const { condition, expected } = await segmentMembers(ctx, id);
   const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
   const before = readCursor(query.cursor);
   if (before) conditions.push(sql`c.id < ${before}`);
-  const rows = await ctx.db.execute<ContactRow>(newestContacts(conditions, query.limit + 1, few));
+  const rows = await ctx.db.execute<ContactRow>(
+    newestContacts(conditions, query.limit + 1, expected),
+  );
   return pageOf([...rows], query.limit, toContact, (row) => row.id);
 }
 
@@ -190,9 +190,7 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
       const rows =
         count === 0
           ? []
-          : await tx.execute<ContactRow>(
-              newestContacts(conditions, sampleSize, count < fewMembers),
-            );
+          : await tx.execute<ContactRow>(newestContacts(conditions, sampleSize, count));
       return { count, sample: rows.map(toContact) };
     });
   } catch (error) {
