@@ -24,7 +24,10 @@ export function serverAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const present = lookUp("postgres");
   if (present) return present;
-  spawnSync("useradd", ["--system", "--no-create-home", "--user-group", "postgres"]);
+  spawnSync("useradd", ["-r", "-M", "-U", "-s", "/usr/sbin/nologin", "postgres"], {
+    // Root's shell by plain `su` has no sbin.
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+  });
   const account = lookUp("postgres") ?? lookUp("nobody");
   if (!account) {
     throw new Error(
