@@ -17,7 +17,15 @@ const overflow = (page: Page) =>
 
 const phone = { width: 375, height: 740 };
 const quietPages = ["/sign-in", "/sign-in/forgot", "/login/token/unknown", "/nowhere"];
-const dashboardPages = ["", "/emails", "/domains", "/api-keys", "/captured"];
+const dashboardPages = [
+  "",
+  "/contacts",
+  "/contacts/import",
+  "/emails",
+  "/domains",
+  "/api-keys",
+  "/captured",
+];
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on the quiet pages, ${colorScheme}`, async ({ page, product }) => {

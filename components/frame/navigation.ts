@@ -1,4 +1,4 @@
-import { Gauge, Globe, Inbox, KeyRound, Send, type LucideIcon } from "lucide-react";
+import { Gauge, Globe, Inbox, KeyRound, Send, Users, type LucideIcon } from "lucide-react";
 
 export interface NavigationItem {
   /** Below /dashboard/{project}; empty: the overview. */
@@ -24,6 +24,17 @@ export const navigation: readonly NavigationGroup[] = [
         label: "Overview",
         icon: Gauge,
         keywords: "home dashboard chart figures statistics",
+      },
+    ],
+  },
+  {
+    label: "Audience",
+    items: [
+      {
+        page: "contacts",
+        label: "Contacts",
+        icon: Users,
+        keywords: "people audience subscribers import export csv tags",
       },
     ],
   },

@@ -14,10 +14,13 @@ export function Field({
   error,
   name,
   optional = false,
+  labelHidden = false,
   className,
   children,
 }: {
   label: string;
+  /** Read only: where the place says it already. */
+  labelHidden?: boolean;
   hint?: ReactNode;
   /** The sentence to show; its presence marks the control as invalid. */
   error?: string | null;
@@ -32,7 +35,12 @@ export function Field({
       invalid={Boolean(error)}
       className={clsx("flex flex-col gap-1.5", className)}
     >
-      <BaseField.Label className="flex items-baseline justify-between text-sm font-medium text-ink">
+      <BaseField.Label
+        className={clsx(
+          "flex items-baseline justify-between text-sm font-medium text-ink",
+          labelHidden && "sr-only",
+        )}
+      >
         {label}
         {optional && <span className="text-xs font-normal text-faint">optional</span>}
       </BaseField.Label>

@@ -1,5 +1,6 @@
 import { invalid } from "@/lib/errors";
 import { originalCell } from "@/lib/csv";
+import { columnTarget } from "./schema";
 
 /** What a column of the file becomes. */
 export type Target =
@@ -15,27 +16,8 @@ export type Target =
 const longestKey = 100;
 const mostColumns = 200;
 
-const known: Record<string, Target> = {
-  email: "email",
-  emailaddress: "email",
-  mail: "email",
-  firstname: "firstName",
-  givenname: "firstName",
-  lastname: "lastName",
-  surname: "lastName",
-  familyname: "lastName",
-  tags: "tags",
-  subscribed: "subscribed",
-  unsubscribed: "unsubscribed",
-  // What an export writes beside the contact's own fields is not imported.
-  id: "skip",
-  createdat: "skip",
-  updatedat: "skip",
-};
-
 function fromHeader(cell: string): Target {
-  const name = originalCell(cell.replace(/^\ufeff/, "").trim());
-  return known[name.toLowerCase().replace(/[\s_-]/g, "")] ?? (name ? `data.${name}` : "skip");
+  return columnTarget(originalCell(cell.replace(/^\ufeff/, "").trim())) as Target;
 }
 
 const targetForm = /^(email|firstName|lastName|tags|subscribed|unsubscribed|skip|data\..+)$/;

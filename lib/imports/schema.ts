@@ -1,6 +1,31 @@
 import { z } from "zod";
 import { importStatuses } from "@/db/enums";
 
+const knownColumns: Record<string, string> = {
+  email: "email",
+  emailaddress: "email",
+  mail: "email",
+  firstname: "firstName",
+  givenname: "firstName",
+  lastname: "lastName",
+  surname: "lastName",
+  familyname: "lastName",
+  tags: "tags",
+  subscribed: "subscribed",
+  unsubscribed: "unsubscribed",
+  // What an export writes beside the contact's own fields is not imported.
+  id: "skip",
+  createdat: "skip",
+  updatedat: "skip",
+};
+
+/** What a column of this name becomes when nobody says otherwise; a form of `importQuery.columns`. */
+export function columnTarget(name: string): string {
+  return (
+    knownColumns[name.toLowerCase().replace(/[\s_-]/g, "")] ?? (name ? `data.${name}` : "skip")
+  );
+}
+
 export const importQuery = z.object({
   columns: z.string().max(20_000).optional().meta({
     description:

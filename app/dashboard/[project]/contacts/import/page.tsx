@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { ImportList } from "@/components/imports/import-list";
+import { ImportWizard } from "@/components/imports/import-wizard";
+import { PageHeader } from "@/components/ui/page-header";
+import { listImports } from "@/lib/imports/imports";
+import { openProject } from "../../../session";
+
+export const metadata: Metadata = { title: "Import contacts" };
+
+export default async function ImportPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, context } = await openProject((await params).project);
+  const imports = await listImports(context, { limit: 20 });
+  return (
+    <>
+      <PageHeader
+        title="Import contacts"
+        description="A CSV of any size: one line for each person, the first line names the columns."
+        back={{ href: `/dashboard/${project.id}/contacts`, label: "Contacts" }}
+      />
+      <ImportWizard />
+      <ImportList initial={imports} />
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { MailCheck, MailX, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/api/client";
+import type { Contact } from "@/lib/contacts/schema";
+
+/** `1 contact`, `12 contacts`. */
+const counted = (count: number) => (count === 1 ? "1 contact" : `${count} contacts`);
+
+/** What can be done to the chosen people; a line that is always there, so that the table stays put. */
+export function BulkActions({
+  contacts,
+  onDone,
+}: {
+  contacts: readonly Contact[];
+  onDone: () => void;
+}) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const subscribe = useMutation({
+    mutationFn: async ({ people, on }: { people: readonly Contact[]; on: boolean }) => {
+      const changed = people.filter(({ subscribed }) => subscribed !== on);
+      if (changed.length > 0) {
+        await api("POST /v1/contacts/bulk", {
+          body: { contacts: changed.map(({ email }) => ({ email, subscribed: on })) },
+        });
+      }
+      return changed;
+    },
+    onSuccess: async (changed, { on }) => {
+      onDone();
+      toast.success(
+        `${counted(changed.length)} ${on ? "subscribed" : "unsubscribed"}`,
+        changed.length > 0
+          ? {
+              action: {
+                label: "Undo",
+                run: () =>
+                  subscribe.mutate({
+                    people: changed.map((one) => ({ ...one, subscribed: on })),
+                    on: !on,
+                  }),
+              },
+            }
+          : {},
+      );
+      await queries.invalidateQueries({ queryKey: ["contacts"] });
+    },
+    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+  });
+  const none = contacts.length === 0;
+  return (
+    <div
+      className="flex min-h-10 flex-wrap items-center gap-2 border-b pb-2"
+      role="toolbar"
+      aria-label="Chosen contacts"
+    >
+      <span className="mr-auto text-sm text-soft" aria-live="polite">
+        {none ? "Choose people to change several at once." : `${counted(contacts.length)} chosen`}
+      </span>
+      {!none && (
+        <>
+          <Button
+            size="sm"
+            pending={subscribe.isPending}
+            onClick={() => subscribe.mutate({ people: contacts, on: true })}
+          >
+            <MailCheck aria-hidden /> Subscribe
+          </Button>
+          <Button
+            size="sm"
+            pending={subscribe.isPending}
+            onClick={() => subscribe.mutate({ people: contacts, on: false })}
+          >
+            <MailX aria-hidden /> Unsubscribe
+          </Button>
+          <Button size="sm" onClick={() => setDeleting(true)}>
+            <Trash2 aria-hidden /> Delete
+          </Button>
+        </>
+      )}
+      {deleting && (
+        <DeleteContacts contacts={contacts} onClose={() => setDeleting(false)} onDone={onDone} />
+      )}
+    </div>
+  );
+}
+
+function DeleteContacts({
+  contacts: given,
+  onClose,
+  onDone,
+}: {
+  contacts: readonly Contact[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const api = useApi();
+  const queries = useQueryClient();
+  // The list loses them one by one while it runs.
+  const [contacts] = useState(given);
+  const [gone, setGone] = useState(0);
+  const remove = useMutation({
+    mutationFn: async () => {
+      for (const { id } of contacts.slice(gone)) {
+        await api("DELETE /v1/contacts/{id}", { params: { id } }).catch((error: unknown) => {
+          if (!(error instanceof ApiError && error.code === "NOT_FOUND")) throw error;
+        });
+        setGone((count) => count + 1);
+      }
+    },
+    onSuccess: () => {
+      toast.success(`${counted(contacts.length)} deleted`);
+      onDone();
+      onClose();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["contacts"] }),
+  });
+  const what = counted(contacts.length);
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && !remove.isPending && onClose()}
+      title={`Delete ${what}?`}
+      action={remove.isPending ? `${gone} of ${contacts.length} deleted` : `Delete ${what}`}
+      onConfirm={() => remove.mutate()}
+      pending={remove.isPending}
+      error={
+        remove.isError
+          ? `${gone} of ${contacts.length} are deleted, then: ${messageOf(remove.error)}`
+          : null
+      }
+    >
+      {contacts.length === 1 ? contacts[0]?.email : "They"} will be gone for good: address, name,
+      tags and custom data. Mail that waits for them is not sent; the figures of sent mail stay.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { EmailStatus } from "@/components/emails/email-status";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { pageHref } from "@/components/frame/use-filters";
+import { LinkButton } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import type { ApiAnswer } from "@/lib/api/client";
+import type { Contact } from "@/lib/contacts/schema";
+
+/** The newest mail to a person, and the way to all of it. */
+export function ContactEmails({
+  contact,
+  initial,
+}: {
+  contact: Contact;
+  initial: ApiAnswer<"GET /v1/emails">;
+}) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const log = useQuery({
+    queryKey: ["emails", projectId, "of", contact.email],
+    queryFn: ({ signal }) =>
+      api("GET /v1/emails", { query: { search: contact.email, limit: 20 } }, { signal }),
+    initialData: initial,
+    refetchInterval: 15_000,
+  });
+  // The search finds parts of addresses: ann@example.com in joann@example.com.
+  const emails = log.data.data.filter((email) => email.contact?.id === contact.id);
+  const all = pageHref(path("emails"), { search: contact.email }, null);
+  return (
+    <Section
+      title="Emails"
+      actions={
+        emails.length > 0 && (
+          <LinkButton href={all} size="sm">
+            All in the log
+          </LinkButton>
+        )
+      }
+    >
+      {log.isError && (
+        <Callout kind="warning" alert title="This list is not up to date">
+          {messageOf(log.error)}
+        </Callout>
+      )}
+      {emails.length === 0 ? (
+        <p className="text-sm text-soft">No mail went to this address yet.</p>
+      ) : (
+        <Table label="Emails" className="table-fixed">
+          <TableHead>
+            <HeaderCell>Subject</HeaderCell>
+            <HeaderCell className="w-28">Status</HeaderCell>
+            <HeaderCell className="w-28 text-right!">Accepted</HeaderCell>
+          </TableHead>
+          <tbody>
+            {emails.map((email) => (
+              <Row key={email.id}>
+                <Cell>
+                  <RowLink href={path(`emails/${email.id}`)} className="block truncate">
+                    {email.subject || "(no subject)"}
+                  </RowLink>
+                </Cell>
+                <Cell>
+                  <EmailStatus status={email.status} />
+                </Cell>
+                <Cell className="text-right text-soft">
+                  <RelativeTime value={email.createdAt} />
+                </Cell>
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MailCheck, MailX, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CopyableCode } from "@/components/ui/copy-button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Facts } from "@/components/ui/facts";
+import { PageHeader, Section } from "@/components/ui/page-header";
+import { ExactTime } from "@/components/ui/relative-time";
+import { toast } from "@/components/ui/toast";
+import type { ApiAnswer } from "@/lib/api/client";
+import type { Contact } from "@/lib/contacts/schema";
+import { ContactEmails } from "./contact-emails";
+import { ContactForm } from "./contact-form";
+import { Subscription } from "./subscription";
+
+/** One person: what is known of them, whether campaigns reach them, and every mail they got. */
+export function ContactView({
+  initial,
+  emails,
+}: {
+  initial: Contact;
+  emails: ApiAnswer<"GET /v1/emails">;
+}) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const may = useMay("editor");
+  const query = useQuery({
+    queryKey: ["contacts", projectId, initial.id],
+    queryFn: ({ signal }) =>
+      api("GET /v1/contacts/{id}", { params: { id: initial.id } }, { signal }),
+    initialData: initial,
+    refetchInterval: 30_000,
+  });
+  const contact = query.data;
+  const name = `${contact.firstName} ${contact.lastName}`.trim();
+  return (
+    <>
+      <PageHeader
+        title={name || contact.email}
+        back={{ href: path("contacts"), label: "Contacts" }}
+        meta={
+          <>
+            <Subscription subscribed={contact.subscribed} />
+            {name && <span className="text-sm wrap-anywhere text-soft">{contact.email}</span>}
+            <CopyableCode text={contact.id} what="contact id" />
+          </>
+        }
+        actions={
+          may && (
+            <>
+              <DeleteContact contact={contact} />
+              <ChangeSubscription contact={contact} />
+            </>
+          )
+        }
+      />
+      {query.isError && (
+        <div className="mb-5">
+          <Callout kind="warning" alert title="This page is not up to date">
+            {messageOf(query.error)} It is asked for again every half minute.
+          </Callout>
+        </div>
+      )}
+      <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
+        <Section title="About">
+          <ContactForm contact={contact} />
+          <div className="mt-6 border-t pt-2">
+            <Facts
+              items={[
+                { label: "Added", value: <ExactTime value={contact.createdAt} /> },
+                { label: "Last changed", value: <ExactTime value={contact.updatedAt} /> },
+              ]}
+            />
+          </div>
+        </Section>
+        <ContactEmails contact={contact} initial={emails} />
+      </div>
+    </>
+  );
+}
+
+function ChangeSubscription({ contact }: { contact: Contact }) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (subscribed: boolean) =>
+      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } }),
+    onSuccess: async (changed, subscribed) => {
+      queries.setQueryData(["contacts", projectId, contact.id], changed);
+      toast.success(subscribed ? "Campaigns reach them again" : "Campaigns no longer reach them", {
+        action: { label: "Undo", run: () => change.mutate(!subscribed) },
+      });
+      await queries.invalidateQueries({ queryKey: ["contacts", projectId, "list"] });
+    },
+    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+  });
+  return (
+    <Button
+      variant={contact.subscribed ? "secondary" : "primary"}
+      pending={change.isPending}
+      onClick={() => change.mutate(!contact.subscribed)}
+    >
+      {contact.subscribed ? <MailX aria-hidden /> : <MailCheck aria-hidden />}
+      {contact.subscribed ? "Unsubscribe" : "Subscribe"}
+    </Button>
+  );
+}
+
+function DeleteContact({ contact }: { contact: Contact }) {
+  const [open, setOpen] = useState(false);
+  const api = useApi();
+  const path = useProjectPath();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api("DELETE /v1/contacts/{id}", { params: { id: contact.id } }),
+    onSuccess: async () => {
+      toast.success(`${contact.email} is deleted`);
+      router.push(path("contacts"));
+      await queries.invalidateQueries({ queryKey: ["contacts"], refetchType: "none" });
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden /> Delete
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete ${contact.email}?`}
+        action="Delete contact"
+        onConfirm={() => remove.mutate()}
+        pending={remove.isPending || remove.isSuccess}
+        error={remove.isError ? messageOf(remove.error) : null}
+      >
+        Address, name, tags and custom data are gone for good, also from the log of emails. Mail
+        that waits is not sent; the figures of sent mail stay. Should the address come back with an
+        import, it is not subscribed unless the file says so.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useState } from "react";
+import { Field, Input } from "@/components/ui/field";
+import { IconButton } from "@/components/ui/button";
+
+/** Words on a person; Enter or a comma adds one, Backspace in the empty box takes the last away. */
+export function TagInput({
+  value,
+  onChange,
+  error,
+  disabled = false,
+}: {
+  value: readonly string[];
+  onChange: (tags: string[]) => void;
+  error?: string | null;
+  disabled?: boolean;
+}) {
+  const [text, setText] = useState("");
+  const add = (typed: string) => {
+    const fresh = typed
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag && !value.includes(tag));
+    if (fresh.length > 0) onChange([...value, ...new Set(fresh)]);
+    setText("");
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Field
+        label="Tags"
+        name="tags"
+        optional
+        error={error ?? null}
+        hint="Enter or a comma adds one."
+      >
+        <Input
+          value={text}
+          disabled={disabled}
+          autoComplete="off"
+          maxLength={1000}
+          placeholder="vip"
+          onChange={({ target }) =>
+            target.value.includes(",") ? add(target.value) : setText(target.value)
+          }
+          onBlur={() => add(text)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.metaKey && !event.ctrlKey && text.trim()) {
+              event.preventDefault();
+              add(text);
+            } else if (event.key === "Backspace" && text === "") {
+              onChange(value.slice(0, -1));
+            }
+          }}
+        />
+      </Field>
+      {value.length > 0 && (
+        <ul aria-label="Chosen tags" className="flex flex-wrap gap-1.5">
+          {value.map((tag) => (
+            <li
+              key={tag}
+              className="inline-flex max-w-full items-center rounded-sm bg-neutral-wash pl-2 text-xs font-medium text-soft"
+            >
+              <span className="truncate">{tag}</span>
+              <IconButton
+                label={`Remove ${tag}`}
+                size="sm"
+                disabled={disabled}
+                className="size-7!"
+                onClick={() => onChange(value.filter((one) => one !== tag))}
+              >
+                <X aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

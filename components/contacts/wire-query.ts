@@ -1,0 +1,15 @@
+import type { ContactQuery } from "@/lib/contacts/schema";
+
+/** The list's query as it stands in a URL. */
+export function wireQuery({ subscribed, ...rest }: ContactQuery) {
+  return {
+    ...rest,
+    subscribed:
+      subscribed === undefined ? undefined : subscribed ? ("true" as const) : ("false" as const),
+  };
+}
+
+/** Whether anything but paging narrows the list. */
+export function isFiltered({ search, subscribed, tag, segmentId }: ContactQuery): boolean {
+  return Boolean(search || tag || segmentId) || subscribed !== undefined;
+}

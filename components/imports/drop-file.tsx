@@ -1,0 +1,52 @@
+"use client";
+
+import clsx from "clsx";
+import { FileUp } from "lucide-react";
+import { useState } from "react";
+import { buttonClass } from "@/components/ui/button";
+
+/** A place to drop a CSV on, or to choose one. */
+export function DropFile({ onFile }: { onFile: (file: File) => void }) {
+  const [over, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file) onFile(file);
+  };
+  return (
+    <label
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+      className={clsx(
+        "flex cursor-pointer flex-col items-center gap-3 rounded-lg border border-dashed px-4 py-12 text-center transition-colors focus-within:outline-2 focus-within:outline-accent",
+        over ? "border-accent bg-accent-wash" : "border-rule-strong bg-sheet hover:bg-hover",
+      )}
+    >
+      <FileUp className="size-8 text-accent-ink" strokeWidth={1.25} aria-hidden />
+      <span className="display text-xl">Drop a CSV here</span>
+      <span className="max-w-md text-sm text-soft">
+        Commas between the cells, UTF-8, names of the columns in the first line, one of them with
+        the email address. Up to 2 GB.
+      </span>
+      <span className={buttonClass("primary")}>Choose a file</span>
+      <input
+        type="file"
+        accept=".csv,text/csv"
+        className="sr-only"
+        aria-label="CSV file"
+        onChange={({ target }) => {
+          take(target.files);
+          // The same file again, corrected, counts as a change.
+          target.value = "";
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,145 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FileText, X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { useUnsaved } from "@/components/frame/use-unsaved";
+import { formatBytes } from "@/components/mail/format-bytes";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Section } from "@/components/ui/page-header";
+import { Progress } from "@/components/ui/progress";
+import { ApiError } from "@/lib/api/client";
+import { previewBytes, previewCsv, type CsvPreview } from "./csv-preview";
+import { DropFile } from "./drop-file";
+import { MapColumns } from "./map-columns";
+import { columnsQuery, guessColumns, mappingFaults, type ColumnChoice } from "./mapping";
+import { uploadImport } from "./upload";
+
+interface Chosen {
+  file: File;
+  preview: CsvPreview;
+}
+
+/** From a file to a running import: choose, map the columns, send. */
+export function ImportWizard() {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!useMay("editor")) {
+    return <Callout kind="info">Importing needs the role editor or above.</Callout>;
+  }
+  const read = async (file: File) => {
+    setProblem(null);
+    const text = await file.slice(0, previewBytes).text();
+    const preview = previewCsv(text, file.size <= previewBytes);
+    if (preview.header.length === 0 || preview.rows.length === 0) {
+      setProblem(`${file.name} has no rows below a first line with the columns' names.`);
+    } else if (text.includes("\0")) {
+      setProblem(`${file.name} is no text. Save the sheet as “CSV UTF-8” first.`);
+    } else setChosen({ file, preview });
+  };
+  if (chosen) {
+    return <Mapping key={chosen.file.name} {...chosen} onBack={() => setChosen(null)} />;
+  }
+  return (
+    <>
+      {problem && (
+        <div className="mb-4">
+          <Callout kind="danger" alert>
+            {problem}
+          </Callout>
+        </div>
+      )}
+      <DropFile
+        onFile={(file) => {
+          read(file).catch(() => setProblem(`${file.name} could not be read.`));
+        }}
+      />
+    </>
+  );
+}
+
+function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
+  const { id: project } = useProject();
+  const path = useProjectPath();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [choices, setChoices] = useState<ColumnChoice[]>(() => guessColumns(preview.header));
+  const [sent, setSent] = useState(0);
+  const stop = useRef<AbortController>(undefined);
+  const faults = mappingFaults(choices);
+  const start = useMutation({
+    mutationFn: () => {
+      stop.current = new AbortController();
+      setSent(0);
+      return uploadImport(project, file, columnsQuery(choices), {
+        signal: stop.current.signal,
+        onProgress: setSent,
+      });
+    },
+    onSuccess: async (id) => {
+      router.push(path(`contacts/imports/${id}`));
+      await queries.invalidateQueries({ queryKey: ["imports"], refetchType: "none" });
+    },
+  });
+  useUnsaved(start.isPending);
+  return (
+    <Section
+      title="What each column becomes"
+      description="People who are there already are updated. New ones are subscribed unless a column says otherwise: import only those who asked for your mail."
+    >
+      <div className="mb-4 flex items-center gap-3 border-y py-2.5 text-sm">
+        <FileText className="size-4 shrink-0 text-faint" aria-hidden />
+        <span className="min-w-0 truncate font-medium">{file.name}</span>
+        <span className="whitespace-nowrap text-faint">{formatBytes(file.size)}</span>
+        {!start.isPending && (
+          <Button size="sm" variant="ghost" className="ml-auto" onClick={onBack}>
+            Choose another
+          </Button>
+        )}
+      </div>
+      <MapColumns
+        preview={preview}
+        choices={choices}
+        faults={faults}
+        disabled={start.isPending || start.isSuccess}
+        onChange={setChoices}
+      />
+      <div className="mt-5 flex flex-col gap-4">
+        {start.error instanceof ApiError && (
+          <Callout kind="danger" alert title="The import did not start">
+            {messageOf(start.error)}
+          </Callout>
+        )}
+        {start.isPending || start.isSuccess ? (
+          <div className="flex flex-wrap items-center gap-4">
+            <div className="min-w-60 flex-1">
+              <Progress
+                label="Sending the file"
+                value={sent < file.size ? sent / Math.max(1, file.size) : null}
+              />
+              <p className="mt-1.5 text-sm text-soft" aria-live="polite">
+                {sent < file.size
+                  ? `${formatBytes(sent)} of ${formatBytes(file.size)} sent`
+                  : "Every row is being checked…"}
+              </p>
+            </div>
+            <Button onClick={() => stop.current?.abort(new Error("Stopped."))}>
+              <X aria-hidden /> Stop
+            </Button>
+          </div>
+        ) : (
+          <div className="flex flex-wrap items-center gap-3">
+            <Button variant="primary" disabled={faults.size > 0} onClick={() => start.mutate()}>
+              Start import
+            </Button>
+            {faults.has(-1) && <p className="text-sm text-danger">{faults.get(-1)}</p>}
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}

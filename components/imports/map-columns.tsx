@@ -1,0 +1,100 @@
+"use client";
+
+import { Field, Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import type { CsvPreview } from "./csv-preview";
+import type { ColumnChoice } from "./mapping";
+
+const targets = [
+  { value: "email", label: "Email address" },
+  { value: "firstName", label: "First name" },
+  { value: "lastName", label: "Last name" },
+  { value: "tags", label: "Tags", hint: "Separated by commas or semicolons" },
+  { value: "subscribed", label: "Subscribed", hint: "true or false, yes or no" },
+  { value: "unsubscribed", label: "Unsubscribed", hint: "true or false, yes or no" },
+  { value: "data", label: "Custom attribute" },
+  { value: "skip", label: "Nothing: leave it out" },
+];
+
+/** The first values of a column that say something, each once. */
+function samples(preview: CsvPreview, column: number): string {
+  const values = new Set(preview.rows.map((row) => (row[column] ?? "").trim()).filter(Boolean));
+  return [...values].slice(0, 3).join(" · ");
+}
+
+/** Each column of the file, what it holds and what it becomes. */
+export function MapColumns({
+  preview,
+  choices,
+  faults,
+  disabled,
+  onChange,
+}: {
+  preview: CsvPreview;
+  choices: readonly ColumnChoice[];
+  faults: ReadonlyMap<number, string>;
+  disabled: boolean;
+  onChange: (choices: ColumnChoice[]) => void;
+}) {
+  const change = (index: number, part: Partial<ColumnChoice>) =>
+    onChange(choices.map((choice, at) => (at === index ? { ...choice, ...part } : choice)));
+  return (
+    <Table label="Columns" className="table-fixed">
+      <TableHead>
+        <HeaderCell className="w-1/3 sm:w-1/4">Column</HeaderCell>
+        <HeaderCell className="max-sm:hidden">First values</HeaderCell>
+        <HeaderCell className="sm:w-[45%]">Becomes</HeaderCell>
+      </TableHead>
+      <tbody>
+        {choices.map((choice, index) => {
+          const name = preview.header[index] || `Column ${index + 1}`;
+          const fault = faults.get(index) ?? null;
+          return (
+            <Row key={index}>
+              <Cell className="align-top!">
+                <span className="block truncate pt-2 font-medium">{name}</span>
+              </Cell>
+              <Cell className="align-top! max-sm:hidden">
+                <span className="line-clamp-2 pt-2 wrap-anywhere text-soft">
+                  {samples(preview, index) || <span className="text-faint">empty</span>}
+                </span>
+              </Cell>
+              <Cell>
+                <div className="flex flex-col gap-2 sm:flex-row sm:items-start">
+                  <Select
+                    label={`What “${name}” becomes`}
+                    options={targets}
+                    value={choice.target}
+                    disabled={disabled}
+                    onChange={(target) => change(index, { target })}
+                    className="sm:w-48!"
+                  />
+                  {choice.target === "data" ? (
+                    <Field
+                      label={`Key of “${name}”`}
+                      labelHidden
+                      error={fault}
+                      className="min-w-0 flex-1"
+                    >
+                      <Input
+                        value={choice.key}
+                        maxLength={100}
+                        spellCheck={false}
+                        disabled={disabled}
+                        className="font-mono text-xs!"
+                        onChange={({ target }) => change(index, { key: target.value })}
+                      />
+                    </Field>
+                  ) : (
+                    fault && <p className="text-sm text-danger sm:pt-2">{fault}</p>
+                  )}
+                </div>
+              </Cell>
+            </Row>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

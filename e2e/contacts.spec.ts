@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./fixtures";
+import { callApi } from "./product";
+
+interface ContactPage {
+  data: { email: string; subscribed: boolean; data: Record<string, unknown> }[];
+}
+
+const found = async (product: Parameters<typeof callApi>[0], search: string) =>
+  (await callApi<ContactPage>(product, "GET", `/v1/contacts?search=${search}`)).body.data;
+
+test("a person is added, changed, unsubscribed and deleted for good", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/contacts`);
+  await page.getByRole("button", { name: "Add contact" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Email").fill("ada(at)example.com");
+  await dialog.getByRole("button", { name: "Add contact" }).click();
+  await expect(dialog.getByText("This is not an email address.")).toBeVisible();
+  await dialog.getByLabel("Email").fill("ada@person.example");
+  await dialog.getByLabel("First name").fill("Ada");
+  await dialog.getByLabel("Tags").fill("vip,");
+  await dialog.getByRole("button", { name: "Add contact" }).click();
+  await expect(page).toHaveURL(/\/contacts\/con_/);
+
+  await page.getByRole("button", { name: "Add attribute" }).click();
+  await page.getByLabel("Key 1", { exact: true }).fill("seats");
+  await page.getByLabel("Value of seats").fill("5");
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Last name").press("Control+Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
+  expect((await found(product, "ada@person"))[0]?.data).toEqual({ seats: 5 });
+
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(page.getByText("Not subscribed")).toBeVisible();
+  expect((await found(product, "ada@person"))[0]?.subscribed).toBe(false);
+
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete contact" }).click();
+  await expect(page).toHaveURL(/\/contacts$/);
+  expect(await found(product, "ada@person")).toEqual([]);
+});
+
+test("a CSV is mapped and imported, refused rows are shown and downloaded, the export has the rest", async ({
+  dashboard: page,
+  product,
+}) => {
+  const people = Array.from({ length: 3000 }, (_, at) => `p${at}@import.example,Person ${at},pro`);
+  const csv = ["Mail,First Name,Tariff", ...people, "nobody,Nobody,free"].join("\n");
+  await page.goto(`${product.url}/dashboard/${product.projectId}/contacts/import`);
+  await page.getByLabel("CSV file").setInputFiles({
+    name: "people.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(csv),
+  });
+  await expect(page.getByLabel("What “Mail” becomes")).toHaveText(/Email address/);
+  await page.getByLabel("Key of “Tariff”").fill("plan");
+  await page.getByRole("button", { name: "Start import" }).click();
+  await expect(page).toHaveURL(/\/contacts\/imports\/imp_/);
+  await page.reload();
+  await expect(page.getByText("Done", { exact: true })).toBeVisible();
+  const refused = page.getByRole("row").filter({ hasText: "nobody" });
+  await expect(refused).toContainText("3002");
+  await expect(refused).toContainText("email is not an email address");
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download all 1" }).click();
+  const file = await (await download).path();
+  expect(await readFile(file, "utf8")).toMatch(/3002,nobody,email is not an email address/);
+
+  await page.getByRole("link", { name: "Show contacts" }).click();
+  await page.getByRole("searchbox", { name: "Search by address or name" }).fill("p1234@import");
+  await expect(page).toHaveURL(/search=p1234/);
+  await expect(page.getByRole("link", { name: "p1234@import.example" })).toBeVisible();
+  const exported = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export these" }).click();
+  const lines = (await readFile(await (await exported).path(), "utf8")).trim().split("\r\n");
+  expect(lines[0]).toBe("email,subscribed,createdAt,firstName,lastName,tags,plan");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^p1234@import\.example,true,.*,Person 1234,,,pro$/);
+});
+
+test("several people are unsubscribed and brought back, and deleted by their number", async ({
+  dashboard: page,
+  product,
+}) => {
+  const emails = ["b1@bulk.example", "b2@bulk.example"];
+  await callApi(product, "POST", "/v1/contacts/bulk", {
+    contacts: emails.map((email) => ({ email })),
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/contacts?search=bulk.example`);
+  await page.getByRole("checkbox", { name: "Choose everybody on this page" }).click();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(page.getByText("2 contacts unsubscribed")).toBeVisible();
+  expect((await found(product, "bulk.example")).map(({ subscribed }) => subscribed)).toEqual([
+    false,
+    false,
+  ]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("2 contacts subscribed")).toBeVisible();
+
+  await page.getByRole("checkbox", { name: "Choose everybody on this page" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 2 contacts" }).click();
+  await expect(page.getByText("2 contacts deleted")).toBeVisible();
+  expect(await found(product, "bulk.example")).toEqual([]);
+});
