@@ -51,11 +51,18 @@ export function newId(unixMilliseconds: number = Date.now()): string {
 
 /** Stored uuid to wire form: 26 characters of Crockford base32 behind the prefix. */
 export function encodeId(kind: IdKind, uuid: string): string {
-  let value = BigInt(`0x${uuid.replaceAll("-", "")}`);
+  const hex = uuid.replaceAll("-", "");
   let text = "";
-  for (let index = 0; index < 26; index++) {
-    text = alphabet[Number(value & 31n)]! + text;
-    value >>= 5n;
+  // 26 digits hold 130 bits: two zeros stand in front. Plain numbers, since BigInt takes ten times as long.
+  let bits = 0;
+  let waiting = 2;
+  for (let index = 0; index < 32; index++) {
+    bits = ((bits & 31) << 4) | parseInt(hex[index] ?? "0", 16);
+    waiting += 4;
+    if (waiting >= 5) {
+      waiting -= 5;
+      text += alphabet[(bits >> waiting) & 31] ?? "";
+    }
   }
   return `${idPrefixes[kind]}_${text}`;
 }
