@@ -84,8 +84,6 @@ const array = (values: readonly string[], type: SQL) =>
     sql`, `,
   )}]::${type}[]`;
 
-const sign = { gt: sql`>`, lt: sql`<` };
-
 const anyOf = (conditions: SQL[]) =>
   conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` or `)})`;
 
@@ -134,25 +132,47 @@ const tagConditions: FieldConditions = {
   exists: () => sql`c.tags <> '{}'`,
 };
 
-function instants(values: readonly SegmentScalar[]): string[] {
-  return values.flatMap((value) => isoInstant(String(value)) ?? []);
+/** A millisecond, which is what the API shows of a time: its beginning, and that of the next. */
+interface Millisecond {
+  from: SQL;
+  next: SQL;
+  /** False when the value says more than a millisecond: no shown time equals it. */
+  exact: boolean;
 }
 
-/** What the API shows has milliseconds: so has what is compared. */
-const shown = (column: SQL) => sql`date_trunc('milliseconds', ${column})`;
+function millisecond(value: SegmentScalar): Millisecond | null {
+  const instant = isoInstant(String(value));
+  if (instant === null) return null;
+  const time = Date.parse(instant);
+  // Postgres knows no year 0 and no sign before a year.
+  const literal = (at: number) => {
+    const text = new Date(at).toISOString().replace(/^\+0*/, "");
+    return sql`${text < "0001" ? "0001-01-01T00:00Z" : text}::timestamptz`;
+  };
+  const exact = !/\.\d{3}\d*[1-9]/.test(instant);
+  return { from: literal(time), next: literal(time + 1), exact };
+}
+
+const within = (column: SQL, values: readonly SegmentScalar[]) =>
+  anyOf(
+    values.flatMap((value) => {
+      const given = millisecond(value);
+      return given?.exact ? [sql`${column} >= ${given.from} and ${column} < ${given.next}`] : [];
+    }),
+  );
+
+const later = (column: SQL, { next }: Millisecond) => sql`${column} >= ${next}`;
+const earlier = (column: SQL, { from, next, exact }: Millisecond) =>
+  sql`${column} < ${exact ? from : next}`;
 
 function instantConditions(column: SQL): FieldConditions {
   return {
-    equals: (values) => {
-      const given = instants(values);
-      return given.length === 0
-        ? never
-        : sql`${shown(column)} = any(${array(given, sql`timestamptz`)})`;
-    },
+    equals: (values) => within(column, values),
     contains: () => never,
-    compares: (than, value) => {
-      const [given] = instants([value]);
-      return given ? sql`${shown(column)} ${sign[than]} ${given}::timestamptz` : never;
+    compares(than, value) {
+      const given = millisecond(value);
+      if (!given) return never;
+      return than === "gt" ? later(column, given) : earlier(column, given);
     },
     exists: () => always,
   };
@@ -163,22 +183,17 @@ function lastConditions(column: SQL, projectId: string): FieldConditions {
   const has = (condition: SQL) => sql`exists (select from emails e
     where e.project_id = ${projectId} and e.contact_id = c.id and ${condition})`;
   return {
-    equals(values) {
-      const given = instants(values);
-      if (given.length === 0) return never;
-      return sql`coalesce((select ${shown(sql`max(${column})`)} from emails e
-        where e.project_id = ${projectId} and e.contact_id = c.id)
-          = any(${array(given, sql`timestamptz`)}), false)`;
-    },
+    equals: (values) =>
+      sql`coalesce((select ${within(sql`max(${column})`, values)} from emails e
+        where e.project_id = ${projectId} and e.contact_id = c.id), false)`,
     contains: () => never,
     compares(than, value) {
-      const [given] = instants([value]);
+      const given = millisecond(value);
       if (!given) return never;
-      const compared = has(sql`${shown(column)} ${sign[than]} ${given}::timestamptz`);
-      // The last is before a moment when there is one and none is at it or after it.
-      return than === "lt"
-        ? sql`(${compared} and not ${has(sql`${shown(column)} >= ${given}::timestamptz`)})`
-        : compared;
+      // The last is earlier when there is one and none is not.
+      return than === "gt"
+        ? has(later(column, given))
+        : sql`(${has(earlier(column, given))} and not ${has(sql`not ${earlier(column, given)}`)})`;
     },
     exists: () => has(sql`${column} is not null`),
   };

@@ -92,6 +92,7 @@ const moments = fc.constantFrom(
   "2024-02-29T12:00:00.500Z",
   "2024-02-29T23:30:00.000Z",
   "2024-03-01T00:00:00.001Z",
+  "2024-03-01T00:00:00.001900Z",
 );
 const domains = ["Example.com", "a.io", "xn--mnchen-3ya.de"];
 const people = fc.record({

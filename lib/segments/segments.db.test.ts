@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { deleteContact, listContacts } from "@/lib/contacts/contacts";
+import { listContacts } from "@/lib/contacts/contacts";
 import { exportContacts } from "@/lib/contacts/export";
 import { contactQuery } from "@/lib/contacts/schema";
 import { upsertContact, upsertContacts } from "@/lib/contacts/upsert";
@@ -11,7 +11,6 @@ import { createList } from "@/lib/lists/lists";
 import { addSubscriber, unsubscribe } from "@/lib/lists/subscribers";
 import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/validate";
-import { countDueSegments } from "./count";
 import { segmentFilter, segmentInput, type SegmentFilter } from "./schema";
 import {
   createSegment,
@@ -246,64 +245,5 @@ describe("segments", () => {
     ).toEqual(byId(members));
     const csv = await new Response(await exportContacts(ctx, { segmentId: id })).text();
     expect(csv.trim().split("\n")).toHaveLength(26);
-  });
-});
-
-describe("counts", () => {
-  test("are never shown more than 60 seconds old, however often they are asked for", async () => {
-    const { ctx } = await makeProject(database.db);
-    const { id } = await make(ctx);
-    const [first] = await people(ctx, 4, { plan: "pro" });
-    await database.travel("60 seconds");
-    expect((await getSegment(ctx, id)).contactCount).toBe(4);
-    await deleteContact(ctx, first ?? "");
-    await database.travel("60 seconds");
-    expect((await listSegments(ctx, { limit: 5 })).data[0]?.contactCount).toBe(3);
-  });
-
-  test("a cheap one is taken anew after seconds, and 20 who ask at once share one", async () => {
-    const { ctx } = await makeProject(database.db);
-    const { id } = await make(ctx);
-    await people(ctx, 4, { plan: "pro" });
-    await database.travel("5 seconds");
-    const seen = await Promise.all(Array.from({ length: 20 }, () => getSegment(ctx, id)));
-    expect(seen.map(({ contactCount }) => contactCount)).toEqual(Array(20).fill(4));
-    expect(new Set(seen.map(({ countedAt }) => countedAt)).size).toBe(1);
-  });
-
-  test("many workers count each due segment once, and what nobody looks at not again", async () => {
-    const { ctx } = await makeProject(database.db);
-    const ids = [];
-    for (let index = 0; index < 12; index++) ids.push((await make(ctx)).id);
-    await people(ctx, 2, { plan: "pro" });
-    await database.travel("46 seconds");
-    const signal = new AbortController().signal;
-    const work = async () => {
-      const counted = await Promise.all(
-        Array.from({ length: 6 }, () => countDueSegments(database.db, signal)),
-      );
-      return counted.reduce((sum, one) => sum + one, 0);
-    };
-    const due = async () =>
-      (
-        await database.db.execute(sql`
-          select from segments where count_due_at <= app_now()`)
-      ).length;
-    const waiting = await due();
-    expect(waiting).toBeGreaterThanOrEqual(12);
-    expect(await work()).toBe(waiting);
-    expect(await work()).toBe(0);
-    const rows = await database.db.execute<{ contact_count: number }>(sql`
-      select contact_count from segments where project_id = ${ctx.projectId}`);
-    expect(rows.map((row) => row.contact_count)).toEqual(Array(12).fill(2));
-    // Watched for a quarter of an hour, then left alone until somebody looks.
-    await database.travel("16 minutes");
-    await work();
-    expect(await due()).toBe(0);
-    await database.travel("1 hour");
-    expect(await due()).toBe(0);
-    await getSegment(ctx, ids[0] ?? "");
-    await database.travel("46 seconds");
-    expect(await due()).toBe(1);
   });
 });

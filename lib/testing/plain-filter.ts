@@ -62,7 +62,8 @@ function holds(person: Person, field: string, op: SegmentOperator, value: Segmen
       return (op === "eq" || op === "contains") && person.tags.includes(String(value));
     case "createdAt":
     case "updatedAt":
-      return compare(op, time(person[field]), time(value)) ?? false;
+      // To the millisecond, as it is shown.
+      return compare(op, Math.floor(time(person[field]) ?? NaN), time(value)) ?? false;
     default:
       return dataHolds(valueAt(person, field), op, value);
   }
