@@ -21,6 +21,8 @@ const dashboardPages = [
   "",
   "/contacts",
   "/contacts/import",
+  "/templates",
+  "/templates/new",
   "/emails",
   "/domains",
   "/api-keys",

@@ -1,4 +1,13 @@
-import { Gauge, Globe, Inbox, KeyRound, Send, Users, type LucideIcon } from "lucide-react";
+import {
+  Gauge,
+  Globe,
+  Inbox,
+  KeyRound,
+  LayoutTemplate,
+  Send,
+  Users,
+  type LucideIcon,
+} from "lucide-react";
 
 export interface NavigationItem {
   /** Below /dashboard/{project}; empty: the overview. */
@@ -42,6 +51,12 @@ export const navigation: readonly NavigationGroup[] = [
     label: "Mail",
     items: [
       { page: "emails", label: "Emails", icon: Send, keywords: "log sent activity messages" },
+      {
+        page: "templates",
+        label: "Templates",
+        icon: LayoutTemplate,
+        keywords: "content html liquid design versions",
+      },
       {
         page: "captured",
         label: "Captured mailbox",

@@ -8,6 +8,7 @@ const dropped = "script, base, meta[http-equiv], link, object, embed, iframe, fr
 export function frameDocument(
   html: string,
   nonce: string,
+  dark = false,
 ): { srcDoc: string; remotePictures: boolean } {
   // Before parsing: the parser's document has the page's policy too. Of two attributes the first counts.
   const trusted = html.replace(/<style(?=[\s/>])/gi, `<style nonce="${nonce}"`);
@@ -22,6 +23,8 @@ export function frameDocument(
     // To look at a mail here is not to open it.
     else if (url.pathname.startsWith("/t/")) picture.remove();
   }
+  // What a client in dark mode does: mail that brings no colours of its own turns light on dark.
+  if (dark) mail.documentElement.style.colorScheme = "dark";
   // The sandbox refuses new windows, so a click cannot take the frame elsewhere or count as one.
   for (const link of mail.querySelectorAll("a, area, form")) link.setAttribute("target", "_blank");
   return { srcDoc: `<!doctype html>${mail.documentElement.outerHTML}`, remotePictures };

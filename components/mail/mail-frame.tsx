@@ -1,7 +1,7 @@
 "use client";
 
 import clsx from "clsx";
-import { Monitor, Smartphone } from "lucide-react";
+import { Monitor, Moon, Smartphone } from "lucide-react";
 import { useMemo, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { frameDocument, pageNonce } from "./frame-document";
@@ -11,6 +11,7 @@ const never = () => () => {};
 /** A mail's HTML as a mail client shows it, in a frame that can run nothing and reach nothing. */
 export function MailFrame({ html, title }: { html: string; title: string }) {
   const [narrow, setNarrow] = useState(false);
+  const [dark, setDark] = useState(false);
   // The document is made with the browser's parser.
   const inBrowser = useSyncExternalStore(
     never,
@@ -18,8 +19,8 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
     () => false,
   );
   const shown = useMemo(
-    () => (inBrowser ? frameDocument(html, pageNonce()) : null),
-    [html, inBrowser],
+    () => (inBrowser ? frameDocument(html, pageNonce(), dark) : null),
+    [html, inBrowser, dark],
   );
   return (
     <div>
@@ -29,7 +30,11 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
             ? "Pictures from other servers are not loaded here: that would tell them who looks."
             : "Links do nothing here, and looking does not count as opening."}
         </p>
-        <div role="group" aria-label="Width" className="hidden gap-1 sm:flex">
+        <div
+          role="group"
+          aria-label="View"
+          className="flex gap-1 max-sm:[&>:not(:last-child)]:hidden"
+        >
           <Width
             icon={Monitor}
             label="Desktop"
@@ -37,6 +42,7 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
             onChoose={() => setNarrow(false)}
           />
           <Width icon={Smartphone} label="Phone" chosen={narrow} onChoose={() => setNarrow(true)} />
+          <Width icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
         </div>
       </div>
       <div className="rounded-md border border-rule-strong bg-sunken">
@@ -46,7 +52,8 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
           srcDoc={shown?.srcDoc ?? ""}
           referrerPolicy="no-referrer"
           className={clsx(
-            "mx-auto block h-[36rem] w-full max-w-full rounded-md bg-[#fff] [color-scheme:light]",
+            "mx-auto block h-[36rem] w-full max-w-full rounded-md",
+            dark ? "bg-[#121212] [color-scheme:dark]" : "bg-[#fff] [color-scheme:light]",
             narrow && "sm:w-[24.5rem]",
           )}
         />

@@ -74,6 +74,25 @@ export const renderInput = z
   .object({ data: z.record(z.string(), z.unknown()).optional() })
   .meta({ id: "TemplateRenderRequest" });
 
+const previewSource = z
+  .string()
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= largestBodyBytes,
+    "is larger than 5 MB",
+  );
+
+/** Content that need not be finished: an editor shows it while it is written. */
+export const previewInput = z
+  .object({
+    subject: previewSource
+      .default("")
+      .meta({ description: "Liquid.", example: "Hello {{ name }}" }),
+    body: previewSource.default("").meta({ description: "HTML with Liquid." }),
+    data: z.record(z.string(), z.unknown()).optional().meta({ description: "Variables." }),
+  })
+  .meta({ id: "TemplatePreviewRequest" });
+export type PreviewInput = z.output<typeof previewInput>;
+
 export const renderedTemplate = z
   .object({ subject: z.string(), html: z.string(), text: z.string() })
   .meta({ id: "RenderedTemplate" });

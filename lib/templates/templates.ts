@@ -10,6 +10,7 @@ import { notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { compileTemplate, contactVariables, renderTemplate } from "./liquid";
 import type {
+  PreviewInput,
   RenderedTemplate,
   Template,
   TemplateInput,
@@ -178,6 +179,23 @@ export async function listTemplateVersions(ctx: Context, id: string): Promise<Te
   }));
 }
 
+/** Compiled with the fields' names for its faults, rendered for a person known by `data` alone. */
+function render(
+  { subject, body }: { subject: string; body: string },
+  data: Record<string, unknown>,
+): RenderedTemplate {
+  const variables = contactVariables(
+    { email: "", firstName: "", lastName: "", tags: [], data: {} },
+    data,
+  );
+  const compiled = {
+    subject: compileTemplate(subject, "subject", "subject"),
+    body: compileTemplate(body, "html", "body"),
+  };
+  const html = renderTemplate(compiled.body, variables);
+  return { subject: renderTemplate(compiled.subject, variables), html, text: textFromHtml(html) };
+}
+
 /** What a person with `data` would get. Throws NOT_FOUND, and VALIDATION_ERROR past a bound. */
 export async function previewTemplate(
   ctx: Context,
@@ -185,15 +203,14 @@ export async function previewTemplate(
   data: Record<string, unknown>,
 ): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");
-  const row = await findRow(ctx.db, ctx, id);
-  const variables = contactVariables(
-    { email: "", firstName: "", lastName: "", tags: [], data: {} },
-    data,
-  );
-  const html = renderTemplate(compileTemplate(row.body, "html", "body"), variables);
-  return {
-    subject: renderTemplate(compileTemplate(row.subject, "subject", "subject"), variables),
-    html,
-    text: textFromHtml(html),
-  };
+  return render(await findRow(ctx.db, ctx, id), data);
+}
+
+/**
+ * The same for content that is not kept. Throws VALIDATION_ERROR with line and column for what does not
+ * parse, naming the field.
+ */
+export function previewContent(ctx: Context, input: PreviewInput): RenderedTemplate {
+  requireRole(ctx, "viewer");
+  return render(input, input.data ?? {});
 }

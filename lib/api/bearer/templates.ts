@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  previewInput,
   renderedTemplate,
   renderInput,
   template,
@@ -15,6 +16,7 @@ import {
   getTemplate,
   listTemplates,
   listTemplateVersions,
+  previewContent,
   previewTemplate,
   updateTemplate,
 } from "@/lib/templates/templates";
@@ -36,6 +38,11 @@ const summary = {
   updatedAt: "2026-11-21T09:30:00.000Z",
 };
 const example = { ...summary, body: input.body };
+const rendered = {
+  subject: "Welcome, Ada",
+  html: "<p>Good that you are here, Ada.</p>",
+  text: "Good that you are here, Ada.",
+};
 const params = z.object({ id: idParam("template", summary.id) });
 
 const update = {
@@ -82,6 +89,28 @@ export const templateOperations = [
     answerExample: example,
     successStatuses: [201],
     run: async (ctx, { body }) => ({ status: 201, body: await createTemplate(ctx, body) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/templates/preview",
+    name: "previewTemplate",
+    summary: "Preview content that is not saved",
+    description:
+      "Subject, HTML and plain text as a person with `data` would get them. What does not parse is refused with line and column.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    body: previewInput,
+    bodyExamples: {
+      ada: {
+        summary: "For Ada",
+        value: { subject: input.subject, body: input.body, data: { firstName: "Ada" } },
+      },
+    },
+    answer: renderedTemplate,
+    answerExample: rendered,
+    successStatuses: [200],
+    run: (ctx, { body }) => Promise.resolve({ status: 200, body: previewContent(ctx, body) }),
   }),
   operation({
     method: "get",
@@ -154,11 +183,7 @@ export const templateOperations = [
     body: renderInput,
     bodyExamples: { ada: { summary: "For Ada", value: { data: { firstName: "Ada" } } } },
     answer: renderedTemplate,
-    answerExample: {
-      subject: "Welcome, Ada",
-      html: "<p>Good that you are here, Ada.</p>",
-      text: "Good that you are here, Ada.",
-    },
+    answerExample: rendered,
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id }, body }) => ({

@@ -144,6 +144,7 @@ export const examples: Record<string, Example> = {
   listSegmentContacts: { ...segment, ...paging },
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
+  previewTemplate: { body: () => ({ subject: "Hello {{ name }}", body: "<p>Hi</p>" }) },
   getTemplate: template,
   replaceTemplate: { ...template, body: templateInput },
   updateTemplate: { ...template, body: () => ({ name: "Another name" }) },

@@ -1,0 +1,33 @@
+/** What a new template begins with: a mail that looks right in every client, narrow and wide, light and dark. */
+export const starter = {
+  name: "",
+  subject: "Welcome, {{ firstName | default: 'friend' }}",
+  body: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark">
+    <style>
+      .sheet { max-width: 34rem; margin: 0 auto; padding: 2rem 1.25rem; }
+      body { margin: 0; font: 16px/1.6 Georgia, serif; }
+    </style>
+  </head>
+  <body>
+    <div class="sheet">
+      <h1>Good that you are here, {{ firstName | default: 'friend' }}.</h1>
+      <p>We will write to {{ email }} when there is something to say.</p>
+      {% if plan == 'pro' %}
+        <p>Thank you for choosing the pro plan.</p>
+      {% endif %}
+    </div>
+  </body>
+</html>
+`,
+};
+
+export const starterSample = JSON.stringify(
+  { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", plan: "pro" },
+  null,
+  2,
+);

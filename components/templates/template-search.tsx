@@ -1,0 +1,19 @@
+"use client";
+
+import { useFilters } from "@/components/frame/use-filters";
+import { SearchField } from "@/components/ui/search-field";
+import type { TemplateQuery } from "@/lib/templates/schema";
+
+/** Narrows the templates by name; stands in the URL. */
+export function TemplateSearch({ query }: { query: TemplateQuery }) {
+  const { set, pending } = useFilters();
+  return (
+    <div role="search" aria-label="Templates" aria-busy={pending} className="mb-5 max-w-md">
+      <SearchField
+        label="Search by name"
+        value={query.search ?? ""}
+        onChange={(search) => set({ search, page: "" })}
+      />
+    </div>
+  );
+}

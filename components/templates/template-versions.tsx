@@ -1,0 +1,97 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { RotateCcw } from "lucide-react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay, useProject } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Dialog } from "@/components/ui/dialog";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/states";
+import { Badge } from "@/components/ui/status";
+import type { Template, TemplateVersion } from "@/lib/templates/schema";
+
+/** Every version of a template, each to be looked at and put back. */
+export function TemplateVersions({
+  template,
+  unsaved,
+  pending,
+  onRestore,
+  onClose,
+}: {
+  template: Template;
+  /** What is written and not saved would be replaced. */
+  unsaved: boolean;
+  pending: boolean;
+  onRestore: (version: TemplateVersion) => void;
+  onClose: () => void;
+}) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const may = useMay("editor");
+  const list = useQuery({
+    queryKey: ["templates", projectId, template.id, "versions", template.version],
+    queryFn: ({ signal }) =>
+      api("GET /v1/templates/{id}/versions", { params: { id: template.id } }, { signal }),
+  });
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title="Versions"
+      description={
+        unsaved
+          ? "Your unsaved changes are replaced when a version is put back."
+          : "Putting one back makes a new version; nothing is lost."
+      }
+    >
+      {list.isError ? (
+        <ErrorState
+          message={messageOf(list.error)}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      ) : list.isPending ? (
+        <TableSkeleton rows={3} columns={3} />
+      ) : (
+        <ol className="max-h-[60vh] overflow-y-auto" tabIndex={0} aria-label="Versions">
+          {list.data.data.map((version) => (
+            <li key={version.version} className="border-b py-3 last:border-b-0">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+                <span className="font-medium">Version {version.version}</span>
+                {version.version === template.version && <Badge tone="success">in use</Badge>}
+                <span className="text-soft">
+                  <RelativeTime value={version.createdAt} />
+                </span>
+                {may && version.version !== template.version && (
+                  <Button
+                    size="sm"
+                    className="ml-auto"
+                    pending={pending}
+                    onClick={() => onRestore(version)}
+                  >
+                    <RotateCcw aria-hidden /> Put back
+                    <span className="sr-only"> version {version.version}</span>
+                  </Button>
+                )}
+              </div>
+              <p className="mt-1 truncate text-sm text-soft">
+                {version.name} · {version.subject}
+              </p>
+              <details className="mt-1 text-sm">
+                <summary className="w-fit text-accent-ink">Show its source</summary>
+                <div className="mt-2">
+                  <CodeBlock code={version.body} label={`Source of version ${version.version}`} />
+                </div>
+              </details>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useApi } from "@/components/api/use-api";
+import { useProject } from "@/components/frame/project-context";
+
+const pauseMilliseconds = 350;
+
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMilliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Sample data as an object; null for text that is none. */
+export function readSample(text: string): Record<string, unknown> | null {
+  if (text.trim() === "") return {};
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the server makes of the content when the typing pauses; the last good one until then. */
+export function usePreview(subject: string, body: string, sample: string) {
+  const { id } = useProject();
+  const api = useApi();
+  const content = {
+    subject: useSettled(subject),
+    body: useSettled(body),
+    data: readSample(useSettled(sample)) ?? {},
+  };
+  return useQuery({
+    queryKey: ["templates", id, "preview", content],
+    queryFn: ({ signal }) => api("POST /v1/templates/preview", { body: content }, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "./fixtures";
+import { callApi } from "./product";
+
+test("a template is written beside its preview, faults have a place, a version is put back", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates`);
+  await page.getByRole("link", { name: "Create template" }).click();
+  const frame = page.frameLocator('iframe[title="Preview"]');
+  await expect(frame.getByText("Good that you are here, Ada.")).toBeVisible();
+
+  await page.getByLabel("Name", { exact: true }).fill("Receipt");
+  await page.getByLabel("Subject", { exact: true }).fill("Order {{ order }}");
+  const source = page.getByLabel("HTML", { exact: true });
+  await source.fill("<h1>Thanks</h1>\n<p>{{ order | nosuch }}</p>");
+  await expect(page.getByText(/undefined filter: nosuch, line 2, column 4/).first()).toBeVisible();
+  await page.getByRole("button", { name: "Create template" }).click();
+  await expect(page.getByRole("button", { name: "Go to line 2" })).toBeVisible();
+  await expect(page).toHaveURL(/\/templates\/new$/);
+
+  await source.fill("<h1>Thanks</h1>\n<p>Order {{ order }}</p>");
+  await page.getByLabel("Sample data").fill('{"order": "4711 <now>"}');
+  await expect(frame.getByText("Order 4711 <now>")).toBeVisible();
+  await expect(page.getByTestId("preview-subject")).toHaveText("Order 4711 <now>");
+  await source.press("Control+Enter");
+  await expect(page).toHaveURL(/\/templates\/tpl_/);
+  const id = page.url().split("/").at(-1) ?? "";
+
+  await source.fill("<p>Second</p>");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as version 2")).toBeVisible();
+  await page.getByRole("button", { name: "Versions" }).click();
+  await page.getByRole("button", { name: "Put back version 1" }).click();
+  await expect(page.getByText("Saved as version 3")).toBeVisible();
+  await expect(source).toHaveValue("<h1>Thanks</h1>\n<p>Order {{ order }}</p>");
+  const kept = await callApi<{ version: number; body: string }>(
+    product,
+    "GET",
+    `/v1/templates/${id}`,
+  );
+  expect(kept.body).toMatchObject({
+    version: 3,
+    body: "<h1>Thanks</h1>\n<p>Order {{ order }}</p>",
+  });
+
+  await source.fill("<p>Not saved</p>");
+  page.once("dialog", (dialog) => void dialog.dismiss());
+  await page.getByRole("link", { name: "Templates" }).first().click();
+  await expect(source).toHaveValue("<p>Not saved</p>");
+  await source.fill("<h1>Thanks</h1>\n<p>Order {{ order }}</p>");
+
+  await page.getByRole("button", { name: "Delete template" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete template" }).click();
+  await expect(page).toHaveURL(/\/templates$/);
+  expect((await callApi(product, "GET", `/v1/templates/${id}`)).status).toBe(404);
+});
