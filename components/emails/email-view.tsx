@@ -5,7 +5,6 @@ import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
@@ -104,15 +103,9 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
     {
       label: "To",
       value: contact ? (
-        <>
-          {contact.email}{" "}
-          <Link
-            href={pageHref(path("emails"), { search: contact.email }, null)}
-            className={`${link} whitespace-nowrap`}
-          >
-            all their mail
-          </Link>
-        </>
+        <Link href={path(`contacts/${contact.id}`)} className={link}>
+          {contact.email}
+        </Link>
       ) : (
         "a contact that was deleted for good"
       ),
