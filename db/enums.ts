@@ -68,7 +68,6 @@ export const subscriberSources = ["added", "api", "import"] as const;
 export const listFieldTypes = ["text", "number", "datetime", "dropdown", "checkbox"] as const;
 
 export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
-export type ImportStatus = (typeof importStatuses)[number];
 
 /** Pending mail is claimed in this order: lower first. */
 export const emailPriorities = { transactional: 0, campaign: 10 } as const;

@@ -34,7 +34,6 @@ export const importQuery = z.object({
   }),
   filename: z.string().max(255).optional(),
 });
-export type ImportQuery = z.infer<typeof importQuery>;
 
 export const contactImport = z
   .object({
