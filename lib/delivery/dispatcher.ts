@@ -18,6 +18,8 @@ const claimSize = 200;
 const defaultConcurrency = 48;
 const pollMilliseconds = 1_000;
 const stopSeconds = 10;
+/** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
+const longestClaimMilliseconds = 60_000;
 
 export interface DispatcherOptions {
   db: Database;
@@ -119,10 +121,12 @@ export class Dispatcher {
     if (limit < claimSize / 4) return true;
     const claimedAt = performance.now();
     try {
-      const { emails, refused } = await claimEmails(this.#db, {
-        limit,
-        leaseSeconds: this.#leaseSeconds,
-      });
+      const answer = await answerWithin(
+        longestClaimMilliseconds,
+        claimEmails(this.#db, { limit, leaseSeconds: this.#leaseSeconds }),
+      );
+      if (answer === null) throw new DatabaseSilent("The database does not answer.");
+      const { emails, refused } = answer;
       this.#summary.refused += refused;
       for (const email of emails) {
         const held = { email, until: this.#leaseEnd(claimedAt) };
@@ -132,6 +136,7 @@ export class Dispatcher {
       this.#fill();
       return emails.length + refused >= limit;
     } catch (error) {
+      if (error instanceof DatabaseSilent) throw error;
       // The driver's message holds parameters: its code tells enough.
       log.error({ code: sqlState(error) ?? errorCode(error) }, "Claiming mail failed.");
       return false;
@@ -230,12 +235,28 @@ export class Dispatcher {
   async #stop(): Promise<void> {
     const waiting = this.#queue.splice(0).map(({ email }) => email);
     for (const { id } of waiting) this.#held.delete(id);
-    await releaseEmails(this.#db, waiting).catch((error: unknown) => {
-      log.warn({ code: sqlState(error) ?? errorCode(error) }, "Giving mail back failed.");
-    });
+    await answerWithin(stopSeconds * 1000, releaseEmails(this.#db, waiting)).catch(
+      (error: unknown) => {
+        log.warn({ code: sqlState(error) ?? errorCode(error) }, "Giving mail back failed.");
+      },
+    );
     const deadline = AbortSignal.timeout(stopSeconds * 1000);
     while (this.#held.size > 0 && !deadline.aborted) await this.#wake.wait(100, deadline);
   }
+}
+
+class DatabaseSilent extends Error {}
+
+/** What the promise resolves to; null when it takes longer. */
+async function answerWithin<Answer>(
+  milliseconds: number,
+  answer: Promise<Answer>,
+): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds);
+  });
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }
 
 function errorCode(error: unknown): string {

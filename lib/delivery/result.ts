@@ -106,7 +106,7 @@ export function troubledResult(email: ClaimedEmail): DeliveryResult {
     email,
     status: null,
     events: [],
-    retryAfterSeconds: retryAfterSeconds(email.attempts),
+    retryAfterSeconds: retryAfterLossSeconds(email.attempts),
   };
 }
 

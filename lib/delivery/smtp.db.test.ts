@@ -1,7 +1,9 @@
 import { connect as connectTcp, createServer, type Socket } from "node:net";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
+import { sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/context";
 import { makeProject } from "@/lib/testing";
@@ -438,6 +440,60 @@ describe("the claim", () => {
     stop.abort();
     await running;
     expect(other.mails).toEqual([]);
+  });
+});
+
+describe("a database that goes away", () => {
+  it("again and again, in the middle of 600 mails, loses none", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const ids: string[] = [];
+    for (let request = 0; request < 6; request++) {
+      const to = Array.from({ length: 100 }, (_, index) => `p${request}-${index}@example.org`);
+      ids.push(...(await send(ctx, { from: `shop@${domain}`, to })));
+    }
+    const stop = new AbortController();
+    const own = connect(database.url, { name: "interrupted", max: 4 });
+    const dispatcher = new Dispatcher({ db: own, transport: transport(server.url) });
+    const running = dispatcher.run(stop.signal);
+    for (const mails of [50, 100, 150, 200]) {
+      await until(() => server.mails.length >= mails, 30);
+      await database.db.execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'interrupted' and datname = current_database()
+          and backend_start < now() - interval '0.2 seconds'`);
+    }
+    await until(async () => {
+      // What a claim held whose answer never came is due again when its lease ends.
+      await database.travel("30 seconds");
+      const [row] = await database.db.execute<{ sent: number }>(sql`
+        select count(*)::int as sent from emails
+        where status = 'SENT' and project_id = ${ctx.projectId}`);
+      return row?.sent === ids.length;
+    }, 30);
+    stop.abort();
+    await running;
+    await own.$client.end({ timeout: 1 });
+    expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
+  }, 60_000);
+});
+
+describe("what never reaches a mail server", () => {
+  it("is a test key's mail, and mail to sandbox.test", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const from = `shop@${domain}`;
+    const [test = ""] = await send({ ...ctx, testMode: true }, { from });
+    const [sandbox = ""] = await send(ctx, { from, to: "x@sandbox.test" });
+    const [real = ""] = await send(ctx, { from, to: "real@example.org" });
+    await dispatch(server.url);
+    expect(server.mails.map(({ to }) => to)).toEqual([["real@example.org"]]);
+    expect((await storedEmail(database.db, test)).status).toBe("DELIVERED");
+    expect((await storedEmail(database.db, sandbox)).status).toBe("DELIVERED");
+    expect((await storedEmail(database.db, real)).status).toBe("SENT");
+    const captured = await database.db.execute(sql`
+      select email_id from captured_emails where email_id in (${test}, ${sandbox}, ${real})`);
+    expect(captured.map(({ email_id }) => email_id).toSorted()).toEqual([test, sandbox].toSorted());
   });
 });
 

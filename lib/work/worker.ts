@@ -12,8 +12,9 @@ import { Wake } from "./wake";
 export async function runWorker(context: JobContext, ready: () => void): Promise<void> {
   const { db, signal } = context;
   const dispatcher = new Dispatcher({ db, transport: createTransport() });
-  // Also after the connection was lost and made again: what came meanwhile is looked for.
-  const listening = await db.$client.listen(
+  // Also after the connection was lost and made again: what came meanwhile is looked for. It ends with
+  // the pool: taking it back would wait for a database that may be gone.
+  await db.$client.listen(
     "emails_due",
     () => dispatcher.notify(),
     () => dispatcher.notify(),
@@ -23,7 +24,6 @@ export async function runWorker(context: JobContext, ready: () => void): Promise
     dispatcher.run(signal),
     ...periodicJobs.map((job) => repeat(job.name, job.everySeconds, context)),
   ]);
-  await listening.unlisten();
 }
 
 async function repeat(
