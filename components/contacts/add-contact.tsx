@@ -51,7 +51,10 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
-    const text = (name: string) => String(given.get(name) ?? "").trim();
+    const text = (name: string) => {
+      const value = given.get(name);
+      return typeof value === "string" ? value.trim() : "";
+    };
     const checked = contactInput.safeParse({
       email: text("email"),
       ...(text("firstName") ? { firstName: text("firstName") } : {}),
