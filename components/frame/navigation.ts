@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Gauge,
   Globe,
   Inbox,
@@ -74,6 +75,12 @@ export const navigation: readonly NavigationGroup[] = [
         label: "API keys",
         icon: KeyRound,
         keywords: "tokens secrets credentials smtp",
+      },
+      {
+        page: "api-reference",
+        label: "API reference",
+        icon: BookOpen,
+        keywords: "docs documentation openapi curl developers",
       },
     ],
   },

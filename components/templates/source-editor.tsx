@@ -125,7 +125,7 @@ export function SourceEditor({
                 onScroll={({ currentTarget }) => {
                   if (gutter.current) gutter.current.scrollTop = currentTarget.scrollTop;
                 }}
-                className="min-w-0 flex-1 resize-none overflow-auto bg-transparent px-3 py-2 font-mono text-xs leading-5 outline-none [tab-size:2] max-sm:text-base"
+                className="min-w-0 flex-1 resize-none overflow-auto bg-transparent px-3 py-2 font-mono text-xs leading-5 [font-variant-ligatures:none] outline-none [tab-size:2] max-sm:text-base"
               />
             }
           />

@@ -1,0 +1,34 @@
+import { FileJson } from "lucide-react";
+import type { Metadata } from "next";
+import { Reference } from "@/components/reference/reference";
+import { buttonClass, LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { apiReference } from "@/lib/api/bearer/reference";
+import { openProject } from "../../session";
+
+export const metadata: Metadata = { title: "API reference" };
+
+export default async function ApiReferencePage({
+  params,
+}: {
+  params: Promise<{ project: string }>;
+}) {
+  const { project } = await openProject((await params).project);
+  return (
+    <>
+      <PageHeader
+        title="API reference"
+        description="Everything a program can do here, with an API key. The curl lines read the key from the environment: export LETTERMILL_API_KEY=sk_live_…"
+        actions={
+          <>
+            <a href="/v1/openapi.json" download="openapi.json" className={buttonClass()}>
+              <FileJson aria-hidden /> OpenAPI document
+            </a>
+            <LinkButton href={`/dashboard/${project.id}/api-keys`}>API keys</LinkButton>
+          </>
+        }
+      />
+      <Reference groups={apiReference()} />
+    </>
+  );
+}
