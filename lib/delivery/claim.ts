@@ -53,9 +53,9 @@ async function claimPriority(
   priority: number,
   limit: number,
   leaseSeconds: number,
-): Promise<{ emails: ClaimedEmail[]; refused: number }> {
+): Promise<{ emails: ClaimedEmail[]; refused: number; more: boolean }> {
   const leaseId = newId();
-  const rows = await executePrepared<ClaimedRow & { refusal: string | null }>(
+  const rows = await executePrepared<ClaimedRow & { refusal: string | null; share: number }>(
     db,
     sql`
     with recursive lane as (
@@ -74,7 +74,7 @@ async function claimPriority(
       from lane where due_at <= app_now()
       order by random() limit ${limit}
     ), picked as materialized (
-      select due.* from ready cross join lateral (
+      select due.*, ready.share from ready cross join lateral (
         select id, project_id, contact_id, recipient, source from emails
         where priority = ${priority} and project_id = ready.project_id
           and due_at is not null and due_at <= app_now() and status = 'PENDING'
@@ -82,7 +82,7 @@ async function claimPriority(
         for update skip locked
       ) due limit ${limit}
     ), checked as materialized (
-      select picked.id, contacts.email as contact_email, contacts.first_name, contacts.last_name,
+      select picked.id, picked.share, contacts.email as contact_email, contacts.first_name, contacts.last_name,
         contacts.tags, contacts.data,
         case
           when picked.recipient is null then 'deleted'
@@ -104,7 +104,7 @@ async function claimPriority(
       returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient,
         emails.recipient_name, emails.source, emails.attempts, emails.created_at,
         checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data,
-        checked.refusal
+        checked.refusal, checked.share
     ), noted as (
       insert into email_events (project_id, email_id, name, data)
       select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
@@ -116,7 +116,18 @@ async function claimPriority(
   return {
     emails: claimed.map((row) => toClaimed(row, leaseId)),
     refused: rows.length - claimed.length,
+    more: shareUsedUp(rows),
   };
+}
+
+/** Whether some project got all of its share: it may have more that is due. */
+function shareUsedUp(rows: readonly { project_id: string; share: number }[]): boolean {
+  const counts = new Map<string, number>();
+  return rows.some(({ project_id: project, share }) => {
+    const count = (counts.get(project) ?? 0) + 1;
+    counts.set(project, count);
+    return count >= share;
+  });
 }
 
 function toClaimed(row: ClaimedRow, leaseId: string): ClaimedEmail {
@@ -152,14 +163,18 @@ export async function claimEmails(
   db: Database,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<{ emails: ClaimedEmail[]; refused: number }> {
-  const first = await claimPriority(db, emailPriorities.transactional, limit, leaseSeconds);
-  const left = limit - first.emails.length;
-  if (left === 0) return first;
-  const second = await claimPriority(db, emailPriorities.campaign, left, leaseSeconds);
-  return {
-    emails: [...first.emails, ...second.emails],
-    refused: first.refused + second.refused,
-  };
+  const emails: ClaimedEmail[] = [];
+  let refused = 0;
+  for (const priority of [emailPriorities.transactional, emailPriorities.campaign]) {
+    // What a project with little mail leaves of its share goes to the others of the same priority first.
+    for (let more = true; more && emails.length < limit;) {
+      const claimed = await claimPriority(db, priority, limit - emails.length, leaseSeconds);
+      emails.push(...claimed.emails);
+      refused += claimed.refused;
+      more = claimed.more;
+    }
+  }
+  return { emails, refused };
 }
 
 function ids(emails: readonly ClaimedEmail[]) {

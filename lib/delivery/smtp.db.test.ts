@@ -2,54 +2,16 @@ import { connect as connectTcp, createServer, type Socket } from "node:net";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
-import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "@/db/client";
+import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import type { Context } from "@/lib/context";
-import { makeProject } from "@/lib/testing";
 import { Dispatcher } from "./dispatcher";
 import { readReturnPath } from "./return-path";
-import {
-  dispatchDue,
-  freePort,
-  send,
-  smtpError,
-  startMailServer,
-  storedEmail,
-  until,
-  verifiedDomain,
-  type TestMailServer,
-} from "./testing";
+import { freePort, send, smtpError, storedEmail, until } from "./testing";
+import { smtpTransport, useMailServers } from "./testing-servers";
 import { parseSmtpUrl } from "./transports/smtp/server";
-import { SmtpTransport } from "./transports/smtp/transport";
 
 const database = useTestDatabase();
-const stops: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
-async function sender(): Promise<{
-  ctx: Context;
-  key: Awaited<ReturnType<typeof verifiedDomain>>;
-  domain: string;
-}> {
-  const { ctx, projectId } = await makeProject(database.db);
-  const domain = `d${Math.random().toString(36).slice(2)}.example.com`;
-  return { ctx, domain, key: await verifiedDomain(database.db, projectId, domain) };
-}
-
-async function mailServer(...given: Parameters<typeof startMailServer>): Promise<TestMailServer> {
-  const server = await startMailServer(...given);
-  stops.push(() => server.stop());
-  return server;
-}
-
-function transport(url: string): SmtpTransport {
-  return new SmtpTransport(parseSmtpUrl(url, "mail.example.net"));
-}
-
-const dispatch = (url: string) => dispatchDue({ db: database.db, transport: transport(url) });
+const { stops, sender, mailServer, dispatch } = useMailServers(database);
 
 describe("over SMTP", () => {
   it("mail arrives signed, aligned, with a return path of ours, and is SENT", async () => {
@@ -177,7 +139,7 @@ describe("over SMTP", () => {
     const { ctx, domain } = await sender();
     let closed = 0;
     const server = await mailServer({ socketTimeout: 200, onClose: () => void closed++ });
-    const pool = transport(`${server.url}?connections=1`);
+    const pool = smtpTransport(`${server.url}?connections=1`);
     const stop = new AbortController();
     const dispatcher = new Dispatcher({ db: database.db, transport: pool });
     const running = dispatcher.run(stop.signal);
@@ -222,7 +184,7 @@ describe("over SMTP", () => {
     const stop = new AbortController();
     const running = new Dispatcher({
       db: database.db,
-      transport: transport(`${server.url}?tls=required`),
+      transport: smtpTransport(`${server.url}?tls=required`),
     }).run(stop.signal);
     await until(async () => {
       const { waits, claimed, attempts } = await storedEmail(database.db, id);
@@ -243,7 +205,7 @@ describe("a mail server that is down", () => {
     const stop = new AbortController();
     const dispatcher = new Dispatcher({
       db: database.db,
-      transport: transport(`smtp://127.0.0.1:${port}`),
+      transport: smtpTransport(`smtp://127.0.0.1:${port}`),
     });
     const running = dispatcher.run(stop.signal);
     const to = Array.from({ length: 100 }, (_, index) => `p${index}@example.org`);
@@ -326,158 +288,6 @@ describe("a mail server that is down", () => {
   });
 });
 
-describe("the claim", () => {
-  it("puts transactional mail before campaign mail, and no project behind another's bulk", async () => {
-    const [bulk, small] = [await sender(), await sender()];
-    const server = await mailServer();
-    const campaign = await send(bulk.ctx, {
-      from: `shop@${bulk.domain}`,
-      to: Array.from({ length: 50 }, (_, index) => `c${index}@example.org`),
-      subscribed: true,
-    });
-    await database.db
-      .$client`update emails set priority = 10, source = 'CAMPAIGN' where id = any(${campaign})`;
-    for (let request = 0; request < 3; request++) {
-      await send(bulk.ctx, {
-        from: `shop@${bulk.domain}`,
-        to: Array.from({ length: 100 }, (_, index) => `b${request}-${index}@example.org`),
-      });
-    }
-    await send(small.ctx, {
-      from: `shop@${small.domain}`,
-      to: Array.from({ length: 5 }, (_, index) => `s${index}@example.org`),
-    });
-    await dispatch(`${server.url}?connections=1`);
-    const order = server.mails.map(({ to }) => to[0] ?? "");
-    expect(order).toHaveLength(355);
-    const lastSmall = order.findLastIndex((address) => address.startsWith("s"));
-    expect(lastSmall).toBeLessThan(250);
-    const firstCampaign = order.findIndex((address) => address.startsWith("c"));
-    expect(order.slice(firstCampaign + 48).every((address) => !address.startsWith("s"))).toBe(true);
-    expect(order.findIndex((address) => address.startsWith("c"))).toBeGreaterThan(lastSmall);
-  });
-
-  it("of several dispatchers at once gives each email to one", async () => {
-    const { ctx, domain } = await sender();
-    const server = await mailServer();
-    const ids: string[] = [];
-    for (let request = 0; request < 5; request++) {
-      ids.push(
-        ...(await send(ctx, {
-          from: `shop@${domain}`,
-          to: Array.from({ length: 100 }, (_, index) => `p${request}-${index}@example.org`),
-        })),
-      );
-    }
-    await Promise.all([1, 2, 3, 4].map(() => dispatch(server.url)));
-    expect(server.mails).toHaveLength(500);
-    expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
-  });
-
-  it("is given back on stop, what is under way is finished first", async () => {
-    const { ctx, domain } = await sender();
-    const waiting: (() => void)[] = [];
-    const server = await mailServer({
-      onData(stream, _, callback) {
-        stream.resume();
-        stream.on("end", () => waiting.push(() => callback()));
-      },
-    });
-    const ids = await send(ctx, {
-      from: `shop@${domain}`,
-      to: Array.from({ length: 20 }, (_, index) => `p${index}@example.org`),
-    });
-    const stop = new AbortController();
-    const running = new Dispatcher({
-      db: database.db,
-      transport: transport(`${server.url}?connections=2`),
-      concurrency: 2,
-    }).run(stop.signal);
-    await until(() => waiting.length === 2);
-    stop.abort();
-    await until(async () => {
-      const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
-      return emails.filter(({ claimed }) => claimed).length === 2;
-    });
-    for (const answer of waiting) answer();
-    const summary = await running;
-    expect(summary.recorded).toBe(2);
-    const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
-    expect(emails.filter(({ status }) => status === "SENT")).toHaveLength(2);
-    expect(emails.filter((one) => one.waits && !one.claimed && one.attempts === 0)).toHaveLength(
-      18,
-    );
-    const rest = await mailServer();
-    await dispatch(rest.url);
-    expect(rest.mails).toHaveLength(18);
-  });
-
-  it("is renewed while a server takes its time, and nobody else sends meanwhile", async () => {
-    const { ctx, domain } = await sender();
-    const answers: (() => void)[] = [];
-    const slow = await mailServer({
-      onData(stream, _, callback) {
-        stream.resume();
-        stream.on("end", () => answers.push(() => callback()));
-      },
-    });
-    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
-    const stop = new AbortController();
-    const running = new Dispatcher({
-      db: database.db,
-      transport: transport(slow.url),
-      leaseSeconds: 1,
-    }).run(stop.signal);
-    await until(() => answers.length === 1);
-    const other = await mailServer();
-    const started = performance.now();
-    while (performance.now() - started < 2_500) {
-      expect((await dispatch(other.url)).recorded).toBe(0);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    answers[0]?.();
-    await until(async () => (await storedEmail(database.db, id)).status === "SENT");
-    stop.abort();
-    await running;
-    expect(other.mails).toEqual([]);
-  });
-});
-
-describe("a database that goes away", () => {
-  it("again and again, in the middle of 600 mails, loses none", async () => {
-    const { ctx, domain } = await sender();
-    const server = await mailServer();
-    const ids: string[] = [];
-    for (let request = 0; request < 6; request++) {
-      const to = Array.from({ length: 100 }, (_, index) => `p${request}-${index}@example.org`);
-      ids.push(...(await send(ctx, { from: `shop@${domain}`, to })));
-    }
-    const stop = new AbortController();
-    const own = connect(database.url, { name: "interrupted", max: 4 });
-    const dispatcher = new Dispatcher({ db: own, transport: transport(server.url) });
-    const running = dispatcher.run(stop.signal);
-    for (const mails of [50, 100, 150, 200]) {
-      await until(() => server.mails.length >= mails, 30);
-      await database.db.execute(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'interrupted' and datname = current_database()
-          and backend_start < now() - interval '0.2 seconds'`);
-    }
-    await until(async () => {
-      // What a claim held whose answer never came is due again when its lease ends.
-      await database.travel("30 seconds");
-      const [row] = await database.db.execute<{ sent: number }>(sql`
-        select count(*)::int as sent from emails
-        where status = 'SENT' and project_id = ${ctx.projectId}`);
-      return row?.sent === ids.length;
-    }, 30);
-    stop.abort();
-    await running;
-    await own.$client.end({ timeout: 1 });
-    expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
-  }, 60_000);
-});
-
 describe("what never reaches a mail server", () => {
   it("is a test key's mail, and mail to sandbox.test", async () => {
     const { ctx, domain } = await sender();
@@ -501,7 +311,7 @@ describe("the speed of an idle system", () => {
   it("is below a tenth of a second from accept to the mail server", async () => {
     const { ctx, domain } = await sender();
     const server = await mailServer();
-    const dispatcher = new Dispatcher({ db: database.db, transport: transport(server.url) });
+    const dispatcher = new Dispatcher({ db: database.db, transport: smtpTransport(server.url) });
     const stop = new AbortController();
     const listening = await database.db.$client.listen("emails_due", () => dispatcher.notify());
     const running = dispatcher.run(stop.signal);
