@@ -42,8 +42,11 @@ export const test = base.extend<{ dashboard: Page }, Shared>({
     },
     { scope: "worker" },
   ],
-  dashboard: async ({ page, session }, use) => {
+  dashboard: async ({ page, product, session }, use) => {
     await page.context().addCookies(session.cookies);
+    // A test that changed the password has signed the owner out everywhere.
+    const answer = await page.request.get(`${product.url}/dashboard`);
+    if (!answer.url().includes("/dashboard/prj_")) await signIn(page, product);
     await use(page);
   },
 });
