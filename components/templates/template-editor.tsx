@@ -176,7 +176,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
         </div>
         <div className="min-w-0">
           <TemplatePreview
-            rendered={preview.data}
+            rendered={preview.rendered}
             error={preview.error}
             sample={sample}
             onSample={setSample}

@@ -1,9 +1,10 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useProject } from "@/components/frame/project-context";
+import type { RenderedTemplate } from "@/lib/templates/schema";
 
 const pauseMilliseconds = 350;
 
@@ -29,7 +30,10 @@ export function readSample(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What the server makes of the content when the typing pauses; the last good one until then. */
+/**
+ * What the server makes of the content when the typing pauses; `rendered` is the last good one while
+ * `error` says why there is no newer.
+ */
 export function usePreview(subject: string, body: string, sample: string) {
   const { id } = useProject();
   const api = useApi();
@@ -38,12 +42,14 @@ export function usePreview(subject: string, body: string, sample: string) {
     body: useSettled(body),
     data: readSample(useSettled(sample)) ?? {},
   };
-  return useQuery({
+  const [good, setGood] = useState<RenderedTemplate>();
+  const { data, error } = useQuery({
     queryKey: ["templates", id, "preview", content],
     queryFn: ({ signal }) => api("POST /v1/templates/preview", { body: content }, { signal }),
-    placeholderData: keepPreviousData,
     retry: false,
     staleTime: Infinity,
     gcTime: 60_000,
   });
+  if (data && data !== good) setGood(data);
+  return { rendered: data ?? good, error };
 }
