@@ -1,6 +1,6 @@
 // Who may import whom. bin/check/boundaries.ts proves for each rule that it bites.
 const tests = "\\.test\\.tsx?$";
-const testing = "^(db|lib)/testing/|^lib/api/contract/";
+const testing = "^(db|lib)/testing/|^lib/api/contract/|^lib/[^/]+/testing[^/]*\\.ts$";
 const doors = "^lib/(api|mcp|smtp)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
