@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { freePort, startMailServer, type TestMailServer } from "@/lib/delivery/testing";
-import { startDnsServer } from "@/lib/testing/dns-server";
+import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { expect, test } from "./fixtures";
 import { callApi, startProduct, until, type Product } from "./product";
 import { publish, type PublishedRecord } from "./records";
@@ -23,6 +23,20 @@ async function startSender(): Promise<{
     DNS_SERVERS: dns.address,
     SENDING_IPS: "127.0.0.1",
   });
+  const stop = async () => {
+    await product.remove();
+    await dns.stop();
+  };
+  try {
+    await verifyDomain(product, dns);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { product, port, stop };
+}
+
+async function verifyDomain(product: Product, dns: DnsServer): Promise<void> {
   const { body: domain } = await callApi<DomainRecords>(product, "POST", "/v1/domains", {
     name: "mail.example.com",
   });
@@ -33,14 +47,6 @@ async function startSender(): Promise<{
     `/v1/domains/${domain.id}/verify`,
   );
   expect(verified.body.status).toBe("VERIFIED");
-  return {
-    product,
-    port,
-    stop: async () => {
-      await product.remove();
-      await dns.stop();
-    },
-  };
 }
 
 const message = (to: string) => ({

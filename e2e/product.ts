@@ -105,6 +105,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       },
       startSeconds,
     ).catch((error: unknown) => {
+      child.kill("SIGTERM");
       throw new Error(`${String(error)}\n${said}`);
     });
     return performance.now() - began;
