@@ -43,6 +43,8 @@ export class SmtpTransport implements Transport {
         this.#release(await this.#connect());
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
+        // Only a try of its own makes the pauses longer: a dozen sessions that break at once are one outage.
+        this.#failures++;
       }
     }
   }
@@ -67,8 +69,8 @@ export class SmtpTransport implements Transport {
   #noteFailure(reason: string): void {
     if (this.#failures === 0) {
       log.warn({ reason }, "The mail server is not available; mail waits.");
+      this.#failures = 1;
     }
-    this.#failures++;
   }
 
   #forget(connection: SmtpConnection): void {
