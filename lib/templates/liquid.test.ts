@@ -46,6 +46,9 @@ describe("values", () => {
     const parsed = JSON.parse('{"__proto__": {"x": "own"}}') as Record<string, unknown>;
     expect(contactVariables(null, parsed)["x"]).toBeUndefined();
   });
+  it("may be objects with a key toString", () => {
+    expect(render("a {{ v }} b", { v: { toString: false } })).toBe("a [object Object] b");
+  });
   it("of any form never put a tag into HTML", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {

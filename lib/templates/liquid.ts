@@ -46,6 +46,13 @@ let budget = { steps: 0, output: 0, now: new Date(0) };
 
 class LimitExceeded extends Error {}
 
+const escapeText = builtInFilters.escape as (this: unknown, text: string) => string;
+
+/** liquidjs's own escaping asks a value for its toString, which data may hold as a key of its own. */
+function escapeOutput(this: unknown, value: unknown): string {
+  return escapeText.call(this, stringify(value));
+}
+
 function lockedEngine(kind: TemplateKind): Liquid {
   const engine = new Liquid({
     ownPropertyOnly: true,
@@ -58,7 +65,7 @@ function lockedEngine(kind: TemplateKind): Liquid {
     locale: "en-US",
     memoryLimit: most.memory,
     renderLimit: most.milliseconds,
-    ...(kind === "html" ? { outputEscape: "escape" as const } : {}),
+    ...(kind === "html" ? { outputEscape: escapeOutput } : {}),
   });
   for (const name of removedTags) delete engine.tags[name];
   for (const name of removedFilters) delete engine.filters[name];
