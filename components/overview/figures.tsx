@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
 import { Figure } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview, Verdict } from "@/lib/overview/schema";
 
 const count = new Intl.NumberFormat("en");
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -9,35 +9,24 @@ const fine = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigi
 
 const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
 
-/** Below this many mails a rate says nothing yet. */
-const enoughToJudge = 50;
+const looks = {
+  healthy: { tone: "success", icon: CircleCheck, word: "Healthy" },
+  high: { tone: "warning", icon: TriangleAlert, word: "High" },
+  tooHigh: { tone: "danger", icon: OctagonX, word: "Too high" },
+} as const;
 
-/** What mailbox providers make of a rate: they look askance at `warn` and refuse mail at `stop`. */
-function Health({ rate, warn, stop }: { rate: number | null; warn: number; stop: number }) {
-  if (rate === null) return null;
-  if (rate >= stop) {
-    return (
-      <Status tone="danger" icon={OctagonX}>
-        Too high
-      </Status>
-    );
-  }
-  if (rate >= warn) {
-    return (
-      <Status tone="warning" icon={TriangleAlert}>
-        High
-      </Status>
-    );
-  }
+/** What mailbox providers make of the last seven days. */
+function Health({ verdict }: { verdict: Verdict }) {
+  const { tone, icon, word } = looks[verdict];
   return (
-    <Status tone="success" icon={CircleCheck}>
-      Healthy
+    <Status tone={tone} icon={icon}>
+      {word} over 7 days
     </Status>
   );
 }
 
 /** The project's figures of the chosen stretch, rates beside their counts. */
-export function Figures({ totals }: { totals: Overview["totals"] }) {
+export function Figures({ totals, health }: Pick<Overview, "totals" | "health">) {
   const { sent, delivered } = totals;
   const bounceRate = share(totals.bounced, sent);
   const complaintRate = share(totals.complained, Math.max(delivered + totals.complained, 0));
@@ -74,20 +63,14 @@ export function Figures({ totals }: { totals: Overview["totals"] }) {
       <Figure
         label="Bounced"
         value={bounceRate === null ? "–" : percent.format(bounceRate)}
-        note={
-          sent >= enoughToJudge ? (
-            <Health rate={bounceRate} warn={0.04} stop={0.08} />
-          ) : (
-            count.format(totals.bounced)
-          )
-        }
+        note={health.bounces ? <Health verdict={health.bounces} /> : count.format(totals.bounced)}
       />
       <Figure
         label="Complaints"
         value={complaintRate === null ? "–" : fine.format(complaintRate)}
         note={
-          sent >= enoughToJudge ? (
-            <Health rate={complaintRate} warn={0.001} stop={0.003} />
+          health.complaints ? (
+            <Health verdict={health.complaints} />
           ) : (
             count.format(totals.complained)
           )

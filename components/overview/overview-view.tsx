@@ -30,7 +30,7 @@ export function OverviewView({ initial }: { initial: Overview }) {
         </Callout>
       )}
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
-      <Figures totals={overview.totals} />
+      <Figures totals={overview.totals} health={overview.health} />
       <Volume overview={overview} />
     </div>
   );

@@ -38,6 +38,29 @@ describe("overview", () => {
     expect(buckets.at(-1)).toMatchObject({ delivered: 1, underWay: 1, problems: 1 });
   });
 
+  it("judges seven days, whatever the range shows", async () => {
+    const { ctx } = await makeProject(test.db);
+    const people = Array.from({ length: 100 }, (_, index) => `p${index}@example.com`);
+    await send(ctx, people);
+    await send(ctx, people);
+    await test.db.execute(sql`
+      update emails set status = 'DELIVERED', sent_at = app_now(),
+        created_at = app_now() - interval '3 days'
+      where project_id = ${ctx.projectId}`);
+    await test.db.execute(sql`
+      update emails set status = 'BOUNCED' where id in (
+        select id from emails where project_id = ${ctx.projectId} order by id limit 16)`);
+    for (const range of ranges) {
+      const { health } = await getOverview(ctx, { range });
+      expect(health).toEqual({ bounces: "tooHigh", complaints: "healthy" });
+    }
+    await test.db.execute(sql`
+      update emails set created_at = app_now() - interval '8 days'
+      where project_id = ${ctx.projectId}`);
+    const { health } = await getOverview(ctx, { range: "30d" });
+    expect(health).toEqual({ bounces: null, complaints: null });
+  });
+
   it("says how far the set-up is", async () => {
     const { ctx } = await makeProject(test.db);
     expect((await getOverview(ctx, { range: "7d" })).setUp).toEqual({

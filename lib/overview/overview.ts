@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { requireRole, type Context } from "@/lib/context";
 import { encodeId } from "@/lib/ids";
+import { judgeBounces, judgeComplaints } from "./health";
 import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
 
 interface BucketRow extends Record<string, unknown> {
@@ -16,12 +17,21 @@ interface BucketRow extends Record<string, unknown> {
   under_way: number;
 }
 
+interface WeekRow extends Record<string, unknown> {
+  sent: number;
+  delivered: number;
+  bounced: number;
+  complained: number;
+}
+
 interface SetUpRow extends Record<string, unknown> {
   api_key: boolean;
   verified_domain: string | null;
   first_email: string | null;
   real_send: boolean;
 }
+
+const arrived = sql`e.status in ('DELIVERED', 'OPENED', 'CLICKED')`;
 
 /** Figures by hour or UTC day of what was accepted since, empty hours and days included. */
 async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRow[]> {
@@ -39,7 +49,7 @@ async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRo
       select date_trunc(${unit}, e.created_at, 'UTC') as at,
         count(*)::int as accepted,
         count(e.sent_at)::int as sent,
-        count(*) filter (where e.status in ('DELIVERED', 'OPENED', 'CLICKED'))::int as delivered,
+        count(*) filter (where ${arrived})::int as delivered,
         count(e.opened_at)::int as opened,
         count(e.clicked_at)::int as clicked,
         count(*) filter (where e.status = 'BOUNCED')::int as bounced,
@@ -72,6 +82,19 @@ async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRo
     order by bucket.at`);
 }
 
+/** What the providers' thresholds are held against. */
+async function readWeek(ctx: Context): Promise<WeekRow> {
+  const [row] = await ctx.db.execute<WeekRow>(sql`
+    select count(e.sent_at)::int as sent,
+      count(*) filter (where ${arrived})::int as delivered,
+      count(*) filter (where e.status = 'BOUNCED')::int as bounced,
+      count(*) filter (where e.status = 'COMPLAINED')::int as complained
+    from emails e
+    where e.project_id = ${ctx.projectId} and e.created_at >= app_now() - interval '7 days'`);
+  if (!row) throw new Error("An aggregate gave no row.");
+  return row;
+}
+
 async function readSetUp(ctx: Context): Promise<SetUpRow> {
   const [row] = await ctx.db.execute<SetUpRow>(sql`
     select
@@ -94,7 +117,11 @@ async function readSetUp(ctx: Context): Promise<SetUpRow> {
 /** What the first page of a project shows: figures of a stretch of time, and how far its set-up is. */
 export async function getOverview(ctx: Context, query: OverviewQuery): Promise<Overview> {
   requireRole(ctx, "viewer");
-  const [buckets, setUp] = await Promise.all([readBuckets(ctx, query), readSetUp(ctx)]);
+  const [buckets, week, setUp] = await Promise.all([
+    readBuckets(ctx, query),
+    readWeek(ctx),
+    readSetUp(ctx),
+  ]);
   const total = (read: (row: BucketRow) => number) =>
     buckets.reduce((sum, row) => sum + read(row), 0);
   return {
@@ -109,6 +136,7 @@ export async function getOverview(ctx: Context, query: OverviewQuery): Promise<O
       complained: total((row) => row.complained),
       failed: total((row) => row.failed),
     },
+    health: { bounces: judgeBounces(week), complaints: judgeComplaints(week) },
     buckets: buckets.map((row) => ({
       at: row.at,
       delivered: row.delivered,

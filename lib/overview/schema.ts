@@ -20,6 +20,10 @@ const bucket = z.object({
   problems: z.int().meta({ description: "Bounced, failed or complained about." }),
 });
 
+/** What mailbox providers make of a rate: askance at `high`, and at `tooHigh` they refuse mail. */
+const verdict = z.enum(["healthy", "high", "tooHigh"]);
+export type Verdict = z.infer<typeof verdict>;
+
 export const overview = z.object({
   range: overviewRange,
   totals: z.object({
@@ -32,6 +36,11 @@ export const overview = z.object({
     complained: z.int(),
     failed: z.int(),
   }),
+  health: z
+    .object({ bounces: verdict.nullable(), complaints: verdict.nullable() })
+    .meta({
+      description: "Of the last seven days, whatever the range; null: too little was sent.",
+    }),
   buckets: z.array(bucket),
   setUp: z.object({
     apiKey: z.boolean().meta({ description: "A key exists." }),

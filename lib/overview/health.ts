@@ -1,0 +1,37 @@
+import type { Verdict } from "./schema";
+
+/** Seven days with fewer mails say nothing yet. */
+const leastSent = 200;
+
+function judge(count: number, of: number, { least, warn, stop }: Rail): Verdict {
+  // A handful is no signal, whatever its share: one complaint in 200 is 0.5 %.
+  if (count < least || of === 0) return "healthy";
+  const rate = count / of;
+  return rate >= stop ? "tooHigh" : rate >= warn ? "high" : "healthy";
+}
+
+interface Rail {
+  /** Events below which the rate is not looked at. */
+  least: number;
+  /** Rates, 0 to 1. */
+  warn: number;
+  stop: number;
+}
+
+const bounceRail: Rail = { least: 10, warn: 0.04, stop: 0.08 };
+const complaintRail: Rail = { least: 3, warn: 0.001, stop: 0.003 };
+
+/** What mailbox providers make of the bounces of seven days; null while too little was sent to tell. */
+export function judgeBounces(week: { sent: number; bounced: number }): Verdict | null {
+  return week.sent < leastSent ? null : judge(week.bounced, week.sent, bounceRail);
+}
+
+/** The same of complaints, a share of what arrived. `delivered` does not hold what was complained about. */
+export function judgeComplaints(week: {
+  sent: number;
+  delivered: number;
+  complained: number;
+}): Verdict | null {
+  if (week.sent < leastSent) return null;
+  return judge(week.complained, week.delivered + week.complained, complaintRail);
+}
