@@ -71,3 +71,17 @@ export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FA
 
 /** Pending mail is claimed in this order: lower first. */
 export const emailPriorities = { transactional: 0, campaign: 10 } as const;
+
+export const campaignStatuses = [
+  "DRAFT",
+  "SCHEDULED",
+  "SENDING",
+  "PAUSED",
+  "SENT",
+  "CANCELLED",
+  "FAILED",
+] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
+export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];

@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { emailEventNames, emailSources, emailStatuses } from "@/db/enums";
+import type { UtmParameters } from "./campaigns";
 import { bytea, createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
 
@@ -42,6 +43,10 @@ export const messages = pgTable("messages", {
   metadata: jsonb("metadata").$type<Record<string, string>>(),
   /** Without a foreign key: deleting the template leaves what was sent as it is. */
   templateId: uuid("template_id"),
+  /** Campaign content: footer, one-click headers and tracking links are made for it. */
+  campaignId: uuid("campaign_id"),
+  previewText: text("preview_text"),
+  utm: jsonb("utm").$type<UtmParameters>(),
   /** Overrides of the domain's setting. */
   trackOpens: boolean("track_opens"),
   trackClicks: boolean("track_clicks"),
@@ -123,13 +128,19 @@ export const emails = pgTable(
     clickedAt: instant("clicked_at"),
     bouncedAt: instant("bounced_at"),
     complainedAt: instant("complained_at"),
+    /** When this person left by a link of this email. */
+    unsubscribedAt: instant("unsubscribed_at"),
     createdAt: createdAt(),
   },
   (table) => [
     // The claim: due mail by priority. Round-robin reads it once per project with waiting mail.
     index("emails_due")
       .on(table.priority, table.projectId, table.dueAt)
-      .where(sql`due_at is not null`),
+      .where(sql`due_at is not null and campaign_id is null`),
+    // The claim of campaign mail: by campaign, so that the mail of a paused one is not walked over.
+    index("emails_campaign_due")
+      .on(table.campaignId, table.dueAt)
+      .where(sql`due_at is not null and campaign_id is not null`),
     // The log, newest first.
     index("emails_log").on(table.projectId, table.createdAt, table.id),
     // The log filtered by a rare status; the common ones are found soon enough in the log itself.

@@ -24,6 +24,8 @@ export const projects = pgTable("projects", {
   sendsPerMinute: integer("sends_per_minute"),
   /** Requests in 10 seconds for all else, per key; null: the product's default. */
   requestsPerTenSeconds: integer("requests_per_ten_seconds"),
+  /** The sender's postal address, as the footer of campaign mail shows it, with line breaks. */
+  postalAddress: text("postal_address").notNull().default(""),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

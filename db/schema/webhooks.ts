@@ -1,5 +1,7 @@
-import { boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id, updatedAt } from "./columns";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { webhookDeliveryStatuses } from "@/db/enums";
+import { createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
 
 export const webhooks = pgTable(
@@ -15,8 +17,51 @@ export const webhooks = pgTable(
     enabled: boolean("enabled").notNull().default(true),
     /** `whsec_...`, sealed with APP_SECRET. */
     secretSealed: text("secret_sealed").notNull(),
+    /** Since when nothing but failures came back; null after a success. */
+    failingSince: instant("failing_since"),
+    /** Why it was switched off by us; null when by a person or not at all. */
+    disabledReason: text("disabled_reason"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [index("webhooks_project").on(table.projectId, table.id)],
+);
+
+/** One event for one endpoint: written with what it tells of, in the same transaction; also its queue. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    webhookId: uuid("webhook_id")
+      .notNull()
+      .references(() => webhooks.id, { onDelete: "cascade" }),
+    /** The same for every endpoint that gets the event, and for each try: `webhook-id`. */
+    eventId: uuid("event_id").notNull(),
+    event: text("event").notNull(),
+    /** `data` of the payload. */
+    data: jsonb("data").$type<Record<string, unknown>>().notNull(),
+    status: text("status", { enum: webhookDeliveryStatuses }).notNull().default("PENDING"),
+    attempts: smallint("attempts").notNull().default(0),
+    /** When it is next tried; null: done. While claimed, the lease's end. */
+    dueAt: instant("due_at").default(sql`app_now()`),
+    leaseId: uuid("lease_id"),
+    /** The last try's answer, its body cut; the fault's words when none came. */
+    responseStatus: smallint("response_status"),
+    responseBody: text("response_body"),
+    error: text("error"),
+    durationMilliseconds: integer("duration_milliseconds"),
+    attemptedAt: instant("attempted_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // The claim, endpoint by endpoint: a hung one does not stand before the others.
+    index("webhook_deliveries_due")
+      .on(table.webhookId, table.dueAt)
+      .where(sql`due_at is not null`),
+    // The log of an endpoint, newest first.
+    index("webhook_deliveries_log").on(table.webhookId, table.id),
+    // The clean-up of old deliveries.
+    index("webhook_deliveries_age").on(table.createdAt),
+  ],
 );

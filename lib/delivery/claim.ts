@@ -60,13 +60,14 @@ async function claimPriority(
     sql`
     with recursive lane as (
       (select project_id, due_at from emails
-       where priority = ${priority} and due_at is not null
+       where priority = ${priority} and due_at is not null and campaign_id is null
        order by project_id, due_at limit 1)
       union all
       select next.project_id, next.due_at
       from lane cross join lateral (
         select project_id, due_at from emails
-        where priority = ${priority} and due_at is not null and project_id > lane.project_id
+        where priority = ${priority} and due_at is not null and campaign_id is null
+          and project_id > lane.project_id
         order by project_id, due_at limit 1
       ) next
     ), ready as (
@@ -77,7 +78,8 @@ async function claimPriority(
       select due.*, ready.share from ready cross join lateral (
         select id, project_id, contact_id, recipient, source from emails
         where priority = ${priority} and project_id = ready.project_id
-          and due_at is not null and due_at <= app_now() and status = 'PENDING'
+          and due_at is not null and campaign_id is null and due_at <= app_now()
+          and status = 'PENDING'
         order by due_at limit ready.share
         for update skip locked
       ) due limit ${limit}

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { campaignStatuses } from "@/db/enums";
+import { createdAt, id, instant, updatedAt } from "./columns";
+import { projects } from "./projects";
+
+/** Added to the links of a campaign's mail when wanted. */
+export interface UtmParameters {
+  source?: string;
+  medium?: string;
+  campaign?: string;
+  term?: string;
+  content?: string;
+}
+
+/**
+ * Segment, list and template have no foreign keys: a draft whose segment was deleted must fail to send,
+ * not fall back to everybody.
+ */
+export const campaigns = pgTable(
+  "campaigns",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    subject: text("subject").notNull().default(""),
+    previewText: text("preview_text").notNull().default(""),
+    fromEmail: text("from_email").notNull().default(""),
+    fromName: text("from_name").notNull().default(""),
+    replyTo: text("reply_to"),
+    html: text("html"),
+    /** Given plain part; null: made from the HTML. */
+    text: text("text"),
+    templateId: uuid("template_id"),
+    segmentId: uuid("segment_id"),
+    listId: uuid("list_id"),
+    /** Overrides of the domain's setting. */
+    trackOpens: boolean("track_opens"),
+    trackClicks: boolean("track_clicks"),
+    utm: jsonb("utm").$type<UtmParameters>(),
+    status: text("status", { enum: campaignStatuses }).notNull().default("DRAFT"),
+    scheduledAt: instant("scheduled_at"),
+    /** IANA name the schedule was chosen in: shown beside it, decides nothing. */
+    timeZone: text("time_zone"),
+    /** The frozen content, made when sending starts. */
+    messageId: uuid("message_id"),
+    startedAt: instant("started_at"),
+    pausedAt: instant("paused_at"),
+    /** When it came to its end: SENT, CANCELLED or FAILED. */
+    finishedAt: instant("finished_at"),
+    failureReason: text("failure_reason"),
+    /** Frozen recipients so far; grows while the audience is being written. */
+    recipients: integer("recipients").notNull().default(0),
+    /** Contacts up to this uuid are in the audience or were passed over. */
+    audienceCursor: uuid("audience_cursor"),
+    audienceDoneAt: instant("audience_done_at"),
+    /** When the engine has to look at it next: to start it, to write its audience, to end it. */
+    dueAt: instant("due_at"),
+    leaseId: uuid("lease_id"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    // The list, newest first.
+    index("campaigns_project").on(table.projectId, table.id),
+    // The list by status, and whether a template, segment, list is in use by one that is to go out.
+    index("campaigns_status").on(table.projectId, table.status, table.id),
+    // The engine's claim.
+    index("campaigns_due")
+      .on(table.dueAt)
+      .where(sql`due_at is not null`),
+  ],
+);

@@ -1,0 +1,46 @@
+import { bigint, integer, pgTable, primaryKey, smallint, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./columns";
+
+const count = (name: string) => integer(name).notNull().default(0);
+
+/**
+ * What happened to mail, by hour and campaign: deltas are added per flush, pages and statistics only sum.
+ * No foreign keys, as on emails. Slots keep concurrent writers off each other's row.
+ */
+export const hourlyFigures = pgTable(
+  "hourly_figures",
+  {
+    projectId: uuid("project_id").notNull(),
+    /** All zeros for mail outside campaigns. */
+    campaignId: uuid("campaign_id").notNull(),
+    hour: instant("hour").notNull(),
+    slot: smallint("slot").notNull(),
+    sent: count("sent"),
+    delivered: count("delivered"),
+    /** People who opened for the first time; machines are not among them. */
+    opened: count("opened"),
+    clicked: count("clicked"),
+    bounced: count("bounced"),
+    complained: count("complained"),
+    unsubscribed: count("unsubscribed"),
+    failed: count("failed"),
+    opens: count("opens"),
+    clicks: count("clicks"),
+    machineOpens: count("machine_opens"),
+    machineClicks: count("machine_clicks"),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.campaignId, table.hour, table.slot] })],
+);
+
+/** Clicks of one link, added per flush. */
+export const linkFigures = pgTable(
+  "link_figures",
+  {
+    linkId: bigint("link_id", { mode: "number" }).notNull(),
+    slot: smallint("slot").notNull(),
+    clicks: count("clicks"),
+    uniqueClicks: count("unique_clicks"),
+    machineClicks: count("machine_clicks"),
+  },
+  (table) => [primaryKey({ columns: [table.linkId, table.slot] })],
+);
