@@ -2,14 +2,13 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useId, useState, type FormEvent } from "react";
-import { fieldFault, formFault } from "@/components/api/faults";
+import { useState } from "react";
+import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/frame/project-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { apiKeyCreate, type ApiKeyCreate, type ApiKeyCreated } from "@/lib/api-keys/schema";
 import { NewKeyDialog } from "./new-key";
@@ -61,10 +60,9 @@ function CreateKeyDialog({
 }) {
   const api = useApi();
   const queries = useQueryClient();
-  const form = useId();
   const [scope, setScope] = useState<NonNullable<ApiKeyCreate["scope"]>>("full");
   const [mode, setMode] = useState<NonNullable<ApiKeyCreate["mode"]>>("live");
-  const [problem, setProblem] = useState<string | null>(null);
+  const [faults, setFaults] = useState<Faults>({});
   const create = useMutation({
     mutationFn: (body: ApiKeyCreate) => api("POST /v1/api-keys", { body }),
     onSuccess: (key) => {
@@ -72,55 +70,30 @@ function CreateKeyDialog({
       return queries.invalidateQueries({ queryKey: ["api-keys"] });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = new FormData(event.currentTarget).get("name");
-    const checked = apiKeyCreate.safeParse({ name, scope, mode });
-    setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
+  const submit = (given: FormData) => {
+    const checked = apiKeyCreate.safeParse({ name: given.get("name"), scope, mode });
+    setFaults(checked.success ? {} : schemaFaults(checked.error));
     if (checked.success) create.mutate(checked.data);
   };
-  const whole = formFault(create.error, ["name"]);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DialogForm
       title="Create an API key"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" pending={create.isPending}>
-            Create key
-          </Button>
-        </>
-      }
+      action="Create key"
+      onClose={onClose}
+      onSubmit={submit}
+      pending={create.isPending}
+      fault={formFault(create.error, ["name"])}
     >
-      <form
-        id={form}
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-            event.currentTarget.requestSubmit();
-          }
-        }}
-        className="flex flex-col gap-4"
-        noValidate
+      <Field
+        label="Name"
+        name="name"
+        hint="Where it is used, so that you know it again: one key per program."
+        error={faults.name ?? fieldFault(create.error, "name")}
       >
-        {whole && (
-          <Callout kind="danger" alert>
-            {whole}
-          </Callout>
-        )}
-        <Field
-          label="Name"
-          name="name"
-          hint="Where it is used, so that you know it again: one key per program."
-          error={problem ? `This ${problem}.` : fieldFault(create.error, "name")}
-        >
-          <Input autoFocus autoComplete="off" placeholder="Web shop" />
-        </Field>
-        <ChoiceCards label="What it may do" options={scopes} value={scope} onChange={setScope} />
-        <ChoiceCards label="Where its mail goes" options={modes} value={mode} onChange={setMode} />
-      </form>
-    </Dialog>
+        <Input autoFocus autoComplete="off" placeholder="Web shop" />
+      </Field>
+      <ChoiceCards label="What it may do" options={scopes} value={scope} onChange={setScope} />
+      <ChoiceCards label="Where its mail goes" options={modes} value={mode} onChange={setMode} />
+    </DialogForm>
   );
 }

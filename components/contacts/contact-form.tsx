@@ -2,18 +2,19 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { fieldFault, formFault } from "@/components/api/faults";
+import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/frame/project-context";
 import { useUnsaved } from "@/components/frame/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
+import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/contacts/schema";
 import { AttributeRows } from "./attribute-rows";
 import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
-import { schemaFaults, type Faults } from "./schema-faults";
+
 import { TagInput } from "./tag-input";
 
 interface Draft {
@@ -87,12 +88,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
   return (
     <form
       onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
-        }
-      }}
+      onKeyDown={submitByKeys}
       className="flex flex-col gap-4"
       aria-label="Contact"
       noValidate

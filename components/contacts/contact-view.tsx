@@ -1,16 +1,14 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { MailCheck, MailX, Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { MailCheck, MailX } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { DeleteThing } from "@/components/frame/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
@@ -117,37 +115,17 @@ function ChangeSubscription({ contact }: { contact: Contact }) {
 }
 
 function DeleteContact({ contact }: { contact: Contact }) {
-  const [open, setOpen] = useState(false);
   const api = useApi();
-  const path = useProjectPath();
-  const router = useRouter();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => api("DELETE /v1/contacts/{id}", { params: { id: contact.id } }),
-    onSuccess: async () => {
-      toast.success(`${contact.email} is deleted`);
-      router.push(path("contacts"));
-      await queries.invalidateQueries({ queryKey: ["contacts"], refetchType: "none" });
-    },
-  });
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden /> Delete
-      </Button>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Delete ${contact.email}?`}
-        action="Delete contact"
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending || remove.isSuccess}
-        error={remove.isError ? messageOf(remove.error) : null}
-      >
-        Address, name, tags and custom data are gone for good, also from the log of emails. Mail
-        that waits is not sent; the figures of sent mail stay. Should the address come back with an
-        import, it is not subscribed unless the file says so.
-      </ConfirmDialog>
-    </>
+    <DeleteThing
+      kind="contact"
+      name={contact.email}
+      list="contacts"
+      remove={() => api("DELETE /v1/contacts/{id}", { params: { id: contact.id } })}
+    >
+      Address, name, tags and custom data are gone for good, also from the log of emails. Mail that
+      waits is not sent; the figures of sent mail stay. Should the address come back with an import,
+      it is not subscribed unless the file says so.
+    </DeleteThing>
   );
 }

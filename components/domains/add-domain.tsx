@@ -3,13 +3,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useId, useState, type FormEvent } from "react";
-import { fieldFault, formFault } from "@/components/api/faults";
+import { useState } from "react";
+import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProjectPath } from "@/components/frame/project-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { domainCreate, type DomainCreate } from "@/lib/domains/schema";
 
@@ -32,8 +31,7 @@ function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const path = useProjectPath();
   const router = useRouter();
   const queries = useQueryClient();
-  const form = useId();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [faults, setFaults] = useState<Faults>({});
   const add = useMutation({
     mutationFn: (body: DomainCreate) => api("POST /v1/domains", { body }),
     onSuccess: async (domain) => {
@@ -41,67 +39,37 @@ function AddDomainDialog({ onClose }: { onClose: () => void }) {
       router.push(path(`domains/${domain.id}`));
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = new FormData(event.currentTarget).get("name");
-    const checked = domainCreate.safeParse({ name });
-    setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
+  const submit = (given: FormData) => {
+    const checked = domainCreate.safeParse({ name: given.get("name") });
+    setFaults(checked.success ? {} : schemaFaults(checked.error));
     if (checked.success) add.mutate(checked.data);
   };
-  const whole = formFault(add.error, ["name"]);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DialogForm
       title="Add a sending domain"
       description="The next page lists the DNS records that prove it is yours."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={form}
-            variant="primary"
-            pending={add.isPending || add.isSuccess}
-          >
-            Add domain
-          </Button>
-        </>
-      }
+      action="Add domain"
+      onClose={onClose}
+      onSubmit={submit}
+      pending={add.isPending || add.isSuccess}
+      fault={formFault(add.error, ["name"])}
     >
-      <form
-        id={form}
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-            event.currentTarget.requestSubmit();
-          }
-        }}
-        className="flex flex-col gap-4"
-        noValidate
+      <Field
+        label="Domain"
+        name="name"
+        hint="What stands behind the @ of your senders. A subdomain such as mail.example.com keeps the reputation of your newsletter apart from that of your people's mail; it covers exactly itself."
+        error={faults.name ?? fieldFault(add.error, "name")}
       >
-        {whole && (
-          <Callout kind="danger" alert>
-            {whole}
-          </Callout>
-        )}
-        <Field
-          label="Domain"
-          name="name"
-          hint="What stands behind the @ of your senders. A subdomain such as mail.example.com keeps the reputation of your newsletter apart from that of your people's mail; it covers exactly itself."
-          error={problem ? `This ${problem}.` : fieldFault(add.error, "name")}
-        >
-          <Input
-            autoFocus
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            inputMode="url"
-            placeholder="mail.example.com"
-            className="font-mono"
-          />
-        </Field>
-      </form>
-    </Dialog>
+        <Input
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="url"
+          placeholder="mail.example.com"
+          className="font-mono"
+        />
+      </Field>
+    </DialogForm>
   );
 }

@@ -1,16 +1,14 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { RefreshCw, Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { RefreshCw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { DeleteThing } from "@/components/frame/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyTextButton, CopyableCode } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
@@ -165,36 +163,16 @@ function Standing({ domain, checking }: { domain: Domain; checking: boolean }) {
 }
 
 function DeleteDomain({ domain }: { domain: Domain }) {
-  const [open, setOpen] = useState(false);
   const api = useApi();
-  const path = useProjectPath();
-  const router = useRouter();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => api("DELETE /v1/domains/{id}", { params: { id: domain.id } }),
-    onSuccess: async () => {
-      toast.success(`${domain.name} is deleted`);
-      router.push(path("domains"));
-      await queries.invalidateQueries({ queryKey: ["domains"], refetchType: "none" });
-    },
-  });
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden /> Delete
-      </Button>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Delete ${domain.name}?`}
-        action="Delete domain"
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending || remove.isSuccess}
-        error={remove.isError ? messageOf(remove.error) : null}
-      >
-        Its signing key is gone for good: adding the name again means a new DKIM record. Mail from
-        it that still waits is not sent, and nobody can send from it any more.
-      </ConfirmDialog>
-    </>
+    <DeleteThing
+      kind="domain"
+      name={domain.name}
+      list="domains"
+      remove={() => api("DELETE /v1/domains/{id}", { params: { id: domain.id } })}
+    >
+      Its signing key is gone for good: adding the name again means a new DKIM record. Mail from it
+      that still waits is not sent, and nobody can send from it any more.
+    </DeleteThing>
   );
 }

@@ -2,13 +2,13 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ban, CalendarClock } from "lucide-react";
-import { useId, useState, type FormEvent } from "react";
+import { useState } from "react";
 import { fieldFault, formFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/frame/project-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
-import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { farthestScheduleDays, rescheduleInput, type EmailRecord } from "@/lib/emails/schema";
@@ -80,7 +80,6 @@ function localValue(instant: Date): string {
 
 function Reschedule({ email, onChange, onClose }: Asked) {
   const api = useApi();
-  const form = useId();
   const queries = useQueryClient();
   const [now] = useState(() => new Date());
   const [problem, setProblem] = useState<string | null>(null);
@@ -94,9 +93,8 @@ function Reschedule({ email, onChange, onClose }: Asked) {
       await queries.invalidateQueries({ queryKey: ["emails"], refetchType: "none" });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const value = new FormData(event.currentTarget).get("scheduledAt");
+  const submit = (given: FormData) => {
+    const value = given.get("scheduledAt");
     const at = new Date(typeof value === "string" ? value : "");
     const checked = rescheduleInput.safeParse({
       scheduledAt: Number.isNaN(at.getTime()) ? "" : at.toISOString(),
@@ -104,55 +102,33 @@ function Reschedule({ email, onChange, onClose }: Asked) {
     setProblem(checked.success ? null : "Enter a day and a time.");
     if (checked.success) move.mutate(checked.data);
   };
-  const whole = formFault(move.error, ["scheduledAt"]);
   const start = email.scheduledAt
     ? new Date(email.scheduledAt)
     : new Date(now.getTime() + 3_600_000);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DialogForm
       title="Reschedule"
       description={email.subject || "(no subject)"}
-      footer={
-        <>
-          <Button onClick={onClose}>Leave as it is</Button>
-          <Button type="submit" form={form} variant="primary" pending={move.isPending}>
-            Reschedule
-          </Button>
-        </>
-      }
+      action="Reschedule"
+      cancel="Leave as it is"
+      onClose={onClose}
+      onSubmit={submit}
+      pending={move.isPending}
+      fault={formFault(move.error, ["scheduledAt"])}
     >
-      <form
-        id={form}
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-            event.currentTarget.requestSubmit();
-          }
-        }}
-        className="flex flex-col gap-4"
-        noValidate
+      <Field
+        label="Send at"
+        name="scheduledAt"
+        hint={`In your time zone, up to ${farthestScheduleDays} days ahead.`}
+        error={problem ?? fieldFault(move.error, "scheduledAt")}
       >
-        {whole && (
-          <Callout kind="danger" alert>
-            {whole}
-          </Callout>
-        )}
-        <Field
-          label="Send at"
-          name="scheduledAt"
-          hint={`In your time zone, up to ${farthestScheduleDays} days ahead.`}
-          error={problem ?? fieldFault(move.error, "scheduledAt")}
-        >
-          <Input
-            type="datetime-local"
-            defaultValue={localValue(start)}
-            min={localValue(now)}
-            max={localValue(new Date(now.getTime() + farthestScheduleDays * 86_400_000))}
-          />
-        </Field>
-      </form>
-    </Dialog>
+        <Input
+          type="datetime-local"
+          defaultValue={localValue(start)}
+          min={localValue(now)}
+          max={localValue(new Date(now.getTime() + farthestScheduleDays * 86_400_000))}
+        />
+      </Field>
+    </DialogForm>
   );
 }

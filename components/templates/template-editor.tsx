@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, type FormEvent } from "react";
-import { fieldFault, formFault } from "@/components/api/faults";
+import { fieldFault, formFault, schemaFaults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { useUnsaved } from "@/components/frame/use-unsaved";
@@ -14,6 +14,7 @@ import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import { templateInput, type Template, type TemplateInput } from "@/lib/templates/schema";
 import { DeleteTemplate } from "./delete-template";
@@ -65,16 +66,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
     event.preventDefault();
     if (!may || save.isPending) return;
     const checked = templateInput.safeParse(draft);
-    setFaults(
-      checked.success
-        ? {}
-        : Object.fromEntries(
-            checked.error.issues.map(({ path: at, message }) => [
-              String(at[0]),
-              `This ${message}.`,
-            ]),
-          ),
-    );
+    setFaults(checked.success ? {} : schemaFaults(checked.error));
     if (checked.success) save.mutate(checked.data);
   };
   const set = (part: Partial<TemplateInput>) => {
@@ -88,18 +80,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
     (name === "name" ? null : fieldFault(preview.error, name));
   const whole = formFault(save.error, fields);
   return (
-    <form
-      id={form}
-      aria-label="Template"
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
-        }
-      }}
-      noValidate
-    >
+    <form id={form} aria-label="Template" onSubmit={submit} onKeyDown={submitByKeys} noValidate>
       <PageHeader
         title={saved ? saved.name : "New template"}
         back={{ href: path("templates"), label: "Templates" }}

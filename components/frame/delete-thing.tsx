@@ -1,0 +1,69 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, type ReactNode } from "react";
+import { messageOf } from "@/components/api/faults";
+import { Button, IconButton } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import { useProjectPath } from "./project-context";
+
+/** The button on a thing's own page that asks, deletes it and goes back to the list. */
+export function DeleteThing({
+  kind,
+  name,
+  list,
+  remove,
+  iconOnly = false,
+  children,
+}: {
+  /** `contact` */
+  kind: string;
+  name: string;
+  /** Path of the list below the project, which is the key of its queries, too: `contacts`. */
+  list: string;
+  remove: () => Promise<unknown>;
+  iconOnly?: boolean;
+  /** What is lost. */
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const path = useProjectPath();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: remove,
+    onSuccess: async () => {
+      toast.success(`${name} is deleted`);
+      router.push(path(list));
+      await queries.invalidateQueries({ queryKey: [list], refetchType: "none" });
+    },
+  });
+  const ask = () => setOpen(true);
+  return (
+    <>
+      {iconOnly ? (
+        <IconButton label={`Delete ${kind}`} variant="secondary" onClick={ask}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      ) : (
+        <Button onClick={ask}>
+          <Trash2 aria-hidden /> Delete
+        </Button>
+      )}
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete “${name}”?`}
+        action={`Delete ${kind}`}
+        onConfirm={() => deletion.mutate()}
+        pending={deletion.isPending || deletion.isSuccess}
+        error={deletion.isError ? messageOf(deletion.error) : null}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
+  );
+}
