@@ -18,7 +18,8 @@ function add(type: "success" | "error", title: string, options: ToastOptions): v
   manager.add({
     title,
     type,
-    priority: type === "error" ? "high" : "low",
+    // "high" hides the toast itself from screen readers, its buttons too, and reads out a copy.
+    priority: "low",
     timeout: type === "error" ? 10_000 : 5_000,
     ...(description === undefined ? {} : { description }),
     ...(action ? { actionProps: { children: action.label, onClick: action.run } } : {}),
@@ -56,7 +57,12 @@ function ToastList() {
             <BaseToast.Action className={clsx(buttonClass("secondary", "sm"), "mt-2")} />
           )}
         </div>
-        <BaseToast.Close aria-label="Dismiss" className="text-faint hover:text-ink">
+        {/* By default hidden from screen readers until it has the focus, although Tab goes to it. */}
+        <BaseToast.Close
+          aria-label="Dismiss"
+          aria-hidden={false}
+          className="text-faint hover:text-ink"
+        >
           <X className="size-4" aria-hidden />
         </BaseToast.Close>
       </BaseToast.Content>

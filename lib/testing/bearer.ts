@@ -1,4 +1,9 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect } from "vitest";
+import { apiKeys, emails } from "@/db/schema";
+import type { useTestDatabase } from "@/db/testing";
 import { createBearerApp } from "@/lib/api/bearer/app";
+import { makeProject, type TestProject } from "./index";
 
 export interface BearerAnswer {
   status: number;
@@ -40,5 +45,59 @@ export function bearerClient(apiKey: string | null) {
       text,
       body: isJson && text ? (JSON.parse(text) as unknown) : undefined,
     };
+  };
+}
+
+/** What a test adds to, or changes of, a request to send. */
+export type SendFields = Record<string, unknown>;
+export const mail: SendFields = {
+  to: "ada@example.com",
+  from: "hello@sandbox.test",
+  subject: "Hello",
+  body: "<p>Hello</p>",
+};
+
+/** One project for a file of tests that send, with a key that has no limits worth speaking of. */
+export function useSendingProject(database: ReturnType<typeof useTestDatabase>) {
+  let project: TestProject | undefined;
+  let client: ReturnType<typeof bearerClient> | undefined;
+  const made = () => {
+    if (!project || !client) throw new Error("The project is made before the first test.");
+    return { project, client };
+  };
+  beforeAll(async () => {
+    project = await makeProject(database.db);
+    await database.db
+      .update(apiKeys)
+      .set({ sendsPerMinute: 1_000_000, requestsPerTenSeconds: 1_000_000 })
+      .where(eq(apiKeys.projectId, project.projectId));
+    client = bearerClient(project.apiKey);
+  });
+  const ask: ReturnType<typeof bearerClient> = (...request) => made().client(...request);
+  const send = (fields: SendFields) => ask("POST", "/v1/send", { ...mail, ...fields });
+  /** Emails of the project so far. */
+  const count = () => database.db.$count(emails, eq(emails.projectId, made().project.projectId));
+  return {
+    get project() {
+      return made().project;
+    },
+    ask,
+    send,
+    count,
+    /** Refused with 400 naming the field, and nothing was written. */
+    expectRefused: async (fields: SendFields, path: string): Promise<void> => {
+      const before = await count();
+      const answer = await send(fields);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        error: {
+          code: "VALIDATION_ERROR",
+          details: expect.arrayContaining([
+            { path, message: expect.any(String) as unknown },
+          ]) as unknown,
+        },
+      });
+      expect(await count()).toBe(before);
+    },
   };
 }

@@ -1,31 +1,11 @@
-import { eq } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
-import { apiKeys, emails } from "@/db/schema";
+import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { createTemplate } from "@/lib/templates/templates";
-import { makeProject, type TestProject } from "@/lib/testing";
-import { bearerClient } from "@/lib/testing/bearer";
+import { mail, useSendingProject } from "@/lib/testing/bearer";
 
 const database = useTestDatabase();
-let project: TestProject;
-let ask: ReturnType<typeof bearerClient>;
-
-beforeAll(async () => {
-  project = await makeProject(database.db);
-  await database.db
-    .update(apiKeys)
-    .set({ sendsPerMinute: 1_000_000, requestsPerTenSeconds: 1_000_000 });
-  ask = bearerClient(project.apiKey);
-});
-
-type Fields = Record<string, unknown>;
-const mail: Fields = {
-  to: "ada@example.com",
-  from: "hello@sandbox.test",
-  subject: "Hello",
-  body: "<p>Hello</p>",
-};
-const count = () => database.db.$count(emails, eq(emails.projectId, project.projectId));
+const sending = useSendingProject(database);
+const { ask, count } = sending;
 
 const batch = (items: unknown, path = "/v1/emails/batch") => ask("POST", path, items);
 
@@ -82,7 +62,7 @@ test.each([
 test("each item keeps its own template and content", async () => {
   const [a, b] = await Promise.all(
     ["A", "B"].map((name) =>
-      createTemplate(project.ctx, { name, subject: `Subject ${name}`, body: name }),
+      createTemplate(sending.project.ctx, { name, subject: `Subject ${name}`, body: name }),
     ),
   );
   const answer = await batch([

@@ -1,41 +1,10 @@
-import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
-import { apiKeys, emails } from "@/db/schema";
+import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { makeProject, type TestProject } from "@/lib/testing";
-import { bearerClient } from "@/lib/testing/bearer";
+import { mail, useSendingProject, type SendFields as Fields } from "@/lib/testing/bearer";
 
 const database = useTestDatabase();
-let project: TestProject;
-let ask: ReturnType<typeof bearerClient>;
-
-beforeAll(async () => {
-  project = await makeProject(database.db);
-  await database.db
-    .update(apiKeys)
-    .set({ sendsPerMinute: 1_000_000, requestsPerTenSeconds: 1_000_000 });
-  ask = bearerClient(project.apiKey);
-});
-
-type Fields = Record<string, unknown>;
-const mail: Fields = {
-  to: "ada@example.com",
-  from: "hello@sandbox.test",
-  subject: "Hello",
-  body: "<p>Hello</p>",
-};
-const send = (fields: Fields) => ask("POST", "/v1/send", { ...mail, ...fields });
-
-const count = () => database.db.$count(emails, eq(emails.projectId, project.projectId));
-
-/** Refused with 400 naming the field, and nothing was written. */
-async function expectRefused(fields: Fields, path: string): Promise<void> {
-  const before = await count();
-  const { status, body } = await send(fields);
-  expect({ status, code: body?.error?.code }).toEqual({ status: 400, code: "VALIDATION_ERROR" });
-  expect(body.error.details).toContainEqual({ path, message: expect.any(String) });
-  expect(await count()).toBe(before);
-}
+const sending = useSendingProject(database);
+const { ask, send, expectRefused } = sending;
 
 describe("injection", () => {
   const breaks = ["\r\nBcc: x@evil.example", "\nBcc: x@evil.example", "\rBcc: x@evil.example"];

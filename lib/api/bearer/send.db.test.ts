@@ -1,52 +1,24 @@
 import { desc, eq } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
-import { apiKeys, emails, messages, templates } from "@/db/schema";
+import { describe, expect, test } from "vitest";
+import { messages, templates } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createTemplate } from "@/lib/templates/templates";
-import { makeProject, type TestProject } from "@/lib/testing";
-import { bearerClient } from "@/lib/testing/bearer";
+import { makeProject } from "@/lib/testing";
+import { useSendingProject, mail } from "@/lib/testing/bearer";
 
 const database = useTestDatabase();
-let project: TestProject;
-let ask: ReturnType<typeof bearerClient>;
-
-beforeAll(async () => {
-  project = await makeProject(database.db);
-  await database.db
-    .update(apiKeys)
-    .set({ sendsPerMinute: 1_000_000, requestsPerTenSeconds: 1_000_000 });
-  ask = bearerClient(project.apiKey);
-});
-
-type Fields = Record<string, unknown>;
-const mail: Fields = {
-  to: "ada@example.com",
-  from: "hello@sandbox.test",
-  subject: "Hello",
-  body: "<p>Hello</p>",
-};
-const send = (fields: Fields) => ask("POST", "/v1/send", { ...mail, ...fields });
-
-const count = () => database.db.$count(emails, eq(emails.projectId, project.projectId));
+const sending = useSendingProject(database);
+const { ask, send, count, expectRefused } = sending;
 
 async function newest() {
   const [row] = await database.db
     .select()
     .from(messages)
-    .where(eq(messages.projectId, project.projectId))
+    .where(eq(messages.projectId, sending.project.projectId))
     .orderBy(desc(messages.id))
     .limit(1);
   if (!row) throw new Error("Nothing was sent.");
   return row;
-}
-
-/** Refused with 400 naming the field, and nothing was written. */
-async function expectRefused(fields: Fields, path: string): Promise<void> {
-  const before = await count();
-  const { status, body } = await send(fields);
-  expect({ status, code: body?.error?.code }).toEqual({ status: 400, code: "VALIDATION_ERROR" });
-  expect(body.error.details).toContainEqual({ path, message: expect.any(String) });
-  expect(await count()).toBe(before);
 }
 
 describe("recipients", () => {
@@ -155,7 +127,7 @@ describe("aliases", () => {
   test.each(["template", "templateId"])(
     "%s goes out instead of subject and body",
     async (field) => {
-      const made = await createTemplate(project.ctx, {
+      const made = await createTemplate(sending.project.ctx, {
         name: "T",
         subject: "From T",
         body: "<i>T</i>",

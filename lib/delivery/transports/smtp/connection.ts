@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/delivery/outcome";
+import { dataBlock } from "./data-block";
 import { ReplyReader } from "./replies";
 import type { SmtpServer } from "./server";
 
@@ -247,8 +248,7 @@ export class SmtpConnection {
     if (!refused) {
       this.messageWritten = true;
       this.#socket.cork();
-      this.#socket.write(stuffDots(raw));
-      this.#socket.write(raw.subarray(-2).equals(crlf) ? ".\r\n" : "\r\n.\r\n");
+      for (const part of dataBlock(raw)) this.#socket.write(part);
       this.#socket.uncork();
       const reply = await this.#reply(seconds.finalDot);
       if (reply.code === 421) this.close();
@@ -271,8 +271,6 @@ export class SmtpConnection {
   }
 }
 
-const crlf = Buffer.from("\r\n");
-
 function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
@@ -287,16 +285,4 @@ function tlsOptions(server: SmtpServer) {
     rejectUnauthorized: server.verifyCertificate,
     ...(isIP(server.host) ? {} : { servername: server.host }),
   };
-}
-
-/** Doubles the dot at the beginning of a line (RFC 5321, section 4.5.2). */
-function stuffDots(raw: Buffer): Buffer {
-  const parts: Buffer[] = [];
-  let start = 0;
-  if (raw[0] === 0x2e) parts.push(Buffer.from("."));
-  for (let at = raw.indexOf("\n."); at >= 0; at = raw.indexOf("\n.", at + 2)) {
-    parts.push(raw.subarray(start, at + 1), Buffer.from("."));
-    start = at + 1;
-  }
-  return parts.length === 0 ? raw : Buffer.concat([...parts, raw.subarray(start)]);
 }
