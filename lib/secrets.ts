@@ -47,13 +47,17 @@ export function sha256(text: string | Uint8Array): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** HMAC-SHA-256 of `text` under a key of its own for `purpose`, cut to `bytes` (16: 128 bits), base64url. */
-export function sign(purpose: string, text: string, bytes = 16): string {
+/** HMAC-SHA-256 of `data` under a key of its own for `purpose`, cut to `bytes` (16: 128 bits). */
+export function mac(purpose: string, data: string | Uint8Array, bytes = 16): Buffer {
   return createHmac("sha256", keyFor(`sign:${purpose}`))
-    .update(text)
+    .update(data)
     .digest()
-    .subarray(0, bytes)
-    .toString("base64url");
+    .subarray(0, bytes);
+}
+
+/** `mac` as base64url. */
+export function sign(purpose: string, text: string, bytes = 16): string {
+  return mac(purpose, text, bytes).toString("base64url");
 }
 
 /** Compares in constant time; false for another length. */

@@ -1,0 +1,73 @@
+import { randomInt } from "node:crypto";
+import { sql, type SQL } from "drizzle-orm";
+import { executePrepared, type Executor } from "@/db/client";
+
+/** What is counted of mail, by hour and campaign. Each counts first times, but opens and clicks. */
+export const figureNames = [
+  "sent",
+  "delivered",
+  "opened",
+  "clicked",
+  "bounced",
+  "complained",
+  "unsubscribed",
+  "failed",
+  "opens",
+  "clicks",
+  "machine_opens",
+  "machine_clicks",
+] as const;
+export type FigureName = (typeof figureNames)[number];
+
+/** Stands for "no campaign" in `hourly_figures`. */
+export const noCampaign = "00000000-0000-0000-0000-000000000000";
+
+/** The row of an hour that this process adds to: writers of different processes do not wait for each other. */
+export const figureSlot = randomInt(0, 256);
+
+/**
+ * SQL that adds to the figures of this hour, for a statement that does all of its work in one round
+ * trip: `with changed as (...), counted as (${addFigures("changed", ["sent"])}) select ...`.
+ *
+ * @param source a CTE's name: `project_id`, `campaign_id` (null: no campaign) and, for each of `names`, an
+ *   integer column of that name with what is to be added
+ */
+export function addFigures(source: string, names: readonly FigureName[]): SQL {
+  const columns = names.join(", ");
+  const sums = names.map((name) => `sum(${name}) as ${name}`).join(", ");
+  const anything = names.map((name) => `sum(${name}) <> 0`).join(" or ");
+  const added = names
+    .map((name) => `${name} = hourly_figures.${name} + excluded.${name}`)
+    .join(", ");
+  return sql.raw(`insert into hourly_figures (project_id, campaign_id, hour, slot, ${columns})
+    select project_id, coalesce(campaign_id, '${noCampaign}'), date_trunc('hour', app_now(), 'UTC'),
+      ${figureSlot}, ${sums}
+    from ${source} group by 1, 2 having ${anything} order by 1, 2
+    on conflict (project_id, campaign_id, hour, slot) do update set ${added}`);
+}
+
+/** What is to be added for one project and campaign. */
+export type FigureDelta = { projectId: string; campaignId: string | null } & Partial<
+  Record<FigureName, number>
+>;
+
+/** Adds to the figures of this hour in one statement; within a transaction where there is one. */
+export async function addFigureDeltas(
+  executor: Executor,
+  deltas: readonly FigureDelta[],
+): Promise<void> {
+  if (deltas.length === 0) return;
+  const given = figureNames.map(
+    (name) => sql`${sql.param(deltas.map((delta) => delta[name] ?? 0))}::int[]`,
+  );
+  await executePrepared(
+    executor,
+    sql`with delta as (
+        select * from unnest(
+          ${sql.param(deltas.map(({ projectId }) => projectId))}::uuid[],
+          ${sql.param(deltas.map(({ campaignId }) => campaignId))}::uuid[],
+          ${sql.join(given, sql`, `)}
+        ) as given(project_id, campaign_id, ${sql.raw(figureNames.join(", "))})
+      ) ${addFigures("delta", figureNames)}`,
+  );
+}

@@ -1,0 +1,126 @@
+import { timingSafeEqual } from "node:crypto";
+import { env } from "@/lib/env";
+import { mac } from "@/lib/secrets";
+
+/*
+ * A token names rows and proves that we wrote it: their ids, then 80 bits of an HMAC under a key that
+ * belongs to this kind of token alone. They derive from ids, so a mail sent again carries the same.
+ */
+
+const macBytes = 10;
+const uuidBytes = 16;
+const linkIdBytes = 6;
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function writeUuid(uuid: string, into: Buffer, offset: number): void {
+  if (!uuidPattern.test(uuid)) throw new Error("A token is made of a uuid.");
+  into.write(uuid.replaceAll("-", ""), offset, "hex");
+}
+
+function readUuid(bytes: Buffer, offset: number): string {
+  const hex = bytes.toString("hex", offset, offset + uuidBytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+function seal(kind: string, payload: Buffer): string {
+  return Buffer.concat([payload, mac(`token:${kind}`, payload, macBytes)]).toString("base64url");
+}
+
+/** The payload; null for whatever we did not write, letter by letter. */
+function open(kind: string, token: string, payloadBytes: number): Buffer | null {
+  const length = payloadBytes + macBytes;
+  if (token.length !== Math.ceil((length * 4) / 3)) return null;
+  const bytes = Buffer.from(token, "base64url");
+  // The decoder passes over foreign letters and spare bits: only the canonical spelling counts.
+  if (bytes.length !== length || bytes.toString("base64url") !== token) return null;
+  const payload = bytes.subarray(0, payloadBytes);
+  const proof = mac(`token:${kind}`, payload, macBytes);
+  return timingSafeEqual(bytes.subarray(payloadBytes), proof) ? payload : null;
+}
+
+function uuidToken(kind: string, uuid: string): string {
+  const payload = Buffer.allocUnsafe(uuidBytes);
+  writeUuid(uuid, payload, 0);
+  return seal(kind, payload);
+}
+
+function readUuidToken(kind: string, token: string): string | null {
+  const payload = open(kind, token, uuidBytes);
+  return payload && readUuid(payload, 0);
+}
+
+/** What lets the reader of one email leave, choose lists and view it: 35 letters of base64url. */
+export function recipientToken(emailId: string): string {
+  return uuidToken("recipient", emailId);
+}
+
+/** The email's uuid; null when the token is not ours. */
+export function readRecipientToken(token: string): string | null {
+  return readUuidToken("recipient", token);
+}
+
+/** Names an email in its pixel: whoever sees the picture's address can do nothing else with it. */
+export function pixelToken(emailId: string): string {
+  return uuidToken("open", emailId);
+}
+
+export function readPixelToken(token: string): string | null {
+  return readUuidToken("open", token);
+}
+
+/** Names a link (`links.id`) in one email. */
+export function linkToken(emailId: string, linkId: number): string {
+  const payload = Buffer.allocUnsafe(uuidBytes + linkIdBytes);
+  writeUuid(emailId, payload, 0);
+  payload.writeUIntBE(linkId, uuidBytes, linkIdBytes);
+  return seal("click", payload);
+}
+
+export function readLinkToken(token: string): { emailId: string; linkId: number } | null {
+  const payload = open("click", token, uuidBytes + linkIdBytes);
+  return (
+    payload && {
+      emailId: readUuid(payload, 0),
+      linkId: payload.readUIntBE(uuidBytes, linkIdBytes),
+    }
+  );
+}
+
+/** Lets a subscriber (uuid) confirm that they want a list's mail. */
+export function confirmToken(subscriberId: string): string {
+  return uuidToken("confirm", subscriberId);
+}
+
+export function readConfirmToken(token: string): string | null {
+  return readUuidToken("confirm", token);
+}
+
+/** As a recipient's token for mail that no email row stands behind: a contact, seen from a list or not. */
+export function contactToken(contactId: string, listId?: string): string {
+  if (listId === undefined) return uuidToken("contact", contactId);
+  const payload = Buffer.allocUnsafe(2 * uuidBytes);
+  writeUuid(contactId, payload, 0);
+  writeUuid(listId, payload, uuidBytes);
+  return seal("contact-list", payload);
+}
+
+export function readContactToken(
+  token: string,
+): { contactId: string; listId: string | null } | null {
+  const alone = open("contact", token, uuidBytes);
+  if (alone) return { contactId: readUuid(alone, 0), listId: null };
+  const both = open("contact-list", token, 2 * uuidBytes);
+  return both && { contactId: readUuid(both, 0), listId: readUuid(both, uuidBytes) };
+}
+
+/** Addresses in mail, all under APP_URL. */
+export const trackingUrls = {
+  open: (emailId: string) => `${env().APP_URL}/t/o/${pixelToken(emailId)}.gif`,
+  click: (emailId: string, linkId: number) => `${env().APP_URL}/t/c/${linkToken(emailId, linkId)}`,
+  /** POST only: one-click unsubscribe (RFC 8058). */
+  unsubscribe: (token: string) => `${env().APP_URL}/t/u/${token}`,
+  preferences: (token: string) => `${env().APP_URL}/preferences/${token}`,
+  view: (token: string) => `${env().APP_URL}/view/${token}`,
+  confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,
+};
