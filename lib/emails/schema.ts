@@ -2,6 +2,7 @@ import { z } from "zod";
 import { emailEventNames, emailSources, emailStatuses } from "@/db/enums";
 import { emailAddress, parseMailbox } from "@/lib/contacts/address";
 import { pageQuery } from "@/lib/paging/schema";
+import { headerName, isForbiddenHeader } from "./names";
 
 export const largestSubject = 998;
 export const largestBodyBytes = 5 * 1024 * 1024;
@@ -68,12 +69,6 @@ const never = (message: string) =>
     .optional()
     .meta({ type: "null", description: `Refused: ${message}.` });
 
-/** What routes, signs or frames a message is ours to set. */
-const forbiddenHeaders =
-  /^(to|cc|bcc|from|sender|subject|reply-to|return-path|received|mime-version|message-id|date|(dkim|arc|content|resent|list-unsubscribe)(-.*)?)$/i;
-
-const headerName = /^[!-9;-~]{1,76}$/;
-
 const headers = z
   .record(
     z.string().regex(headerName, "is not a header name"),
@@ -84,7 +79,7 @@ const headers = z
   )
   .superRefine((given, check) => {
     for (const name of Object.keys(given)) {
-      if (forbiddenHeaders.test(name)) {
+      if (isForbiddenHeader(name)) {
         check.addIssue({
           code: "custom",
           path: [name],
@@ -168,11 +163,6 @@ export const sendInput = z
   })
   .meta({ id: "SendRequest" });
 export type SendInput = z.infer<typeof sendInput>;
-
-/** Whether the name of a header is the caller's to choose. */
-export function isCustomHeader(name: string): boolean {
-  return headerName.test(name) && !forbiddenHeaders.test(name);
-}
 
 /** A message as it came in whole: what a send is made of, without Liquid and templates. */
 export const relayedMessage = z.object({

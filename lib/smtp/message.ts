@@ -1,7 +1,8 @@
 import PostalMime, { addressParser, type Attachment, type Email, type Mailbox } from "postal-mime";
 import { normalizeAddress } from "@/lib/contacts/address";
 import { checkIdempotencyKey } from "@/lib/emails/idempotency";
-import { isCustomHeader, type RelayedMessage } from "@/lib/emails/schema";
+import { isCustomHeader } from "@/lib/emails/names";
+import type { RelayedMessage } from "@/lib/emails/schema";
 import { AppError, invalid } from "@/lib/errors";
 
 /** What a message's octets say. */
