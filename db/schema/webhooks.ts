@@ -27,6 +27,14 @@ export const webhooks = pgTable(
   (table) => [index("webhooks_project").on(table.projectId, table.id)],
 );
 
+/** One try of a delivery; `status` and `error` as in the columns. */
+export interface WebhookTry {
+  at: string;
+  status: number | null;
+  error: string | null;
+  milliseconds: number | null;
+}
+
 /** One event for one endpoint: written with what it tells of, in the same transaction; also its queue. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -39,7 +47,9 @@ export const webhookDeliveries = pgTable(
     /** The same for every endpoint that gets the event, and for each try: `webhook-id`. */
     eventId: uuid("event_id").notNull(),
     event: text("event").notNull(),
-    /** `data` of the payload. */
+    /** The email or the contact it tells of. */
+    subjectId: uuid("subject_id"),
+    /** Of an email: the event's own data; of a contact: its row; else `data` of the payload as it goes out. */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
     status: text("status", { enum: webhookDeliveryStatuses }).notNull().default("PENDING"),
     attempts: smallint("attempts").notNull().default(0),
@@ -52,6 +62,8 @@ export const webhookDeliveries = pgTable(
     error: text("error"),
     durationMilliseconds: integer("duration_milliseconds"),
     attemptedAt: instant("attempted_at"),
+    /** The tries before the last, oldest first, without their bodies. */
+    earlier: jsonb("earlier").$type<WebhookTry[]>().notNull().default([]),
     createdAt: createdAt(),
   },
   (table) => [
@@ -61,6 +73,10 @@ export const webhookDeliveries = pgTable(
       .where(sql`due_at is not null`),
     // The log of an endpoint, newest first.
     index("webhook_deliveries_log").on(table.webhookId, table.id),
+    // Deleting a contact takes the words about it from here too.
+    index("webhook_deliveries_subject")
+      .on(table.subjectId)
+      .where(sql`subject_id is not null`),
     // The clean-up of old deliveries.
     index("webhook_deliveries_age").on(table.createdAt),
   ],
