@@ -238,3 +238,33 @@ export const segmentPreview = z
   })
   .meta({ id: "SegmentPreview" });
 export type SegmentPreview = z.infer<typeof segmentPreview>;
+
+/** What a field holds, and so which operators and values fit it. */
+export const segmentFieldKinds = [
+  "text",
+  "number",
+  "boolean",
+  "date",
+  "members",
+  "list",
+  "outcome",
+] as const;
+export type SegmentFieldKind = (typeof segmentFieldKinds)[number];
+
+const segmentField = z.object({
+  field: z.string().meta({ example: "data.plan" }),
+  label: z.string().optional().meta({ description: "Of a campaign: its name." }),
+  kind: z.enum(segmentFieldKinds),
+  values: z
+    .array(z.object({ value: scalar, label: z.string().optional() }))
+    .meta({ description: "The commonest first; of lists the newest." }),
+});
+export type SegmentField = z.infer<typeof segmentField>;
+
+export const segmentSuggestions = z
+  .object({
+    fields: z.array(segmentField),
+    sampled: z.int().meta({ description: "How many contacts were looked at." }),
+  })
+  .meta({ id: "SegmentSuggestions" });
+export type SegmentSuggestions = z.infer<typeof segmentSuggestions>;

@@ -7,6 +7,7 @@ import {
   segmentPreview,
   segmentPreviewInput,
   segmentQuery,
+  segmentSuggestions,
   segmentUpdate,
 } from "@/lib/segments/schema";
 import {
@@ -18,6 +19,7 @@ import {
   previewSegment,
   updateSegment,
 } from "@/lib/segments/segments";
+import { suggestSegmentFields } from "@/lib/segments/suggest";
 import { operation } from "../operation";
 import { idParam } from "./parameters";
 
@@ -137,6 +139,32 @@ export const segmentOperations = [
     answerExample: { count: 1, sample: [member] },
     successStatuses: [200],
     run: async (ctx, { body }) => ({ status: 200, body: await previewSegment(ctx, body.filter) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/segments/fields",
+    name: "suggestSegmentFields",
+    summary: "Suggest fields and values",
+    description:
+      "What a filter can ask for in this project: the keys of custom data, tags and values stand in a sample of the newest and the oldest contacts.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    answer: segmentSuggestions,
+    answerExample: {
+      fields: [
+        { field: "tags", kind: "members", values: [{ value: "vip" }] },
+        { field: "data.plan", kind: "text", values: [{ value: "free" }, { value: "pro" }] },
+        {
+          field: "list",
+          kind: "list",
+          values: [{ value: "lst_01kat4rz8hfd2b7z1cm4x5n8qk", label: "Newsletter" }],
+        },
+      ],
+      sampled: 1204,
+    },
+    successStatuses: [200],
+    run: async (ctx) => ({ status: 200, body: await suggestSegmentFields(ctx) }),
   }),
   operation({
     method: "get",

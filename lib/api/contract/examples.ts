@@ -137,6 +137,7 @@ export const examples: Record<string, Example> = {
   listSegments: paging,
   createSegment: { body: segmentInput },
   previewSegment: { body: () => ({ filter: segmentInput().filter }) },
+  suggestSegmentFields: {},
   getSegment: segment,
   updateSegment: { ...segment, body: () => ({ name: "Another name" }) },
   putSegment: { ...segment, body: segmentInput },
