@@ -15,6 +15,8 @@ export interface DnsResolver {
   /** TXT records, each with its strings joined (RFC 7208, section 3.3). */
   txt(name: string): Promise<DnsAnswer<string>>;
   mx(name: string): Promise<DnsAnswer<MailExchange>>;
+  /** IPv4 addresses, then IPv6 ones. `failed` where either question had no answer and no certainty. */
+  addresses(name: string): Promise<DnsAnswer<string>>;
 }
 
 /** The name exists not at all, or not with this type, or cannot exist. All else may be another tomorrow. */
@@ -67,5 +69,21 @@ export function createResolver({
           exchange: exchange.toLowerCase().replace(/\.$/, ""),
         }),
       ),
+    async addresses(name) {
+      const answers = await Promise.all([
+        ask(
+          (resolver) => resolver.resolve4(name),
+          (address) => address,
+        ),
+        ask(
+          (resolver) => resolver.resolve6(name),
+          (address) => address,
+        ),
+      ]);
+      const failed = answers.find((answer) => answer.kind === "failed");
+      if (failed) return failed;
+      const values = answers.flatMap((answer) => (answer.kind === "found" ? answer.values : []));
+      return values.length > 0 ? { kind: "found", values } : { kind: "none" };
+    },
   };
 }

@@ -1,6 +1,12 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Server, type Socket as TcpSocket } from "node:net";
+import {
+  createServer,
+  isIP,
+  type AddressInfo,
+  type Server,
+  type Socket as TcpSocket,
+} from "node:net";
 import { decode, encode, streamDecode, streamEncode } from "dns-packet";
 import type { Answer, Packet } from "dns-packet";
 
@@ -18,6 +24,8 @@ export interface DnsServer {
   /** Publishes TXT records; each is one string, or several that belong together. */
   txt(name: string, ...records: (string | string[])[]): void;
   mx(name: string, ...records: { priority: number; exchange: string }[]): void;
+  /** Publishes A and AAAA records. */
+  addresses(name: string, ...addresses: string[]): void;
   /** Takes all records of a name away, or of all names. */
   clear(name?: string): void;
   /** Answers a name in a bad way from now on: `truncate` over UDP alone. */
@@ -46,7 +54,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const sockets = new Set<TcpSocket>();
   const plain = (name: string) => name.toLowerCase().replace(/\.$/, "");
 
-  const publish = (name: string, type: "TXT" | "MX", added: Answer[]) => {
+  const publish = (name: string, type: "TXT" | "MX" | "A" | "AAAA", added: Answer[]) => {
     const others = (records.get(plain(name)) ?? []).filter((answer) => answer.type !== type);
     records.set(plain(name), [...others, ...added]);
   };
@@ -122,6 +130,19 @@ export async function startDnsServer(): Promise<DnsServer> {
           data: { preference: priority, exchange },
         })),
       ),
+    addresses: (name, ...given) => {
+      for (const [type, family] of [
+        ["A", 4],
+        ["AAAA", 6],
+      ] as const) {
+        const own = given.filter((address) => isIP(address) === family);
+        publish(
+          name,
+          type,
+          own.map((data) => ({ name, type, ttl: 0, data })),
+        );
+      }
+    },
     clear: (name) => (name === undefined ? records.clear() : void records.delete(plain(name))),
     misbehave: (name, how) => {
       if (how) manners.set(plain(name), how);
