@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
-import type { ReferenceField, ReferenceOperation } from "@/lib/api/bearer/reference";
+import type { ReferenceField, ReferenceOperation } from "@/lib/api/reference";
 import { Method } from "./method";
 
 /** One operation. A link to its anchor opens it: browsers open a details element that holds the target. */

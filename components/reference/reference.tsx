@@ -1,5 +1,5 @@
 import { Section } from "@/components/ui/page-header";
-import type { ReferenceGroup } from "@/lib/api/bearer/reference";
+import type { ReferenceGroup } from "@/lib/api/reference";
 import { Operation } from "./operation";
 import { Method } from "./method";
 

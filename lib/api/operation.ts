@@ -5,6 +5,14 @@ import type { Upload } from "./upload";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
+/** A file of a multipart form. */
+export interface FormFile {
+  /** Name of the form's field. */
+  field: string;
+  filename: string;
+  content: Buffer;
+}
+
 /** What a handler gets: every part parsed by its schema. */
 export interface OperationInput<Params, Query, Body> {
   params: Params;
@@ -13,6 +21,8 @@ export interface OperationInput<Params, Query, Body> {
   /** The body as it came, for Idempotency-Key. */
   rawBody: Buffer;
   headers: Headers;
+  /** Of a multipart form, where the surface takes one as a body. */
+  files: readonly FormFile[];
   /** The file, for operations that take one. */
   upload: () => Promise<Upload>;
 }

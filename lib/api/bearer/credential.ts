@@ -4,18 +4,11 @@ import { AppError, notFound, type ErrorCode } from "@/lib/errors";
 import { decodeId } from "@/lib/ids";
 import { keyContext, keyRates } from "@/lib/api-keys/acting";
 import { findKeyIdentity } from "@/lib/api-keys/authenticate";
-import type { Context, Role } from "@/lib/context";
+import type { Role } from "@/lib/context";
 import { findSessionUser } from "@/lib/users/sessions";
-import type { RateRule } from "@/lib/rate-limit";
+import type { Credential } from "../credential";
 import { isSameOrigin } from "../same-origin";
 import { sessionProject } from "./paths";
-
-/** Who called, and by which rules the call is counted. */
-export interface Credential {
-  context: Omit<Context, "db" | "requestId">;
-  isSession: boolean;
-  rules: Record<"send" | "api", RateRule>;
-}
 
 const sessionRequestsPerMinute = 1000;
 

@@ -20,13 +20,6 @@ export function sessionProject(pathname: string): string | null {
   return sessionMount.exec(pathname)?.[1] ?? null;
 }
 
-/** The path of an absolute URL, as it came: parsing the whole of it would cost more than routing. */
-export function pathnameOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  const end = url.slice(start).search(/[?#]/);
-  return end === -1 ? url.slice(start) : url.slice(start, start + end);
-}
-
 /** Any accepted form of a bearer path as its canonical one: with /v1, without a trailing slash. */
 export function canonicalPath(pathname: string): string {
   let path = pathname.replace(sessionMount, "");

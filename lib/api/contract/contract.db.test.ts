@@ -9,14 +9,18 @@ import { encodeId } from "@/lib/ids";
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import type { AnyOperation } from "../operation";
+import { openApiDocument } from "../bearer/openapi";
 import { bearerOperations } from "../bearer/operations";
-import { documented, faultsOf, resolve, wrongValues, type Schema } from "./document";
+import { Contract, type DocumentedOperation } from "./document";
 import { doors, type Answer, type Sent } from "./doors";
 import { examples, type Example } from "./examples";
 
 const database = useTestDatabase();
 const declared = bearerOperations as readonly AnyOperation[];
-const operations = documented.map((operation) => ({
+const contract = new Contract(openApiDocument());
+const faultsOf = (operation: DocumentedOperation, answer: Answer) =>
+  contract.faultsOf(operation, answer);
+const operations = contract.operations.map((operation) => ({
   ...operation,
   declared: declared.find(({ name }) => name === operation.name),
 }));
@@ -98,7 +102,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
 
   describe.each(prepared)("$method $path", (operation) => {
     const example = examples[operation.name] ?? {};
-    const bodySchema = operation.body && resolve(operation.body);
+    const bodySchema = operation.body && contract.resolve(operation.body);
 
     test("answers as documented", async () => {
       const answer = await ask(await request(operation, example));
@@ -185,7 +189,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
 
     test.runIf(bodySchema)("refuses bodies of another type", async () => {
       const sent = await request(operation, example);
-      for (const value of wrongValues(bodySchema ?? {})) {
+      for (const value of contract.wrongValues(bodySchema ?? {})) {
         const answer = await ask({ ...sent, body: JSON.stringify(value) });
         expectError(operation, answer, 400, "VALIDATION_ERROR");
       }
@@ -195,7 +199,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       const sent = await request(operation, example);
       let tried = 0;
       for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
-        for (const value of wrongValues(schema)) {
+        for (const value of contract.wrongValues(schema)) {
           const answer = await ask({ ...sent, body: { ...(sent.body as object), [name]: value } });
           expectError(operation, answer, 400, "VALIDATION_ERROR");
           const { error } = answer.body as { error: { details: { path: string }[] } };
@@ -241,7 +245,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
         const sent = await request(operation, example);
         const long = "x".repeat(1024 * 1024);
         for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
-          if (!mayBeText(schema)) continue;
+          if (!contract.mayBeText(schema)) continue;
           const answer = await ask({ ...sent, body: { ...(sent.body as object), [name]: long } });
           expect([200, 201, 400, 404]).toContain(answer.status);
           expect(faultsOf(operation, answer)).toEqual([]);
@@ -365,8 +369,3 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
     expect(Object.keys((answer.body as { paths: object }).paths).length).toBeGreaterThan(5);
   });
 });
-
-function mayBeText(schema: Schema): boolean {
-  const { type, anyOf } = resolve(schema);
-  return [type].flat().includes("string") || (anyOf ?? []).some(mayBeText);
-}

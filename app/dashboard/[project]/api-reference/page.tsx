@@ -3,7 +3,8 @@ import type { Metadata } from "next";
 import { Reference } from "@/components/reference/reference";
 import { buttonClass, LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { apiReference } from "@/lib/api/bearer/reference";
+import { openApiDocument } from "@/lib/api/bearer/openapi";
+import { apiReference } from "@/lib/api/reference";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "API reference" };
@@ -28,7 +29,7 @@ export default async function ApiReferencePage({
           </>
         }
       />
-      <Reference groups={apiReference()} />
+      <Reference groups={apiReference(openApiDocument())} />
     </>
   );
 }

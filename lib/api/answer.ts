@@ -6,13 +6,9 @@ import { requireRole, requireSend, type Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { takeFromRate, type RateState } from "@/lib/rate-limit";
 import { toAppError } from "@/lib/unforeseen";
-import { clientAddress, type NodeBindings } from "../address";
-import { errorEnvelope, httpStatuses } from "../errors";
-import type { AnyOperation } from "../operation";
-import { keyCredential, sessionCredential, type Credential } from "./credential";
-
-/** Which credential a mount takes: an API key, or the dashboard's session. */
-export type CredentialKind = "key" | "session";
+import { clientAddress, type NodeBindings } from "./address";
+import type { Credential } from "./credential";
+import type { AnyOperation } from "./operation";
 
 export type Door = HonoContext<{ Bindings: NodeBindings }>;
 
@@ -24,18 +20,29 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** What surfaces do each in their own way. */
+export interface Manners {
+  /** Who asks; throws an AppError for nobody we know. */
+  credential(db: Database, request: Request): Promise<Credential>;
+  /** How an error is told. */
+  errorAnswer(error: AppError, requestId: string): Answer;
+  /** On every answer. */
+  headers?: Record<string, string>;
+}
+
 /** What a request is for: an operation, a path nobody serves, or a page open to all. */
 export type Target = AnyOperation | "unknown" | "public";
 
 const publicPerMinute = 600;
 
 /**
- * Answers one request: credential, rate limit, scope, then `work`; errors become the envelope. The
- * request id and the rate's three headers stand on every answer.
+ * Answers one request: credential, rate limit, scope, then `work`; errors are told as the surface does.
+ * The request id and the rate's three headers stand on every answer.
  */
 export async function answerRequest(
   c: Door,
-  mount: { kind: CredentialKind; db: Database },
+  surface: Manners,
+  db: Database,
   target: Target,
   work: (context: Context) => Promise<Answer> | Answer,
 ): Promise<Response> {
@@ -43,13 +50,12 @@ export async function answerRequest(
   const seen: { rate?: RateState } = {};
   let answer: Answer;
   try {
-    const context = await admit(c, mount, target, seen);
-    answer = await work({ ...context, db: mount.db, requestId });
+    const context = await admit(c, surface, db, target, seen);
+    answer = await work({ ...context, db, requestId });
   } catch (thrown) {
     const error = toAppError(thrown, requestId);
     answer = {
-      status: httpStatuses[error.code],
-      body: errorEnvelope(error, requestId),
+      ...surface.errorAnswer(error, requestId),
       headers: errorHeaders(error, thrown, seen.rate),
     };
   }
@@ -57,6 +63,7 @@ export async function answerRequest(
   const headers: Record<string, string> = {
     "x-request-id": requestId,
     "cache-control": "no-store",
+    ...surface.headers,
     ...answer.headers,
   };
   if (seen.rate) {
@@ -73,7 +80,8 @@ export async function answerRequest(
 /** Whom the request acts for, once it has passed credential, rate limit and scope. */
 async function admit(
   c: Door,
-  { kind, db }: { kind: CredentialKind; db: Database },
+  surface: Manners,
+  db: Database,
   target: Target,
   seen: { rate?: RateState },
 ): Promise<Credential["context"]> {
@@ -88,8 +96,7 @@ async function admit(
   }
   let credential: Credential;
   try {
-    const read = kind === "key" ? keyCredential : sessionCredential;
-    credential = await read(db, c.req.raw);
+    credential = await surface.credential(db, c.req.raw);
   } catch (error) {
     await count(takeFromRate(db, deniedRate(clientAddress(c.req.raw, c.env))));
     throw error;

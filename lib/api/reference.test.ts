@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { curlOf } from "./curl";
-import { openApiDocument } from "./openapi";
+import { openApiDocument } from "./bearer/openapi";
 import { apiReference } from "./reference";
 
-const groups = apiReference();
+const groups = apiReference(openApiDocument());
 const operations = groups.flatMap((group) => group.operations);
 const named = (name: string) => operations.find((operation) => operation.name === name);
 

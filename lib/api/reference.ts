@@ -1,5 +1,5 @@
 import { curlOf } from "./curl";
-import { openApiDocument } from "./openapi";
+import type { OpenApiDocument } from "./openapi";
 
 /** One field of a body or an answer, or one parameter. Nested ones follow their parent, one deeper. */
 export interface ReferenceField {
@@ -164,9 +164,9 @@ function answersOf(reader: Reader, responses: Documented["responses"]) {
 }
 
 /** The API's document as a page shows it: by tag, each operation with fields, examples and errors. */
-export function apiReference(): ReferenceGroup[] {
+export function apiReference(openApi: OpenApiDocument): ReferenceGroup[] {
   // What is served is JSON: that, and not the generator's objects, is what is described.
-  const document = JSON.parse(JSON.stringify(openApiDocument())) as OpenApi;
+  const document = JSON.parse(JSON.stringify(openApi)) as OpenApi;
   const reader = new Reader(document.components.schemas);
   const base = document.servers[0]?.url ?? "";
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
