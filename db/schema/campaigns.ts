@@ -40,6 +40,8 @@ export const campaigns = pgTable(
     trackOpens: boolean("track_opens"),
     trackClicks: boolean("track_clicks"),
     utm: jsonb("utm").$type<UtmParameters>(),
+    /** Sent or scheduled with a test key: its mail is captured. */
+    test: boolean("test").notNull().default(false),
     status: text("status", { enum: campaignStatuses }).notNull().default("DRAFT"),
     scheduledAt: instant("scheduled_at"),
     /** IANA name the schedule was chosen in: shown beside it, decides nothing. */

@@ -15,6 +15,9 @@ export const hourlyFigures = pgTable(
     campaignId: uuid("campaign_id").notNull(),
     hour: instant("hour").notNull(),
     slot: smallint("slot").notNull(),
+    /** Emails that are not waiting any more: sent, refused or failed. What is left of a campaign is the rest. */
+    settled: count("settled"),
+    /** Taken by a mail server. */
     sent: count("sent"),
     delivered: count("delivered"),
     /** People who opened for the first time; machines are not among them. */
