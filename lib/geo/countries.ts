@@ -1,0 +1,16 @@
+const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+/** English name of an ISO 3166-1 alpha-2 code; null for what is no country. */
+export function countryName(code: string): string | null {
+  if (!/^[A-Z]{2}$/.test(code) || code === "ZZ" || code === "EU" || code === "UN") return null;
+  return names.of(code) ?? null;
+}
+
+/** A country's alpha-2 code from that, or from ISO 3166-1's three digits ("840": US); null for neither. */
+export function countryCode(id: string): string | null {
+  const text = /^\d{1,3}$/.test(id) ? id.padStart(3, "0") : id.toUpperCase();
+  if (!/^(\d{3}|[A-Z]{2})$/.test(text)) return null;
+  // Unicode's aliases turn a country's digits into its letters, and obsolete codes into today's.
+  const code = new Intl.Locale(`und-${text}`).region ?? "";
+  return countryName(code) ? code : null;
+}
