@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { emailPriorities, type EmailSource } from "@/db/enums";
 import { newId } from "@/lib/ids";
 import type { ContactFields } from "@/lib/templates/liquid";
+import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
 /** What it takes to make an email for one person. */
 export interface AddressedEmail {
@@ -16,6 +17,8 @@ export interface AddressedEmail {
   source: EmailSource;
   createdAt: Date;
   contact: ContactFields | null;
+  /** What the subscriber gave to the campaign's list, by the fields' tags; null without a list. */
+  listFields: Record<string, string> | null;
 }
 
 /** An email this process may hand over, until its lease ends. */
@@ -41,64 +44,110 @@ interface ClaimedRow extends Record<string, unknown> {
   last_name: string | null;
   tags: string[] | null;
   data: Record<string, unknown> | null;
+  list_fields: Record<string, string> | null;
+  lane: string;
+  share: number;
 }
 
+type Lane = "transactional" | "campaigns" | "other";
+
 /*
- * One statement: the projects with due mail of a priority are found by skipping from one to the next in
- * the index emails_due, each gets an equal share of the claim, and rows another worker holds are passed
- * over. Who was suppressed meanwhile, left (campaigns), or was deleted, ends FAILED here.
+ * Mail outside campaigns: the projects with due mail of a priority are found by skipping from one to the
+ * next in the index emails_due; each gets an equal share.
  */
-async function claimPriority(
+const ofProjects = (priority: number, limit: number) => sql`
+  lane as (
+    (select project_id, due_at from emails
+     where priority = ${priority} and due_at is not null and campaign_id is null
+     order by project_id, due_at limit 1)
+    union all
+    select next.project_id, next.due_at
+    from lane cross join lateral (
+      select project_id, due_at from emails
+      where priority = ${priority} and due_at is not null and campaign_id is null
+        and project_id > lane.project_id
+      order by project_id, due_at limit 1
+    ) next
+  ), ready as (
+    select project_id, ceil(${limit}::numeric / count(*) over ())::int as share
+    from lane where due_at <= app_now()
+    order by random() limit ${limit}
+  ), picked as materialized (
+    select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
+    from ready cross join lateral (
+      select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
+      where priority = ${priority} and project_id = ready.project_id
+        and due_at is not null and campaign_id is null and due_at <= app_now()
+      order by due_at limit ready.share
+      for update skip locked
+    ) due limit ${limit}
+  )`;
+
+/*
+ * Campaign mail: the campaigns with mail that waits, found in the same way in emails_campaign_due. Those
+ * that may not send cost a step each, however much of theirs waits. Equal shares to the projects, within
+ * a project to its campaigns. One that is SENT still has its later tries.
+ */
+const ofCampaigns = (limit: number) => sql`
+  lane as (
+    (select campaign_id, due_at from emails
+     where due_at is not null and campaign_id is not null
+     order by campaign_id, due_at limit 1)
+    union all
+    select next.campaign_id, next.due_at
+    from lane cross join lateral (
+      select campaign_id, due_at from emails
+      where due_at is not null and campaign_id is not null and campaign_id > lane.campaign_id
+      order by campaign_id, due_at limit 1
+    ) next
+  ), sending as materialized (
+    select campaigns.id, campaigns.project_id, campaigns.list_id
+    from lane join campaigns on campaigns.id = lane.campaign_id
+    where lane.due_at <= app_now() and campaigns.status in ('SENDING', 'SENT')
+  ), ready as (
+    select id, list_id, ceil(${limit}::numeric / (select count(distinct project_id) from sending)
+      / count(*) over (partition by project_id))::int as share
+    from sending
+    order by row_number() over (partition by project_id order by random()), random()
+    limit ${limit}
+  ), picked as materialized (
+    select due.*, ready.id as lane, ready.share, ready.list_id
+    from ready cross join lateral (
+      select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
+      where campaign_id = ready.id and campaign_id is not null
+        and due_at is not null and due_at <= app_now()
+      order by due_at limit ready.share
+      for update skip locked
+    ) due limit ${limit}
+  )`;
+
+const lanes: Record<Lane, (limit: number) => SQL> = {
+  transactional: (limit) => ofProjects(emailPriorities.transactional, limit),
+  campaigns: ofCampaigns,
+  other: (limit) => ofProjects(emailPriorities.campaign, limit),
+};
+
+/*
+ * One statement: picks in turns, passes over rows that another worker holds, and looks again at who may
+ * get it. Who was suppressed meanwhile, left (campaigns), or was deleted, ends FAILED here.
+ */
+async function claimLane(
   db: Database,
-  priority: number,
+  lane: Lane,
   limit: number,
   leaseSeconds: number,
 ): Promise<{ emails: ClaimedEmail[]; refused: number; more: boolean }> {
   const leaseId = newId();
-  const rows = await executePrepared<ClaimedRow & { refusal: string | null; share: number }>(
+  const rows = await executePrepared<ClaimedRow & { refusal: string | null }>(
     db,
     sql`
-    with recursive lane as (
-      (select project_id, due_at from emails
-       where priority = ${priority} and due_at is not null and campaign_id is null
-       order by project_id, due_at limit 1)
-      union all
-      select next.project_id, next.due_at
-      from lane cross join lateral (
-        select project_id, due_at from emails
-        where priority = ${priority} and due_at is not null and campaign_id is null
-          and project_id > lane.project_id
-        order by project_id, due_at limit 1
-      ) next
-    ), ready as (
-      select project_id, ceil(${limit}::numeric / count(*) over ())::int as share
-      from lane where due_at <= app_now()
-      order by random() limit ${limit}
-    ), picked as materialized (
-      select due.*, ready.share from ready cross join lateral (
-        select id, project_id, contact_id, recipient, source from emails
-        where priority = ${priority} and project_id = ready.project_id
-          and due_at is not null and campaign_id is null and due_at <= app_now()
-          and status = 'PENDING'
-        order by due_at limit ready.share
-        for update skip locked
-      ) due limit ${limit}
-    ), checked as materialized (
-      select picked.id, picked.share, contacts.email as contact_email, contacts.first_name, contacts.last_name,
-        contacts.tags, contacts.data,
-        case
-          when picked.recipient is null then 'deleted'
-          when suppressions.reason is not null then suppressions.reason
-          when picked.source = 'CAMPAIGN' and contacts.consent is distinct from 'subscribed'
-            then 'unsubscribed'
-        end as refusal
-      from picked
-      left join contacts on contacts.id = picked.contact_id
-      left join suppressions on suppressions.project_id = picked.project_id
-        and lower(suppressions.email) = lower(picked.recipient)
+    with recursive ${lanes[lane](limit)}, checked as materialized (
+      select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email,
+        contacts.first_name, contacts.last_name, contacts.tags, contacts.data,
+        subscribers.fields as list_fields, ${refusalOf("picked")} as refusal
+      from picked ${refusalJoins("picked")}
     ), claimed as (
-      update emails set
-        status = case when refusal is null then status else 'FAILED' end,
+      update emails set ${refusedColumns},
         due_at = case when refusal is null then app_now() + make_interval(secs => ${leaseSeconds}) end,
         lease_id = case when refusal is null then ${leaseId}::uuid end,
         attempts = attempts + case when refusal is null then 1 else 0 end
@@ -106,12 +155,9 @@ async function claimPriority(
       returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient,
         emails.recipient_name, emails.source, emails.attempts, emails.created_at,
         checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data,
-        checked.refusal, checked.share
-    ), noted as (
-      insert into email_events (project_id, email_id, name, data)
-      select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
-      from claimed where refusal is not null
-    )
+        checked.list_fields, checked.refusal, checked.lane, checked.share,
+        checked.sent_at as was_sent_at
+    ), ${notedRefusals("claimed")}
     select * from claimed`,
   );
   const claimed = rows.filter((row) => row.refusal === null);
@@ -122,12 +168,12 @@ async function claimPriority(
   };
 }
 
-/** Whether some project got all of its share: it may have more that is due. */
-function shareUsedUp(rows: readonly { project_id: string; share: number }[]): boolean {
+/** Whether some project or campaign got all of its share: it may have more that is due. */
+function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean {
   const counts = new Map<string, number>();
-  return rows.some(({ project_id: project, share }) => {
-    const count = (counts.get(project) ?? 0) + 1;
-    counts.set(project, count);
+  return rows.some(({ lane, share }) => {
+    const count = (counts.get(lane) ?? 0) + 1;
+    counts.set(lane, count);
     return count >= share;
   });
 }
@@ -154,12 +200,13 @@ function toClaimed(row: ClaimedRow, leaseId: string): ClaimedEmail {
             tags: row.tags ?? [],
             data: row.data ?? {},
           },
+    listFields: row.list_fields,
   };
 }
 
 /**
  * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, in turns over the
- * projects. `refused` counts those that ended FAILED instead.
+ * projects and their campaigns. `refused` counts those that ended FAILED instead.
  */
 export async function claimEmails(
   db: Database,
@@ -167,46 +214,14 @@ export async function claimEmails(
 ): Promise<{ emails: ClaimedEmail[]; refused: number }> {
   const emails: ClaimedEmail[] = [];
   let refused = 0;
-  for (const priority of [emailPriorities.transactional, emailPriorities.campaign]) {
-    // What a project with little mail leaves of its share goes to the others of the same priority first.
+  for (const lane of ["transactional", "campaigns", "other"] as const) {
+    // What a project with little mail leaves of its share goes to the others of the same lane first.
     for (let more = true; more && emails.length < limit;) {
-      const claimed = await claimPriority(db, priority, limit - emails.length, leaseSeconds);
+      const claimed = await claimLane(db, lane, limit - emails.length, leaseSeconds);
       emails.push(...claimed.emails);
       refused += claimed.refused;
       more = claimed.more;
     }
   }
   return { emails, refused };
-}
-
-function ids(emails: readonly ClaimedEmail[]) {
-  return sql`unnest(${sql.param(emails.map((email) => email.id))}::uuid[],
-    ${sql.param(emails.map((email) => email.leaseId))}::uuid[]) as held(id, lease_id)`;
-}
-
-/** Moves the end of leases on; resolves to the uuids still ours. */
-export async function renewLeases(
-  db: Database,
-  emails: readonly ClaimedEmail[],
-  leaseSeconds: number,
-): Promise<Set<string>> {
-  const rows = await executePrepared<{ id: string }>(
-    db,
-    sql`update emails set due_at = app_now() + make_interval(secs => ${leaseSeconds})
-      from ${ids(emails)}
-      where emails.id = held.id and emails.lease_id = held.lease_id
-      returning emails.id`,
-  );
-  return new Set(rows.map((row) => row.id));
-}
-
-/** Gives back what was not started: due at once, and the try does not count. */
-export async function releaseEmails(db: Database, emails: readonly ClaimedEmail[]): Promise<void> {
-  if (emails.length === 0) return;
-  await executePrepared(
-    db,
-    sql`update emails set due_at = app_now(), lease_id = null, attempts = attempts - 1
-      from ${ids(emails)}
-      where emails.id = held.id and emails.lease_id = held.lease_id`,
-  );
 }

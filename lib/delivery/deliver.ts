@@ -18,19 +18,22 @@ export interface Delivery {
   contents: MessageContents;
   /** null: everything is captured. */
   transport: Transport | null;
-  /** Asked just before the message leaves; false: the lease has run out. */
-  mayStart: (email: ClaimedEmail) => boolean;
+  /**
+   * Asked just before the message leaves; false: the lease has run out, or the person is not to get it
+   * any more. Never throws.
+   */
+  mayStart: () => Promise<boolean>;
 }
 
 /**
- * Makes one claimed email and hands it over. null when it was not started: its lease ran out, or there
- * is no session with the mail server (`unavailable`). Throws what is neither the email's nor the
+ * Makes one claimed email and hands it over, unless it may not start (`withheld`) or there is no session
+ * with the mail server (`unavailable`). Throws what is neither the email's nor the
  * receiver's fault, as a database that is gone.
  */
 export async function deliverEmail(
   email: ClaimedEmail,
   { contents, transport, mayStart }: Delivery,
-): Promise<DeliveryResult | "expired" | "unavailable"> {
+): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "the message was deleted");
   if (!message.domain) return failedResult(email, "the sender domain was deleted");
@@ -48,9 +51,8 @@ export async function deliverEmail(
       to: email.recipient,
     };
     const raw = await buildEmail(email, message, rendered, contents);
-    if (!mayStart(email)) return "expired";
-    const result = await handOver(email, message, envelope, raw, transport);
-    return result === "unavailable" || rendered.subject === message.subject
+    const result = await handOver(email, message, envelope, raw, { transport, mayStart });
+    return typeof result === "string" || rendered.subject === message.subject
       ? result
       : { ...result, subject: rendered.subject };
   } finally {
@@ -86,12 +88,15 @@ async function handOver(
   message: MessageContent,
   envelope: Envelope,
   raw: Buffer,
-  transport: Transport | null,
-): Promise<DeliveryResult | "unavailable"> {
+  { transport, mayStart }: Pick<Delivery, "transport" | "mayStart">,
+): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const part = sandboxPart(email.recipient);
   if (!transport || message.test || message.domain?.builtIn || part) {
+    if (!(await mayStart())) return "withheld";
     return capturedResult(email, part ?? "delivered", { envelope, raw });
   }
-  const outcome = await transport.deliver(envelope, raw);
-  return outcome.kind === "unavailable" ? "unavailable" : resultOf(email, outcome);
+  const outcome = await transport.deliver(envelope, raw, mayStart);
+  return outcome.kind === "unavailable" || outcome.kind === "withheld"
+    ? outcome.kind
+    : resultOf(email, outcome);
 }

@@ -3,17 +3,22 @@ import { sqlState } from "@/db/errors";
 import { coalesce } from "@/lib/coalesce";
 import { log } from "@/lib/log";
 import { Wake } from "@/lib/work/wake";
-import { claimEmails, releaseEmails, renewLeases, type ClaimedEmail } from "./claim";
+import { claimEmails, type ClaimedEmail } from "./claim";
 import { MessageContents } from "./contents";
 import { deliverEmail } from "./deliver";
+import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import type { Transport } from "./outcome";
 import { recordResults } from "./record";
 import { troubledResult, type DeliveryResult } from "./result";
+import { Pace, WaitingMail, type Held } from "./waiting";
 
 /** A crash costs the lease and no more; mail that is held longer has it renewed. */
 const defaultLeaseSeconds = 90;
-/** Claimed ahead, so that the next email is there when one is done. */
-const claimSize = 200;
+/** Claimed ahead at most, so that the next email is there when one is done. */
+const mostAhead = 200;
+const leastAhead = 8;
+/** Campaign mail claimed longer ago is looked up again: who leaves is left alone within a second. */
+const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
 const pollMilliseconds = 1_000;
@@ -37,12 +42,6 @@ export interface DispatchSummary {
   refused: number;
 }
 
-interface Held {
-  email: ClaimedEmail;
-  /** performance.now() at which the lease counts as run out, with a margin. */
-  until: number;
-}
-
 /**
  * Works the queue of emails: claim, hand over, record. Any number of them share one database; each
  * holds what it claimed by lease. `run` once per dispatcher.
@@ -55,10 +54,12 @@ export class Dispatcher {
   readonly #contents: MessageContents;
   readonly #record: (result: DeliveryResult) => Promise<boolean>;
   readonly #release: (email: ClaimedEmail) => Promise<null>;
+  readonly #recheck: (email: ClaimedEmail) => Promise<boolean>;
   /** Something came, or there is room for more. */
   readonly #wake = new Wake();
   readonly #held = new Map<string, Held>();
-  #queue: Held[] = [];
+  readonly #waiting = new WaitingMail();
+  readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   #inFlight = 0;
   /** The last claim found nothing more: only news or time make another worth it. */
   #exhausted = false;
@@ -84,6 +85,10 @@ export class Dispatcher {
       },
       { concurrency: 1 },
     );
+    this.#recheck = coalesce(async (emails: ClaimedEmail[]) => {
+      const allowed = await recheckClaims(db, emails);
+      return emails.map(({ id }) => allowed.has(id));
+    });
   }
 
   /** Looks for due mail now. */
@@ -103,7 +108,7 @@ export class Dispatcher {
         if (signal.aborted) break;
         const more = await this.#claim();
         this.#exhausted = !more;
-        if (more && this.#queue.length < claimSize / 2) continue;
+        if (more && this.#wanted() > 0) continue;
         if (!more && untilEmpty && this.#held.size === 0) break;
         await this.#wake.wait(pollMilliseconds, signal);
       }
@@ -117,8 +122,8 @@ export class Dispatcher {
 
   /** Whether more may be due. A database that is away is waited for. */
   async #claim(): Promise<boolean> {
-    const limit = claimSize - this.#queue.length;
-    if (limit < claimSize / 4) return true;
+    const limit = this.#wanted();
+    if (limit === 0) return true;
     const claimedAt = performance.now();
     try {
       const answer = await answerWithin(
@@ -129,9 +134,9 @@ export class Dispatcher {
       const { emails, refused } = answer;
       this.#summary.refused += refused;
       for (const email of emails) {
-        const held = { email, until: this.#leaseEnd(claimedAt) };
+        const held = { email, until: this.#leaseEnd(claimedAt), checkedAt: claimedAt };
         this.#held.set(email.id, held);
-        this.#queue.push(held);
+        this.#waiting.push(held);
       }
       this.#fill();
       return emails.length + refused >= limit;
@@ -143,21 +148,29 @@ export class Dispatcher {
     }
   }
 
+  /** How many to claim now; 0: what waits here will do for the moment. */
+  #wanted(): number {
+    const ahead = this.#pace.lookahead();
+    if (this.#waiting.length >= ahead / 2) return 0;
+    return ahead - this.#waiting.length + this.#concurrency - this.#inFlight;
+  }
+
   #leaseEnd(from: number): number {
     return from + this.#leaseSeconds * 1000 * 0.8;
   }
 
   #fill(): void {
     while (this.#inFlight < this.#concurrency) {
-      const next = this.#queue.shift();
+      const next = this.#waiting.shift();
       if (!next) break;
       this.#inFlight++;
       void this.#work(next).finally(() => {
         this.#inFlight--;
         this.#held.delete(next.email.id);
+        this.#pace.note();
         this.#fill();
         const idle = this.#held.size === 0;
-        if (this.#exhausted ? idle : this.#queue.length < claimSize / 2) this.#wake.notify();
+        if (this.#exhausted ? idle : this.#wanted() > 0) this.#wake.notify();
       });
     }
   }
@@ -166,10 +179,10 @@ export class Dispatcher {
     const { email } = held;
     try {
       const result = await this.#attempt(held);
-      if (result === "expired") return;
+      if (result === "withheld") return;
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
-        const waiting = this.#queue.splice(0);
+        const waiting = this.#waiting.drain();
         for (const one of waiting) this.#held.delete(one.email.id);
         await Promise.all([email, ...waiting.map((one) => one.email)].map(this.#release));
         return;
@@ -185,12 +198,12 @@ export class Dispatcher {
     }
   }
 
-  async #attempt(held: Held): Promise<DeliveryResult | "expired" | "unavailable"> {
+  async #attempt(held: Held): Promise<DeliveryResult | "withheld" | "unavailable"> {
     try {
       return await deliverEmail(held.email, {
         contents: this.#contents,
         transport: this.#transport,
-        mayStart: () => performance.now() < held.until,
+        mayStart: () => this.#mayStart(held),
       });
     } catch (error) {
       log.error(
@@ -199,6 +212,21 @@ export class Dispatcher {
       );
       return troubledResult(held.email);
     }
+  }
+
+  async #mayStart(held: Held): Promise<boolean> {
+    const now = performance.now();
+    if (held.email.campaignId !== null && now - held.checkedAt > freshMilliseconds) {
+      try {
+        if (!(await this.#recheck(held.email))) return false;
+        held.checkedAt = now;
+      } catch (error) {
+        // Who may not be asked about is not sent to: the lease ends by itself.
+        log.warn({ code: sqlState(error) ?? errorCode(error) }, "Checking claimed mail failed.");
+        return false;
+      }
+    }
+    return performance.now() < held.until;
   }
 
   /** After a server's 250 the result must reach the database: one that is away is waited for. */
@@ -233,7 +261,7 @@ export class Dispatcher {
   }
 
   async #stop(): Promise<void> {
-    const waiting = this.#queue.splice(0).map(({ email }) => email);
+    const waiting = this.#waiting.drain().map(({ email }) => email);
     for (const { id } of waiting) this.#held.delete(id);
     await answerWithin(stopSeconds * 1000, releaseEmails(this.#db, waiting)).catch(
       (error: unknown) => {

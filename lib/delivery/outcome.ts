@@ -9,12 +9,14 @@ export interface SmtpReply {
  * What came of one hand-over.
  * accepted: the server has it, whatever happens next. refused: 4xx or 5xx, `reply` says which.
  * lost: the connection went away under the message. unavailable: no session with the server could be had.
+ * withheld: it was not to leave any more when its turn came.
  */
 export type Outcome =
   | { kind: "accepted"; reply: SmtpReply }
   | { kind: "refused"; reply: SmtpReply }
   | { kind: "lost"; reason: string }
-  | { kind: "unavailable"; reason: string };
+  | { kind: "unavailable"; reason: string }
+  | { kind: "withheld" };
 
 /** Who gets a message and where its bounces go: never read from its headers. */
 export interface Envelope {
@@ -25,7 +27,8 @@ export interface Envelope {
 export interface Transport {
   /** Resolves when the server can be reached; at once while nothing is known against it. */
   ready(signal: AbortSignal): Promise<void>;
-  deliver(envelope: Envelope, raw: Buffer): Promise<Outcome>;
+  /** `mayStart` is asked when the message's turn has come, just before its first byte. */
+  deliver(envelope: Envelope, raw: Buffer, mayStart: () => Promise<boolean>): Promise<Outcome>;
   /** Ends idle connections; what is under way ends by itself. */
   close(): void;
 }

@@ -2,11 +2,13 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { statusAfter } from "@/lib/emails/status";
+import { addFigures } from "@/lib/figures/add";
 import { newId } from "@/lib/ids";
 import type { DeliveryResult } from "./result";
 
 /**
- * Records what came of tries, in one statement: status, events, next try, suppression, captured mail.
+ * Records what came of tries, in one statement: status, figures, events, next try, suppression,
+ * captured mail.
  * Only of emails whose lease is still ours; resolves to their uuids.
  */
 export async function recordResults(
@@ -46,8 +48,17 @@ export async function recordResults(
             case when r.status = 'COMPLAINED' then app_now() end)
         from result r
         where e.id = r.id and e.lease_id = r.lease_id
-        returning e.id, e.project_id, e.recipient, e.contact_id, r.suppress, r.new_id,
-          r.envelope_from, r.envelope_to, r.raw
+        returning e.id, e.project_id, e.campaign_id, e.recipient, e.contact_id, r.suppress, r.new_id,
+          r.envelope_from, r.envelope_to, r.raw,
+          -- First times: what was set before this transaction began is not of its time.
+          (r.retry is null)::int as settled,
+          (e.sent_at is not distinct from app_now())::int as sent,
+          (e.delivered_at is not distinct from app_now())::int as delivered,
+          (e.bounced_at is not distinct from app_now())::int as bounced,
+          (e.complained_at is not distinct from app_now())::int as complained,
+          (r.status = 'FAILED' and e.status = 'FAILED')::int as failed
+      ), counted as (
+        ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"])}
       ), noted as (
         -- A microsecond apart: events of one try are read in their order.
         insert into email_events (project_id, email_id, name, data, created_at)

@@ -74,10 +74,10 @@ function deferred(
   };
 }
 
-/** What a server's answer means for the email. Not for `unavailable`, which says nothing about it. */
+/** What a server's answer means for the email; where there was none, nothing. */
 export function resultOf(
   email: ClaimedEmail,
-  outcome: Exclude<Outcome, { kind: "unavailable" }>,
+  outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" }>,
 ): DeliveryResult {
   if (outcome.kind === "lost") {
     return deferred(email, retryAfterLossSeconds(email.attempts), {

@@ -34,6 +34,7 @@ interface Row extends Record<string, unknown> {
   last_name: string | null;
   tags: string[] | null;
   data: Record<string, unknown> | null;
+  list_fields: Record<string, string> | null;
   captured_id: string | null;
   raw: Buffer | null;
 }
@@ -62,6 +63,7 @@ function addressed(ctx: Context, id: string, row: Row & { recipient: string }): 
             tags: row.tags ?? [],
             data: row.data ?? {},
           },
+    listFields: row.list_fields,
   };
 }
 
@@ -76,8 +78,10 @@ export async function getEmailContent(ctx: Context, id: string): Promise<EmailCo
   const [row] = await ctx.db.execute<Row>(sql`
     select e.message_id, e.campaign_id, e.recipient, e.recipient_name, e.source, e.created_at,
       c.email as contact_email, c.first_name, c.last_name, c.tags, c.data,
-      k.id as captured_id, k.raw
+      s.fields as list_fields, k.id as captured_id, k.raw
     from emails e left join contacts c on c.id = e.contact_id
+      left join campaigns p on p.id = e.campaign_id
+      left join subscribers s on s.list_id = p.list_id and s.contact_id = e.contact_id
       left join captured_emails k on k.email_id = e.id
     where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
   if (!row) throw notFound();

@@ -4,6 +4,7 @@ import { executePrepared, type Executor } from "@/db/client";
 
 /** What is counted of mail, by hour and campaign. Each counts first times, but opens and clicks. */
 export const figureNames = [
+  "settled",
   "sent",
   "delivered",
   "opened",

@@ -111,7 +111,11 @@ export class SmtpTransport implements Transport {
     this.#next();
   }
 
-  async deliver(envelope: Envelope, raw: Buffer): Promise<Outcome> {
+  async deliver(
+    envelope: Envelope,
+    raw: Buffer,
+    mayStart: () => Promise<boolean>,
+  ): Promise<Outcome> {
     for (;;) {
       let connection: SmtpConnection;
       try {
@@ -119,6 +123,10 @@ export class SmtpTransport implements Transport {
       } catch (error) {
         if (error instanceof Unavailable) return { kind: "unavailable", reason: error.message };
         throw error;
+      }
+      if (!(await mayStart())) {
+        this.#release(connection);
+        return { kind: "withheld" };
       }
       const reused = connection.carried > 0;
       const outcome = await connection.deliver(envelope, raw);

@@ -1,0 +1,72 @@
+import type { ClaimedEmail } from "./claim";
+
+/** An email a dispatcher holds. Times are of performance.now(). */
+export interface Held {
+  email: ClaimedEmail;
+  /** When the lease counts as run out, with a margin. */
+  until: number;
+  /** When it was last looked up who may get it. */
+  checkedAt: number;
+}
+
+/** What is claimed and not started, transactional mail before that of campaigns. */
+export class WaitingMail {
+  #transactional: Held[] = [];
+  #campaigns: Held[] = [];
+
+  get length(): number {
+    return this.#transactional.length + this.#campaigns.length;
+  }
+
+  push(held: Held): void {
+    (held.email.campaignId === null ? this.#transactional : this.#campaigns).push(held);
+  }
+
+  shift(): Held | undefined {
+    return this.#transactional.shift() ?? this.#campaigns.shift();
+  }
+
+  /** Takes all of it. */
+  drain(): Held[] {
+    return [...this.#transactional.splice(0), ...this.#campaigns.splice(0)];
+  }
+}
+
+const windowMilliseconds = 500;
+
+/**
+ * How much to claim ahead: about as much as goes out in half a second, so that what was claimed is not
+ * old when it leaves, nor new mail behind a queue, however slow the mail server is.
+ */
+export class Pace {
+  readonly #least: number;
+  readonly #most: number;
+  #windowStart = 0;
+  #count = 0;
+  #before = 0;
+
+  constructor({ least, most }: { least: number; most: number }) {
+    this.#least = least;
+    this.#most = most;
+  }
+
+  /** One more is done. */
+  note(now: number = performance.now()): void {
+    this.#turn(now);
+    this.#count++;
+  }
+
+  /** Emails to hold beside those that are being worked on. */
+  lookahead(now: number = performance.now()): number {
+    this.#turn(now);
+    return Math.min(this.#most, Math.max(this.#least, this.#before, this.#count));
+  }
+
+  #turn(now: number): void {
+    const passed = now - this.#windowStart;
+    if (passed < windowMilliseconds) return;
+    this.#before = passed < 2 * windowMilliseconds ? this.#count : 0;
+    this.#count = 0;
+    this.#windowStart = now;
+  }
+}
