@@ -24,6 +24,8 @@ const dashboardPages = [
   "",
   "/contacts",
   "/contacts/import",
+  "/segments",
+  "/segments/new",
   "/templates",
   "/templates/new",
   "/api-reference",

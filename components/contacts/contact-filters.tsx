@@ -15,7 +15,14 @@ const subscriptions = [
 ] as const;
 
 /** Whom the list shows; all of it stands in the URL. */
-export function ContactFilters({ query }: { query: ContactQuery }) {
+export function ContactFilters({
+  query,
+  segments,
+}: {
+  query: ContactQuery;
+  /** The project's segments, to choose one. */
+  segments: readonly { id: string; name: string }[];
+}) {
   const { set, clear, pending } = useFilters();
   return (
     <div
@@ -43,6 +50,18 @@ export function ContactFilters({ query }: { query: ContactQuery }) {
         onChange={(tag) => set({ tag })}
         className="w-full sm:w-40"
       />
+      {segments.length > 0 && (
+        <Select
+          label="Segment"
+          options={[
+            { value: "", label: "Any segment" },
+            ...segments.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={query.segmentId ?? ""}
+          onChange={(segmentId) => set({ segmentId })}
+          className="sm:w-44!"
+        />
+      )}
       {isFiltered(query) && (
         <Button variant="ghost" onClick={clear}>
           <X aria-hidden /> Clear filters

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  Filter,
   Gauge,
   Globe,
   Inbox,
@@ -45,6 +46,12 @@ export const navigation: readonly NavigationGroup[] = [
         label: "Contacts",
         icon: Users,
         keywords: "people audience subscribers import export csv tags",
+      },
+      {
+        page: "segments",
+        label: "Segments",
+        icon: Filter,
+        keywords: "audience filter conditions groups of contacts",
       },
     ],
   },

@@ -1,21 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
+import { useSettled } from "@/components/api/use-settled";
 import { useProject } from "@/components/frame/project-context";
 import type { RenderedTemplate } from "@/lib/templates/schema";
-
-const pauseMilliseconds = 350;
-
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMilliseconds);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 /** Sample data as an object; null for text that is none. */
 export function readSample(text: string): Record<string, unknown> | null {

@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listContacts } from "@/lib/contacts/contacts";
 import { contactQuery } from "@/lib/contacts/schema";
 import { isAppError } from "@/lib/errors";
+import { listSegmentNames } from "@/lib/segments/suggest";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 
@@ -26,7 +27,10 @@ export default async function ContactsPage({
 }) {
   const { project, context } = await openProject((await params).project);
   const query = { ...(await readQuery(contactQuery, searchParams)), limit: perPage };
-  const contacts = await listContacts(context, query).catch((error: unknown) => {
+  const [contacts, segments] = await Promise.all([
+    listContacts(context, query),
+    listSegmentNames(context),
+  ]).catch((error: unknown) => {
     // A cursor of another list, or a segment that went: the list from its start.
     if (isAppError(error) && ["VALIDATION_ERROR", "NOT_FOUND"].includes(error.code)) {
       redirect(`/dashboard/${project.id}/contacts`);
@@ -50,7 +54,7 @@ export default async function ContactsPage({
           </>
         }
       />
-      <ContactFilters query={query} />
+      <ContactFilters query={query} segments={segments} />
       <ContactList key={JSON.stringify(query)} initial={contacts} query={query} />
     </>
   );

@@ -1,0 +1,206 @@
+"use client";
+
+import clsx from "clsx";
+import { FolderPlus, Plus, X } from "lucide-react";
+import { Button, IconButton } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { Select, type SelectOption } from "@/components/ui/select";
+import type { SegmentField, SegmentFilter } from "@/lib/segments/schema";
+import { ConditionValue } from "./condition-value";
+import { choiceOf, choicesFor, fieldName, findField, newCondition, withChoice } from "./fields";
+
+const joins = [
+  { value: "and", label: "all of these" },
+  { value: "or", label: "any of these" },
+] as const;
+const other = "data.";
+const deepestGroup = 3;
+
+interface Shared {
+  fields: readonly SegmentField[];
+  /** The sentence for a place such as `filter.and[0].value`, when something is wrong there. */
+  fault: (place: string) => string | null;
+  disabled: boolean;
+}
+
+/** Conditions and groups of them, joined by and or or. */
+export function ConditionGroup({
+  group,
+  place,
+  depth = 1,
+  onChange,
+  onRemove,
+  ...shared
+}: Shared & {
+  group: SegmentFilter;
+  /** `filter.and[0]` */
+  place: string;
+  depth?: number;
+  onChange: (group: SegmentFilter) => void;
+  onRemove?: () => void;
+}) {
+  const { fields, fault, disabled } = shared;
+  const join = group.or ? "or" : "and";
+  const parts = group.and ?? group.or ?? [];
+  const set = (next: SegmentFilter[]) => {
+    // An empty "any of these" would be nobody, and is refused.
+    onChange(join === "and" || next.length === 0 ? { and: next } : { or: next });
+  };
+  const first = fields.find(({ field }) => field === "email") ?? findField(fields, "email");
+  const error = fault(place) ?? fault(`${place}.${join}`);
+  return (
+    <div
+      role="group"
+      aria-label={depth === 1 ? "Conditions" : "Group of conditions"}
+      className={clsx("flex flex-col gap-3", depth > 1 && "border-l-2 border-rule-strong pl-4")}
+    >
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <span>{depth === 1 ? "People who match" : "who match"}</span>
+        <Select
+          label="How the conditions are joined"
+          options={joins}
+          value={join}
+          onChange={(next) =>
+            onChange(next === "or" && parts.length > 0 ? { or: parts } : { and: parts })
+          }
+          disabled={disabled}
+          className="w-36!"
+        />
+        {onRemove && !disabled && (
+          <IconButton label="Remove group" size="sm" className="ml-auto" onClick={onRemove}>
+            <X aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {parts.length === 0 && (
+        <p className="text-sm text-faint">No condition yet: everybody is in.</p>
+      )}
+      {parts.map((part, index) => {
+        const at = `${place}.${join}[${index}]`;
+        const change = (next: SegmentFilter) =>
+          set(parts.map((one, position) => (position === index ? next : one)));
+        const remove = () => set(parts.filter((_, position) => position !== index));
+        return part.and || part.or ? (
+          <ConditionGroup
+            key={index}
+            {...shared}
+            group={part}
+            place={at}
+            depth={depth + 1}
+            onChange={change}
+            onRemove={remove}
+          />
+        ) : (
+          <ConditionRow
+            key={index}
+            {...shared}
+            condition={part}
+            place={at}
+            onChange={change}
+            onRemove={remove}
+          />
+        );
+      })}
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {!disabled && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => set([...parts, newCondition(first)])}>
+            <Plus aria-hidden /> Add condition
+          </Button>
+          {depth < deepestGroup && (
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() =>
+                set([...parts, { [join === "and" ? "or" : "and"]: [newCondition(first)] }])
+              }
+            >
+              <FolderPlus aria-hidden /> Add group
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ConditionRow({
+  condition,
+  place,
+  onChange,
+  onRemove,
+  fields,
+  fault,
+  disabled,
+}: Shared & {
+  condition: SegmentFilter;
+  place: string;
+  onChange: (condition: SegmentFilter) => void;
+  onRemove: () => void;
+}) {
+  const name = condition.field ?? "";
+  const field = findField(fields, name);
+  const unknown = !fields.some((one) => one.field === name);
+  const isOther = unknown && name.startsWith(other);
+  const options: SelectOption<string>[] = [
+    ...fields.map((one) => ({ value: one.field, label: fieldName(one.field, one.label) })),
+    ...(unknown && !isOther ? [{ value: name, label: fieldName(name) }] : []),
+    { value: other, label: "Other attribute…" },
+  ];
+  return (
+    <div className="flex flex-wrap items-start gap-2 sm:flex-nowrap">
+      <Field label="Field" labelHidden className="w-full sm:w-44" error={fault(`${place}.field`)}>
+        <Select
+          options={options}
+          value={isOther ? other : name}
+          onChange={(next) =>
+            onChange(
+              next === other
+                ? { field: other, op: "eq", value: "" }
+                : newCondition(findField(fields, next)),
+            )
+          }
+          disabled={disabled}
+        />
+      </Field>
+      {isOther && (
+        <Field label="Key of the attribute" labelHidden className="w-full sm:w-32">
+          <Input
+            value={name.slice(other.length)}
+            placeholder="key"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={400}
+            disabled={disabled}
+            className="font-mono text-xs!"
+            onChange={({ target }) => onChange({ ...condition, field: other + target.value })}
+          />
+        </Field>
+      )}
+      <Field label="Comparison" labelHidden className="w-36 shrink-0" error={fault(`${place}.op`)}>
+        <Select
+          options={choicesFor(field, choiceOf(condition))}
+          value={choiceOf(condition)}
+          onChange={(choice) => onChange(withChoice(condition, choice))}
+          disabled={disabled}
+        />
+      </Field>
+      <ConditionValue
+        field={field}
+        condition={condition}
+        onChange={(value) => onChange({ ...condition, value })}
+        error={fault(`${place}.value`)}
+        disabled={disabled}
+      />
+      {!disabled && (
+        <IconButton label="Remove condition" className="ml-auto" onClick={onRemove}>
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  );
+}

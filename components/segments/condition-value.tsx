@@ -1,0 +1,169 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { SuggestInput } from "@/components/ui/suggest-input";
+import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/segments/schema";
+import { readValue } from "./fields";
+
+const yesNo = { true: "yes", false: "no" };
+const subscribed = { true: "Subscribed", false: "Not subscribed" };
+
+/** A value as one reads it: of a list its name. */
+function shown({ values }: SegmentField, value: SegmentScalar): string {
+  return values.find((one) => one.value === value)?.label ?? String(value);
+}
+
+/** The control for a condition's value, as its field and operator want it. Nothing where they want none. */
+export function ConditionValue({
+  field,
+  condition,
+  onChange,
+  error,
+  disabled,
+}: {
+  field: SegmentField;
+  condition: SegmentFilter;
+  onChange: (value: SegmentScalar | SegmentScalar[]) => void;
+  error: string | null;
+  disabled: boolean;
+}) {
+  const { op, value } = condition;
+  if (op === "exists") return null;
+  const one = Array.isArray(value) ? "" : (value ?? "");
+  const label = "Value";
+  if (op === "in") {
+    return (
+      <ValueList
+        field={field}
+        values={[value ?? []].flat().filter((given) => given !== "")}
+        onChange={onChange}
+        error={error}
+        disabled={disabled}
+      />
+    );
+  }
+  if (field.kind === "boolean") {
+    const words = field.field === "subscribed" ? subscribed : yesNo;
+    return (
+      <Field label={label} labelHidden error={error} className="flex-1">
+        <Select
+          options={(["true", "false"] as const).map((text) => ({
+            value: text,
+            label: words[text],
+          }))}
+          value={String(one) === "false" ? "false" : "true"}
+          onChange={(text) => onChange(text === "true")}
+          disabled={disabled}
+        />
+      </Field>
+    );
+  }
+  if (field.kind === "list" || field.kind === "outcome") {
+    const known = field.values.some((given) => given.value === one);
+    const options = [...(known ? [] : [{ value: one }]), ...field.values].map((given) => ({
+      value: String(given.value),
+      label: given.value === "" ? "Choose one" : shown(field, given.value),
+    }));
+    return (
+      <Field label={label} labelHidden error={error} className="flex-1">
+        <Select options={options} value={String(one)} onChange={onChange} disabled={disabled} />
+      </Field>
+    );
+  }
+  if (field.kind === "date" && (one === "" || /^\d{4}-\d\d-\d\d$/.test(String(one)))) {
+    return (
+      <Field label={label} labelHidden error={error} className="flex-1">
+        <Input
+          type="date"
+          value={String(one)}
+          disabled={disabled}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      </Field>
+    );
+  }
+  return (
+    <Field label={label} labelHidden error={error} className="flex-1">
+      <SuggestInput
+        value={String(one)}
+        onChange={(text) => onChange(readValue(field.kind, text))}
+        suggestions={field.values.map((given) => String(given.value))}
+        placeholder="value"
+        disabled={disabled}
+        inputMode={field.kind === "number" ? "decimal" : "text"}
+      />
+    </Field>
+  );
+}
+
+/** Several values, of which one has to fit: Enter adds what was typed. */
+function ValueList({
+  field,
+  values,
+  onChange,
+  error,
+  disabled,
+}: {
+  field: SegmentField;
+  values: readonly SegmentScalar[];
+  onChange: (values: SegmentScalar[]) => void;
+  error: string | null;
+  disabled: boolean;
+}) {
+  const [text, setText] = useState("");
+  const add = (typed: string) => {
+    setText("");
+    const word = typed.trim();
+    if (!word) return;
+    const named = field.values.find((given) => shown(field, given.value) === word)?.value;
+    const fresh = named ?? readValue(field.kind, word);
+    if (!values.includes(fresh)) onChange([...values, fresh]);
+  };
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      <Field label="Another value" labelHidden error={error}>
+        <SuggestInput
+          value={text}
+          onChange={setText}
+          onChoose={add}
+          onBlur={() => add(text)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.metaKey || event.ctrlKey || !text.trim()) return;
+            event.preventDefault();
+            add(text);
+          }}
+          suggestions={field.values
+            .filter((given) => !values.includes(given.value))
+            .map((given) => shown(field, given.value))}
+          placeholder="value, then Enter"
+          disabled={disabled}
+        />
+      </Field>
+      {values.length > 0 && (
+        <ul aria-label="Values" className="flex flex-wrap gap-1.5">
+          {values.map((value) => (
+            <li
+              key={`${typeof value}:${value}`}
+              className="inline-flex max-w-full items-center rounded-sm bg-neutral-wash pl-2 text-xs font-medium text-soft"
+            >
+              <span className="truncate">{shown(field, value)}</span>
+              <IconButton
+                label={`Remove ${shown(field, value)}`}
+                size="sm"
+                disabled={disabled}
+                className="size-7!"
+                onClick={() => onChange(values.filter((given) => given !== value))}
+              >
+                <X aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import type {
+  SegmentField,
+  SegmentFieldKind,
+  SegmentFilter,
+  SegmentOperator,
+  SegmentScalar,
+} from "@/lib/segments/schema";
+
+const names: Record<string, string> = {
+  email: "Email address",
+  firstName: "First name",
+  lastName: "Last name",
+  subscribed: "Subscription",
+  tags: "Tags",
+  list: "List",
+  createdAt: "Added",
+  updatedAt: "Last changed",
+  lastSentAt: "Last sent to",
+  lastOpenedAt: "Last opened",
+  lastClickedAt: "Last clicked",
+};
+
+/** A field as people call it: `data.plan` is `plan`. */
+export function fieldName(field: string, label?: string): string {
+  if (field.startsWith("campaign.")) return label ? `Campaign “${label}”` : "A campaign";
+  return names[field] ?? field.replace(/^data\./, "");
+}
+
+/** The project's field, or what is known of one that its contacts no longer show. */
+export function findField(fields: readonly SegmentField[], field: string): SegmentField {
+  const found = fields.find((one) => one.field === field);
+  if (found) return found;
+  return { field, kind: field.startsWith("campaign.") ? "outcome" : "text", values: [] };
+}
+
+/** An operator as the builder offers it: `missing` is `exists` with false. */
+export type Choice = SegmentOperator | "missing";
+
+const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
+  text: {
+    eq: "is",
+    neq: "is not",
+    contains: "contains",
+    not_contains: "does not contain",
+    in: "is one of",
+    exists: "is known",
+    missing: "is not known",
+  },
+  number: {
+    eq: "is",
+    neq: "is not",
+    gt: "is more than",
+    lt: "is less than",
+    in: "is one of",
+    exists: "is known",
+    missing: "is not known",
+  },
+  boolean: { eq: "is", neq: "is not", exists: "is known", missing: "is not known" },
+  date: { gt: "after", lt: "before", exists: "at any time", missing: "never" },
+  members: {
+    contains: "has",
+    not_contains: "does not have",
+    in: "has one of",
+    exists: "has any",
+    missing: "has none",
+  },
+  list: { eq: "is", neq: "is not", in: "is one of", exists: "is any", missing: "is none" },
+  outcome: { eq: "was", neq: "was not", in: "was one of" },
+};
+
+const always = new Set(["createdAt", "updatedAt"]);
+
+/** What can be asked of a field, the usual first; `current` is among it although it does not fit. */
+export function choicesFor(
+  { field, kind }: Pick<SegmentField, "field" | "kind">,
+  current: Choice,
+): { value: Choice; label: string }[] {
+  const fitting = Object.entries(words[kind]).filter(
+    ([choice]) =>
+      !(field === "subscribed" && choice !== "eq") &&
+      !(always.has(field) && (choice === "exists" || choice === "missing")),
+  ) as [Choice, string][];
+  const known = fitting.some(([choice]) => choice === current);
+  const foreign = {
+    eq: "is exactly",
+    neq: "is not exactly",
+    gt: "is over",
+    lt: "is under",
+  } as const;
+  const more: [Choice, string][] = known
+    ? []
+    : [[current, { ...words.text, ...foreign }[current] ?? current]];
+  return [...fitting, ...more].map(([value, label]) => ({ value, label }));
+}
+
+/** Of a condition. */
+export function choiceOf({ op, value }: SegmentFilter): Choice {
+  return op === "exists" && value === false ? "missing" : (op ?? "eq");
+}
+
+/** A condition with another operator; its value is kept where it still fits. */
+export function withChoice(condition: SegmentFilter, choice: Choice): SegmentFilter {
+  const { field, value } = condition;
+  if (choice === "exists" || choice === "missing") {
+    return { field, op: "exists", value: choice === "exists" };
+  }
+  const kept = [condition.op === "exists" ? [] : (value ?? [])].flat().filter((one) => one !== "");
+  return { field, op: choice, value: choice === "in" ? kept : (kept[0] ?? "") };
+}
+
+/** A condition on a field as it begins: still to be filled in, but for what has few values. */
+export function newCondition({ field, kind, values }: SegmentField): SegmentFilter {
+  const op = choicesFor({ field, kind }, "eq")[0]?.value ?? "eq";
+  const chosen = kind === "boolean" || kind === "list" || kind === "outcome";
+  return withChoice({ field, op: "eq", value: chosen ? (values[0]?.value ?? "") : "" }, op);
+}
+
+/** What was typed as a value of the field's kind: a number where it is one. */
+export function readValue(kind: SegmentFieldKind, text: string): SegmentScalar {
+  const number = Number(text);
+  return kind === "number" && text.trim() !== "" && Number.isFinite(number) ? number : text;
+}
+
+/** Places of conditions whose value is still missing, as `filter.and[0].value`. */
+export function openPlaces({ and, or, op, value }: SegmentFilter, at = "filter"): string[] {
+  const group = and ?? or;
+  if (group) {
+    return group.flatMap((part, index) =>
+      openPlaces(part, `${at}.${and ? "and" : "or"}[${index}]`),
+    );
+  }
+  const values = [value ?? []].flat();
+  return op !== "exists" && (values.length === 0 || values.includes("")) ? [`${at}.value`] : [];
+}

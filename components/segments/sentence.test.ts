@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { SegmentField, SegmentFilter } from "@/lib/segments/schema";
+import { sentence } from "./sentence";
+
+const campaign = "campaign.cmp_01kat4rz8sfq3v6d1mpx3k6w9j";
+const fields: SegmentField[] = [
+  { field: "data.since", kind: "date", values: [] },
+  { field: "data.paid", kind: "boolean", values: [] },
+  { field: "createdAt", kind: "date", values: [] },
+  { field: "list", kind: "list", values: [{ value: "lst_1", label: "News" }] },
+  { field: campaign, label: "Launch", kind: "outcome", values: [] },
+];
+const part = (field: string, op: SegmentFilter["op"], value?: SegmentFilter["value"]) => ({
+  field,
+  op,
+  value,
+});
+
+describe("a filter in a sentence", () => {
+  it.each<[SegmentFilter, string]>([
+    [{ and: [] }, "Everybody."],
+    [
+      { and: [part("subscribed", "eq", true), part("data.plan", "eq", "pro")] },
+      "People who are subscribed and whose plan is “pro”.",
+    ],
+    [
+      {
+        and: [
+          part("subscribed", "neq", true),
+          { or: [part("tags", "contains", "vip"), part("data.seats", "gt", 100)] },
+        ],
+      },
+      "People who are not subscribed and (who have the tag “vip” or whose seats is more than 100).",
+    ],
+    [
+      { or: [{ and: [part("email", "contains", "@a")] }] },
+      "People whose email address contains “@a”.",
+    ],
+    [{ and: [part("subscribed", "eq", false)] }, "People who are not subscribed."],
+    [{ and: [part("tags", "not_contains", "vip")] }, "People who do not have the tag “vip”."],
+    [{ and: [part("tags", "in", ["a", "b", "c"])] }, "People who have the tag “a”, “b” or “c”."],
+    [{ and: [part("tags", "exists", false)] }, "People who have no tag."],
+    [{ and: [part("list", "eq", "lst_1")] }, "People who are on the list “News”."],
+    [{ and: [part("list", "exists")] }, "People who are on a list."],
+    [{ and: [part("createdAt", "gt", "2026-10-01")] }, "People who were added after 1 Oct 2026."],
+    [{ and: [part("lastOpenedAt", "exists", false)] }, "People who have never opened mail."],
+    [{ and: [part(campaign, "eq", "sent")] }, "People who were sent the campaign “Launch”."],
+    [{ and: [part(campaign, "neq", "opened")] }, "People who did not open the campaign “Launch”."],
+    [{ and: [part("data.since", "lt", "2026-10-01")] }, "People whose since is before 1 Oct 2026."],
+    [{ and: [part("data.paid", "eq", true)] }, "People whose paid is yes."],
+    [{ and: [part("data.plan", "exists", false)] }, "People whose plan is not known."],
+    [{ and: [part("data.plan", "in", ["a", 2])] }, "People whose plan is “a” or 2."],
+  ])("%j", (filter, expected) => expect(sentence(filter, fields)).toBe(expected));
+});

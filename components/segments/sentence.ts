@@ -1,0 +1,107 @@
+import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/segments/schema";
+import { choiceOf, fieldName, findField, type Choice } from "./fields";
+
+const day = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+function valueWord(field: SegmentField, value: SegmentScalar): string {
+  const label = field.values.find((one) => one.value === value)?.label;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (field.kind === "date" && /^\d{4}-\d\d-\d\d$/.test(value)) {
+    const time = new Date(value);
+    if (!Number.isNaN(time.getTime())) return day.format(time);
+  }
+  return `“${label ?? value}”`;
+}
+
+const outcomes: Record<string, [did: string, didNot: string]> = {
+  sent: ["were sent", "were not sent"],
+  opened: ["opened", "did not open"],
+  clicked: ["clicked in", "did not click in"],
+  bounced: ["bounced in", "did not bounce in"],
+};
+
+const events: Record<string, [since: string, ever: string, never: string]> = {
+  createdAt: ["were added", "", ""],
+  updatedAt: ["were last changed", "", ""],
+  lastSentAt: ["were last sent mail", "were sent mail at some time", "were never sent mail"],
+  lastOpenedAt: ["last opened mail", "have opened mail", "have never opened mail"],
+  lastClickedAt: ["last clicked in mail", "have clicked in mail", "have never clicked in mail"],
+};
+
+const comparisons: Record<Choice, string> = {
+  eq: "is",
+  neq: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  gt: "is more than",
+  lt: "is less than",
+  in: "is",
+  exists: "is known",
+  missing: "is not known",
+};
+
+/** `who are subscribed`, `whose plan is “pro”`. */
+function clause(condition: SegmentFilter, fields: readonly SegmentField[]): string {
+  const { value } = condition;
+  const field = findField(fields, condition.field ?? "");
+  const choice = choiceOf(condition);
+  const said = [value ?? []].flat().map((one) => valueWord(field, one));
+  const values =
+    said.length < 2 ? (said[0] ?? "…") : `${said.slice(0, -1).join(", ")} or ${said.at(-1)}`;
+  const negative = choice === "neq" || choice === "not_contains" || choice === "missing";
+  const any = choice === "exists" || choice === "missing";
+  if (field.field === "subscribed") {
+    return (value === false) === negative ? "who are subscribed" : "who are not subscribed";
+  }
+  if (field.field === "tags" && choice !== "gt" && choice !== "lt") {
+    if (any) return negative ? "who have no tag" : "who have a tag";
+    return `who ${negative ? "do not have" : "have"} the tag ${values}`;
+  }
+  if (field.field === "list" && choice !== "gt" && choice !== "lt") {
+    if (any) return negative ? "who are on no list" : "who are on a list";
+    return `who are ${negative ? "not " : ""}on the list ${values}`;
+  }
+  if (field.kind === "outcome") {
+    const campaign = fieldName(field.field, field.label).replace(/^C/, "the c").replace(/^A/, "a");
+    const does = [value ?? []].flat().map((one) => outcomes[String(one)]?.[negative ? 1 : 0]);
+    const verbs = any ? [negative ? "were not part of" : "were part of"] : does;
+    return `who ${verbs.map((verb) => verb ?? "…").join(negative ? " and " : " or ")} ${campaign}`;
+  }
+  const event = events[field.field];
+  if (event) {
+    if (any) return `who ${event[negative ? 2 : 1]}`;
+    const relation = { gt: "after", lt: "before" }[choice as string] ?? comparisons[choice];
+    return `who ${event[0]} ${relation} ${values}`;
+  }
+  const name = fieldName(field.field).replace(
+    /^[EFL](?=mail address|irst name|ast name)/,
+    (letter) => letter.toLowerCase(),
+  );
+  const comparison =
+    field.kind === "date" && (choice === "gt" || choice === "lt")
+      ? `is ${choice === "gt" ? "after" : "before"}`
+      : comparisons[choice];
+  return `whose ${name} ${comparison}${any ? "" : ` ${values}`}`;
+}
+
+function group({ and, or }: SegmentFilter, fields: readonly SegmentField[], top: boolean): string {
+  const parts = (and ?? or ?? []).map((part) => {
+    const inner = part.and ?? part.or;
+    return inner ? group(part, fields, false) : clause(part, fields);
+  });
+  if (parts.length === 0) return "who are anybody";
+  const text = parts.join(and ? " and " : " or ");
+  return top || parts.length === 1 ? text : `(${text})`;
+}
+
+/** What a filter means, in a sentence: `People who are subscribed and whose plan is “pro”.` */
+export function sentence(filter: SegmentFilter, fields: readonly SegmentField[]): string {
+  if ((filter.and ?? filter.or ?? []).length === 0) return "Everybody.";
+  return `People ${group(filter, fields, true)}.`;
+}

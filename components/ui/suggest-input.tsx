@@ -1,0 +1,75 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import clsx from "clsx";
+import type { KeyboardEvent } from "react";
+import { controlClass } from "./field";
+import { popupClass } from "./popup";
+
+/** A text input that offers values while one types; any other text is as good. Stands in a Field. */
+export function SuggestInput({
+  value,
+  onChange,
+  onChoose,
+  onKeyDown,
+  onBlur,
+  suggestions,
+  placeholder,
+  disabled = false,
+  inputMode,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  /** A suggestion was taken; without it that is a change like any other. */
+  onChoose?: (value: string) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onBlur?: () => void;
+  suggestions: readonly string[];
+  placeholder?: string;
+  disabled?: boolean;
+  inputMode?: "text" | "decimal";
+}) {
+  return (
+    <Autocomplete.Root
+      items={suggestions}
+      value={value}
+      onValueChange={(next, { reason }) => {
+        if (reason === "item-press" && onChoose) onChoose(next);
+        else onChange(next);
+      }}
+      openOnInputClick
+      disabled={disabled}
+    >
+      <Autocomplete.Input
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={2000}
+        placeholder={placeholder}
+        inputMode={inputMode}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+        className={clsx(controlClass, "h-10")}
+      />
+      {/* A landmark of its own: axe wants all content in one. */}
+      <Autocomplete.Portal role="region" aria-label="Suggestions">
+        <Autocomplete.Positioner sideOffset={4} className="z-50">
+          <Autocomplete.Popup
+            className={clsx(popupClass, "min-w-(--anchor-width) p-1 data-empty:hidden")}
+          >
+            <Autocomplete.List className="max-h-64 overflow-y-auto">
+              {(suggestion: string) => (
+                <Autocomplete.Item
+                  key={suggestion}
+                  value={suggestion}
+                  className="cursor-default truncate rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover"
+                >
+                  {suggestion}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+}

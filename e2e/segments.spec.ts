@@ -1,0 +1,94 @@
+import { expect, test } from "./fixtures";
+import { callApi } from "./product";
+
+test("a segment is built from what contacts have, counted while building, saved, used and deleted", async ({
+  dashboard: page,
+  product,
+}) => {
+  const people = [
+    { email: "ada@segments.example", tags: ["vip"], data: { plan: "pro", seats: 12 } },
+    { email: "bob@segments.example", tags: ["vip"], data: { plan: "free", seats: 3 } },
+    { email: "cem@segments.example", data: { plan: "pro", seats: 200 } },
+    { email: "dia@segments.example", data: { plan: "free" }, unsubscribed: true },
+  ];
+  await callApi(product, "POST", "/v1/contacts/bulk", { contacts: people });
+  const segments = `${product.url}/dashboard/${product.projectId}/segments`;
+  await page.goto(segments);
+  await page.getByRole("link", { name: "Create segment" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New segment");
+
+  // A condition with a suggested value.
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("combobox", { name: "Field" }).nth(1).click();
+  await page.getByRole("option", { name: "plan", exact: true }).click();
+  await expect(page.getByText("Fill in every condition")).toBeVisible();
+  await page.getByRole("combobox", { name: "Value" }).last().click();
+  await page.getByRole("option", { name: "pro", exact: true }).click();
+  await expect(page.getByText("People who are subscribed and whose plan is “pro”.")).toBeVisible();
+  await expect(page.getByText("2 people")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^ada@segments/ })).toBeVisible();
+
+  // A group of its own.
+  await page.getByRole("button", { name: "Add group" }).click();
+  const group = page.getByRole("group", { name: "Group of conditions" });
+  await group.getByRole("combobox", { name: "Field" }).click();
+  await page.getByRole("option", { name: "seats", exact: true }).click();
+  await group.getByRole("combobox", { name: "Comparison" }).click();
+  await page.getByRole("option", { name: "is more than" }).click();
+
+  // Nothing is saved while something is missing.
+  await page.getByLabel("Name").fill("Big pros");
+  await page.getByRole("button", { name: "Create segment" }).click();
+  await expect(group.getByText("A value is missing.")).toBeVisible();
+  await group.getByRole("combobox", { name: "Value" }).fill("100");
+  await expect(page.getByText("1 person")).toBeVisible();
+  await page.getByRole("button", { name: "Create segment" }).click();
+  await expect(page).toHaveURL(/\/segments\/seg_\w+$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Big pros");
+
+  // Its people, as a filter of the contacts.
+  await page.getByRole("link", { name: "Show all of them" }).click();
+  await expect(page).toHaveURL(/\/contacts\?segmentId=seg_/);
+  await expect(page.getByRole("combobox", { name: "Segment" })).toHaveText(/Big pros/);
+  await expect(page.getByRole("table").getByRole("link")).toHaveText(["cem@segments.example"]);
+
+  // The list counts it and finds it; it goes.
+  await page.goto(`${segments}?search=big`);
+  const row = page.getByRole("row", { name: /Big pros/ });
+  await expect(row).toContainText("whose seats is more than 100");
+  await expect(row.getByRole("cell").nth(1)).toHaveText(/^1\s*counted/);
+  await row.getByRole("link").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete segment" }).click();
+  await expect(page).toHaveURL(/\/segments$/);
+  await expect(page.getByText("No segment yet")).toBeVisible();
+});
+
+test("a segment of an unusual shape opens as it is and is kept", async ({
+  dashboard: page,
+  product,
+}) => {
+  const filter = {
+    or: [
+      { field: "data.nobody.has.this", op: "in", value: ["a", 7] },
+      { and: [{ field: "tags", op: "eq", value: "vip" }] },
+      { field: "lastOpenedAt", op: "exists", value: false },
+    ],
+  };
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/segments", {
+    name: "Unusual",
+    filter,
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/segments/${body.id}`);
+  await expect(
+    page.getByText(
+      "People whose nobody.has.this is “a” or 7 or who have the tag “vip” or who have never opened mail.",
+    ),
+  ).toBeVisible();
+  await page.getByLabel("Name").fill("Unusual, renamed");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unusual, renamed");
+  const kept = await callApi<{ filter: unknown }>(product, "GET", `/v1/segments/${body.id}`);
+  expect(kept.body.filter).toEqual(filter);
+  await callApi(product, "DELETE", `/v1/segments/${body.id}`);
+});
