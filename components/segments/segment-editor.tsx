@@ -173,27 +173,31 @@ export function SegmentEditor({
               }}
             />
           </Field>
-          <Section title="Who is in it">
-            <ConditionGroup
-              group={filter}
-              place="filter"
-              fields={fields}
-              fault={fault}
-              disabled={!may}
-              onChange={change}
-            />
-          </Section>
+          <div>
+            <Section title="Who is in it">
+              <ConditionGroup
+                group={filter}
+                place="filter"
+                fields={fields}
+                fault={fault}
+                disabled={!may}
+                onChange={change}
+              />
+            </Section>
+          </div>
           <p className="border-t pt-4 text-sm text-soft" aria-live="polite">
             {sentence(filter, fields)}
           </p>
         </div>
-        <Section title="Found now">
-          <SegmentPreview
-            filter={filter}
-            complete={openPlaces(filter).length === 0}
-            segmentId={same && saved ? saved.id : null}
-          />
-        </Section>
+        <div>
+          <Section title="Found now">
+            <SegmentPreview
+              filter={filter}
+              complete={openPlaces(filter).length === 0}
+              segmentId={same && saved ? saved.id : null}
+            />
+          </Section>
+        </div>
       </div>
     </form>
   );

@@ -2,7 +2,7 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import clsx from "clsx";
-import type { KeyboardEvent } from "react";
+import { useState, type KeyboardEvent } from "react";
 import { controlClass } from "./field";
 import { popupClass } from "./popup";
 
@@ -29,9 +29,17 @@ export function SuggestInput({
   disabled?: boolean;
   inputMode?: "text" | "decimal";
 }) {
+  const [wanted, setWanted] = useState(false);
+  const matches = suggestions.filter(
+    (one) => one !== value && one.toLowerCase().includes(value.trim().toLowerCase()),
+  );
   return (
     <Autocomplete.Root
-      items={suggestions}
+      items={matches}
+      filter={null}
+      // An open list hides the rest of the page from screen readers: none without anything in it.
+      open={wanted && matches.length > 0}
+      onOpenChange={setWanted}
       value={value}
       onValueChange={(next, { reason }) => {
         if (reason === "item-press" && onChoose) onChoose(next);
@@ -53,9 +61,7 @@ export function SuggestInput({
       {/* A landmark of its own: axe wants all content in one. */}
       <Autocomplete.Portal role="region" aria-label="Suggestions">
         <Autocomplete.Positioner sideOffset={4} className="z-50">
-          <Autocomplete.Popup
-            className={clsx(popupClass, "min-w-(--anchor-width) p-1 data-empty:hidden")}
-          >
+          <Autocomplete.Popup className={clsx(popupClass, "min-w-(--anchor-width) p-1")}>
             <Autocomplete.List className="max-h-64 overflow-y-auto">
               {(suggestion: string) => (
                 <Autocomplete.Item
