@@ -24,6 +24,7 @@ export const webhookEvents = [
   "domain.verified",
   "domain.failed",
 ] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
 
 const url = z
   .url({ protocol: /^https?$/, error: "is not an http or https address" })
