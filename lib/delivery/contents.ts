@@ -1,8 +1,13 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
+import type { UtmParameters } from "@/db/schema/campaigns";
+import type { ListContact } from "@/db/schema/lists";
 import { coalesce } from "@/lib/coalesce";
+import { postalAddress } from "@/lib/lists/postal-address";
 import { unseal } from "@/lib/secrets";
+import { LinkRegistry } from "@/lib/tracking/links";
+import type { CampaignList } from "./campaign-parts";
 import type { DkimKey } from "./dkim";
 import type { MimeAttachment } from "./mime";
 
@@ -30,7 +35,19 @@ export interface MessageContent {
   /** Sent with a test key. */
   test: boolean;
   /** null: the domain was deleted meanwhile. */
-  domain: { name: string; builtIn: boolean; key: DkimKey } | null;
+  domain: { name: string; builtIn: boolean; key: DkimKey; takesMail: boolean } | null;
+  /** uuid; its mail has a footer and the one-click headers. */
+  campaignId: string | null;
+  /** Of a campaign that goes to one. */
+  list: CampaignList | null;
+  /** The sender's, in lines: the list's, else the project's. */
+  postalAddress: string;
+  /** Liquid. */
+  previewText: string;
+  utm: UtmParameters | null;
+  /** The message's own wish, else the domain's setting. */
+  trackOpens: boolean;
+  trackClicks: boolean;
   attachments: readonly AttachmentRow[];
   /** Roughly what building one email of it takes in memory. */
   bytes: number;
@@ -53,6 +70,16 @@ interface MessageRow extends Record<string, unknown> {
   built_in: boolean | null;
   selector: string | null;
   dkim_private_key_sealed: string | null;
+  takes_mail: boolean | null;
+  campaign_id: string | null;
+  list_id: string | null;
+  list_name: string | null;
+  list_contact: ListContact | null;
+  postal_address: string | null;
+  preview_text: string | null;
+  utm: UtmParameters | null;
+  track_opens: boolean | null;
+  track_clicks: boolean | null;
   attachments: AttachmentRow[] | null;
 }
 
@@ -63,6 +90,8 @@ const keptKeys = 1_000;
 
 /** Loads messages once, keeps the recent ones, and parses each DKIM key once. */
 export class MessageContents {
+  /** The links of these messages. */
+  readonly links: LinkRegistry;
   readonly #db: Database;
   readonly #load: (id: string) => Promise<MessageContent | null>;
   readonly #kept = new Map<
@@ -74,6 +103,7 @@ export class MessageContents {
 
   constructor(db: Database) {
     this.#db = db;
+    this.links = new LinkRegistry(db);
     this.#load = coalesce((ids: string[]) => this.#loadMessages(ids), { largestBatch: 32 });
   }
 
@@ -110,7 +140,10 @@ export class MessageContents {
       this.#db,
       sql`select m.id, m.project_id, m.from_email, m.from_name, m.reply_to, m.subject, m.html, m.text,
           m.liquid, m.headers, m.data, m.test, d.name as domain, d.built_in, d.selector,
-          d.dkim_private_key_sealed, (
+          d.dkim_private_key_sealed, coalesce((d.checks -> 'RETURN_PATH' ->> 'ok')::boolean, false) as takes_mail,
+          m.campaign_id, l.id as list_id, l.name as list_name, l.contact as list_contact,
+          p.postal_address, m.preview_text, m.utm, coalesce(m.track_opens, d.track_opens) as track_opens,
+          coalesce(m.track_clicks, d.track_clicks) as track_clicks, (
             select jsonb_agg(jsonb_build_object('sha256', encode(a.sha256, 'hex'),
               'filename', a.filename, 'contentType', a.content_type, 'contentId', a.content_id,
               'size', octet_length(b.content)) order by a.position)
@@ -118,6 +151,9 @@ export class MessageContents {
             where a.message_id = m.id
           ) as attachments
         from messages m left join domains d on d.id = m.domain_id and d.project_id = m.project_id
+          left join projects p on p.id = m.project_id
+          left join campaigns c on c.id = m.campaign_id and c.project_id = m.project_id
+          left join lists l on l.id = c.list_id and l.project_id = m.project_id
         where m.id = any(${sql.param(ids)}::uuid[])`,
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -148,6 +184,7 @@ export class MessageContents {
           ? {
               name: row.domain,
               builtIn: row.built_in ?? false,
+              takesMail: row.takes_mail ?? false,
               key: {
                 domain: row.domain,
                 selector: row.selector,
@@ -155,6 +192,14 @@ export class MessageContents {
               },
             }
           : null,
+      campaignId: row.campaign_id,
+      list: row.list_id === null ? null : { id: row.list_id, name: row.list_name ?? "" },
+      postalAddress:
+        postalAddress(row.list_contact ?? {}).join("\n") || (row.postal_address ?? "").trim(),
+      previewText: row.preview_text ?? "",
+      utm: row.utm,
+      trackOpens: row.track_opens ?? false,
+      trackClicks: row.track_clicks ?? false,
       attachments,
       bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4 * attached + 4_000,
     };

@@ -4,9 +4,9 @@ import { isAppError } from "@/lib/errors";
 import { Budget } from "./budget";
 import type { AddressedEmail, ClaimedEmail } from "./claim";
 import type { MessageContent, MessageContents } from "./contents";
+import { composeContent, type ComposedContent } from "./compose";
 import { buildMime } from "./mime";
 import type { Envelope, Transport } from "./outcome";
-import { renderContent, type RenderedContent } from "./render";
 import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
 import { returnPathOf } from "./return-path";
 import { sandboxPart } from "./transports/sandbox";
@@ -37,9 +37,9 @@ export async function deliverEmail(
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "the message was deleted");
   if (!message.domain) return failedResult(email, "the sender domain was deleted");
-  let rendered: RenderedContent;
+  let composed: ComposedContent;
   try {
-    rendered = renderContent(message, email);
+    composed = await composeContent(message, email, contents);
   } catch (error) {
     if (!isAppError(error)) throw error;
     return failedResult(email, error.message);
@@ -50,11 +50,11 @@ export async function deliverEmail(
       from: returnPathOf(email.id, message.domain.name),
       to: email.recipient,
     };
-    const raw = await buildEmail(email, message, rendered, contents);
+    const raw = await buildEmail(email, message, composed, contents);
     const result = await handOver(email, message, envelope, raw, { transport, mayStart });
-    return typeof result === "string" || rendered.subject === message.subject
+    return typeof result === "string" || composed.subject === message.subject
       ? result
-      : { ...result, subject: rendered.subject };
+      : { ...result, subject: composed.subject };
   } finally {
     memory.give(message.bytes);
   }
@@ -64,7 +64,7 @@ export async function deliverEmail(
 export async function buildEmail(
   email: AddressedEmail,
   message: MessageContent,
-  rendered: RenderedContent,
+  { headers, ...content }: ComposedContent,
   contents: MessageContents,
 ): Promise<Buffer> {
   const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
@@ -75,9 +75,9 @@ export async function buildEmail(
       from: { email: message.fromEmail, name: message.fromName },
       to: { email: email.recipient, name: email.recipientName },
       replyTo,
-      headers: message.headers,
+      headers: { ...message.headers, ...headers },
       attachments: await contents.attachments(message),
-      ...rendered,
+      ...content,
     },
     message.domain?.key ?? null,
   );

@@ -4,6 +4,14 @@ import {
   renderTemplate,
   type CompiledTemplate,
 } from "@/lib/templates/liquid";
+import { scanHtml, type ScannedHtml } from "@/lib/tracking/html";
+import {
+  htmlFooter,
+  previewBlock,
+  recipientUrls,
+  textFooter,
+  type RecipientUrls,
+} from "./campaign-parts";
 import type { AddressedEmail } from "./claim";
 import type { MessageContent } from "./contents";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
@@ -15,18 +23,44 @@ export interface RenderedContent {
   text: string | null;
 }
 
+/** What one person gets, before its HTML is put together. */
+export interface Draft {
+  subject: string;
+  text: string | null;
+  html: DraftHtml | null;
+}
+
+export interface DraftHtml {
+  source: string;
+  scanned: ScannedHtml;
+  /** What is put at the beginning and at the end of the body. */
+  first: string;
+  last: string;
+}
+
 interface CompiledMessage {
   subject: CompiledTemplate;
   html: CompiledTemplate | null;
   /** null: made from the rendered HTML. */
   text: CompiledTemplate | null;
+  preview: CompiledTemplate | null;
+  /** The author wrote the sender's postal address into it, by hand or as `{{ postalAddress }}`. */
+  showsAddress: { html: boolean; text: boolean };
 }
 
 const compiled = new WeakMap<MessageContent, CompiledMessage>();
+/** The last HTML of a message, read: most transactional mail is the same for all. */
+const read = new WeakMap<MessageContent, { html: string; scanned: ScannedHtml }>();
+
+function shows(text: string, address: string): boolean {
+  const plain = (words: string) => words.replace(/[\s,]+/g, " ").toLowerCase();
+  return /\{\{-?\s*postalAddress\b/.test(text) || plain(text).includes(plain(address));
+}
 
 function compile(message: MessageContent): CompiledMessage {
   const known = compiled.get(message);
   if (known) return known;
+  const written = message.text ?? (message.html === null ? "" : textFromHtml(message.html));
   const made: CompiledMessage = {
     subject: compileTemplate(message.subject, "subject", "subject"),
     html: message.html === null ? null : compileTemplate(message.html, "html", "body"),
@@ -36,26 +70,105 @@ function compile(message: MessageContent): CompiledMessage {
         : message.html !== null
           ? textTemplateFromHtml(message.html)
           : null,
+    preview:
+      message.previewText === ""
+        ? null
+        : compileTemplate(message.previewText, "subject", "previewText"),
+    showsAddress: {
+      html: message.html !== null && shows(textFromHtml(message.html), message.postalAddress),
+      text: shows(written, message.postalAddress),
+    },
   };
   compiled.set(message, made);
   return made;
 }
 
+function readHtml(message: MessageContent, html: string): ScannedHtml {
+  const { campaignId, trackOpens, trackClicks, utm } = message;
+  // Nothing is put into it.
+  if (campaignId === null && !trackOpens && !trackClicks && !utm) {
+    return { links: [], bodyStart: 0, bodyEnd: html.length };
+  }
+  const last = read.get(message);
+  if (last?.html === html) return last.scanned;
+  const scanned = scanHtml(html);
+  read.set(message, { html, scanned });
+  return scanned;
+}
+
+/**
+ * Of campaign mail our addresses cannot be written over by data, of other mail the request's data can;
+ * a list's own fields stand by their tags.
+ */
+function variablesFor(
+  message: MessageContent,
+  email: AddressedEmail,
+  urls: RecipientUrls,
+): Record<string, unknown> {
+  const { contact, listFields } = email;
+  const own = contactVariables(contact, message.data);
+  if (message.campaignId === null) return { ...own, ...urls, ...message.data };
+  return {
+    ...own,
+    ...(contact
+      ? { EMAIL: contact.email, FIRST_NAME: contact.firstName, LAST_NAME: contact.lastName }
+      : {}),
+    ...listFields,
+    ...urls,
+    postalAddress: message.postalAddress,
+  };
+}
+
 /** Renders for one recipient. Throws VALIDATION_ERROR where the template is wrong or out of bounds. */
-export function renderContent(message: MessageContent, email: AddressedEmail): RenderedContent {
+export function draftContent(message: MessageContent, email: AddressedEmail): Draft {
   if (!message.liquid) {
     const { subject, html, text } = message;
-    return { subject, html, text: text ?? (html === null ? null : textFromHtml(html)) };
+    return {
+      subject,
+      html: html === null ? null : draftHtml(message, html),
+      text: text ?? (html === null ? null : textFromHtml(html)),
+    };
   }
   const templates = compile(message);
-  const variables = contactVariables(email.contact, message.data);
+  const urls = recipientUrls(email.id);
+  const variables = variablesFor(message, email, urls);
   // Dates in templates read the email's own time: a re-send says the same.
   const render = (template: CompiledTemplate) =>
     renderTemplate(template, variables, email.createdAt);
   const html = templates.html ? render(templates.html) : null;
-  return {
+  const draft: Draft = {
     subject: render(templates.subject),
-    html,
+    html: html === null ? null : draftHtml(message, html),
     text: templates.text ? render(templates.text) : html === null ? null : textFromHtml(html),
   };
+  if (message.campaignId !== null) {
+    const preview = templates.preview ? render(templates.preview) : "";
+    const { html: inHtml, text: inText } = templates.showsAddress;
+    addCampaignParts(draft, urls, preview, {
+      html: inHtml ? "" : message.postalAddress,
+      text: inText ? "" : message.postalAddress,
+    });
+  }
+  return draft;
+}
+
+function draftHtml(message: MessageContent, source: string): DraftHtml {
+  return { source, scanned: readHtml(message, source), first: "", last: "" };
+}
+
+/** The ways out and the sender's address are added where the author left them out. */
+function addCampaignParts(
+  draft: Draft,
+  urls: RecipientUrls,
+  preview: string,
+  address: { html: string; text: string },
+): void {
+  const ways: string[] = [urls.unsubscribeUrl, urls.preferencesUrl];
+  const text = draft.text ?? "";
+  draft.text = text + textFooter(urls, address.text, !ways.some((url) => text.includes(url)));
+  if (draft.html) {
+    const named = draft.html.scanned.links.some(({ url }) => ways.includes(url));
+    draft.html.first = previewBlock(preview);
+    draft.html.last = htmlFooter(urls, address.html, !named);
+  }
 }

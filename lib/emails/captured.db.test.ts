@@ -16,6 +16,7 @@ async function mailbox(count: number) {
       to: `p${index}@example.org`,
       subject: `Größe ${index}`,
       text: "plain",
+      tracking: { opens: false },
     });
   }
   await dispatchDue({ db: database.db, transport: null });

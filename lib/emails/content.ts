@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { EmailSource } from "@/db/enums";
 import { requireRole, type Context } from "@/lib/context";
 import type { AddressedEmail } from "@/lib/delivery/claim";
+import { composeContent } from "@/lib/delivery/compose";
 import { MessageContents } from "@/lib/delivery/contents";
 import { buildEmail } from "@/lib/delivery/deliver";
-import { renderContent } from "@/lib/delivery/render";
 import { isAppError, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { messageView, viewMessage } from "./message-view";
@@ -98,7 +98,8 @@ export async function getEmailContent(ctx: Context, id: string): Promise<EmailCo
   if (!content) return without("The message was deleted.");
   const email = addressed(ctx, uuid, { ...row, recipient });
   try {
-    const raw = await buildEmail(email, content, renderContent(content, email), contents);
+    const composed = await composeContent(content, email, contents);
+    const raw = await buildEmail(email, content, composed, contents);
     return { message: await viewMessage(raw), capturedId: null, problem: null };
   } catch (error) {
     if (isAppError(error)) return without(error.message);

@@ -120,6 +120,8 @@ export const trackingUrls = {
   click: (emailId: string, linkId: number) => `${env().APP_URL}/t/c/${linkToken(emailId, linkId)}`,
   /** POST only: one-click unsubscribe (RFC 8058). */
   unsubscribe: (token: string) => `${env().APP_URL}/t/u/${token}`,
+  /** The link that people see: a page, since what opens it may be a scanner. */
+  unsubscribePage: (token: string) => `${env().APP_URL}/preferences/${token}?unsubscribe`,
   preferences: (token: string) => `${env().APP_URL}/preferences/${token}`,
   view: (token: string) => `${env().APP_URL}/view/${token}`,
   confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,

@@ -1,0 +1,180 @@
+import { decodeHTMLAttribute } from "entities";
+
+/** The value of an `<a>`'s or `<area>`'s href that leads to a web page. */
+export interface WebLink {
+  /** Where the value stands in the source, quotes included. */
+  start: number;
+  end: number;
+  /** Character references decoded, white space as browsers strip it. */
+  url: string;
+  /** The element says `data-no-track`. */
+  untracked: boolean;
+}
+
+/** What is to be known of an HTML body to put something into it. */
+export interface ScannedHtml {
+  links: WebLink[];
+  /** Where the body's content begins. */
+  bodyStart: number;
+  /** Where it ends: before the last `</body>`, or before what the source leaves open and so swallows the rest. */
+  bodyEnd: number;
+}
+
+// Their content is text up to their end tag (HTML, section 13.2.5).
+const textElements = new Set(
+  "script style textarea title xmp iframe noembed noframes plaintext".split(" "),
+);
+const endTags = new Map(
+  [...textElements].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, "gi")]),
+);
+const commentEnd = /--!?>/g;
+const tagName = /[a-z][^\s/>]*/iy;
+// One attribute: its name, then its value with the quotes. Every character is looked at once.
+const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*("[^"]*"?|'[^']*'?|[^\s>"'][^\s>]*)?)?/y;
+const tagEnd = /[\s/]*(>|$)/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** http(s) addresses as browsers read them; null for all others. */
+function webAddress(raw: string): string | null {
+  const value = raw.includes("&") ? decodeHTMLAttribute(raw) : raw;
+  const url = value.replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]+/g, "");
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
+}
+
+/**
+ * Reads HTML as mail programs do, as far as finding links and the ends of the body takes: comments,
+ * styles, quotes and broken tags hide what is in them. Takes time in proportion to the length.
+ */
+export function scanHtml(html: string): ScannedHtml {
+  const links: WebLink[] = [];
+  let bodyStart = 0;
+  let beforeBody = 0;
+  let bodyEnd = -1;
+  /** What opens at `from` is never closed. */
+  const leftOpen = (from: number) => {
+    if (bodyEnd === -1) bodyEnd = from;
+    return html.length;
+  };
+
+  let at = 0;
+  for (;;) {
+    at = html.indexOf("<", at);
+    if (at === -1) break;
+    if (html.startsWith("<!--", at)) {
+      // `<!-->` and `<!--->` are whole comments.
+      const abrupt = /^-?>/.exec(html.slice(at + 4, at + 6));
+      const end = abrupt ? null : matchAt(commentEnd, html, at + 4);
+      if (abrupt) at += 4 + abrupt[0].length;
+      else at = end ? end.index + end[0].length : leftOpen(at);
+      continue;
+    }
+    const isEnd = html[at + 1] === "/";
+    const name = matchAt(tagName, html, at + (isEnd ? 2 : 1))?.[0].toLowerCase();
+    if (name === undefined) {
+      if (/[!?/]/.test(html[at + 1] ?? "")) {
+        const end = html.indexOf(">", at);
+        const doctype = /^<!doctype/i.test(html.slice(at, at + 9));
+        at = end === -1 ? leftOpen(at) : end + 1;
+        if (doctype) beforeBody = at;
+      } else at++;
+      continue;
+    }
+    const start = at;
+    at += name.length + (isEnd ? 2 : 1);
+    const isLink = !isEnd && (name === "a" || name === "area");
+    let href: { start: number; end: number; raw: string } | null = null;
+    let untracked = false;
+    let end = matchAt(tagEnd, html, at);
+    while (!end) {
+      const found = matchAt(attribute, html, at);
+      // Unreachable: what is no end begins an attribute. An endless loop would be the worse fault.
+      if (!found) break;
+      const value = found[2];
+      at += found[0].length;
+      if (isLink) {
+        const attributeName = found[1]?.toLowerCase();
+        if (attributeName === "href" && !href && value !== undefined) {
+          const raw = /^["']/.test(value) ? value.slice(1, -1) : value;
+          href = { start: at - value.length, end: at, raw };
+        } else if (attributeName === "data-no-track" || attributeName === "ses:no-track") {
+          untracked = true;
+        }
+      }
+      end = matchAt(tagEnd, html, at);
+    }
+    at += end?.[0].length ?? 0;
+    if (end?.[1] !== ">") {
+      leftOpen(start);
+      break;
+    }
+    const url = href && webAddress(href.raw);
+    if (href && url !== null) links.push({ start: href.start, end: href.end, url, untracked });
+    if (isEnd) {
+      if (name === "body") bodyEnd = start;
+      else if (name === "head") beforeBody = at;
+      else if (name === "html" && bodyEnd === -1) bodyEnd = start;
+    } else if (name === "body" && bodyStart === 0) bodyStart = at;
+    else if (name === "html") beforeBody = at;
+    else if (textElements.has(name)) {
+      const pattern = endTags.get(name);
+      const close = pattern && name !== "plaintext" ? matchAt(pattern, html, at) : null;
+      at = close ? close.index : leftOpen(start);
+    }
+  }
+  return {
+    links,
+    bodyStart: bodyStart || beforeBody,
+    bodyEnd: bodyEnd === -1 ? html.length : bodyEnd,
+  };
+}
+
+/** What is put into scanned HTML; everything else stays as it is, letter by letter. */
+export interface Insertions {
+  /** The address a link leads to instead; null leaves it alone. */
+  hrefFor: (link: WebLink) => string | null;
+  /** HTML for the body's beginning and its end. */
+  first: string;
+  last: string;
+}
+
+const references: Record<string, string> = {
+  "&": "&amp;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "<": "&lt;",
+  ">": "&gt;",
+};
+
+/** Text as HTML shows it, in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&"'<>]/g, (character) => references[character] ?? character);
+}
+
+/** The HTML with other addresses in its links, and something put in at both ends of its body. */
+export function insertIntoHtml(
+  html: string,
+  { links, bodyStart, bodyEnd }: ScannedHtml,
+  { hrefFor, first, last }: Insertions,
+): string {
+  const edits: { start: number; end: number; text: string }[] = [];
+  for (const link of links) {
+    const href = hrefFor(link);
+    if (href === null) continue;
+    edits.push({ start: link.start, end: link.end, text: `"${escapeHtml(href)}"` });
+  }
+  edits.push({ start: bodyStart, end: bodyStart, text: first });
+  edits.push({ start: bodyEnd, end: bodyEnd, text: last });
+  // A stable sort: in an empty body the beginning stays before the end.
+  edits.sort((left, right) => left.start - right.start);
+  let out = "";
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    out += html.slice(at, start) + text;
+    at = end;
+  }
+  return out + html.slice(at);
+}
