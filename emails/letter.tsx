@@ -11,25 +11,27 @@ import {
   Section,
   Text,
 } from "react-email";
+import type { ReactNode } from "react";
 
 const serif = "Georgia, 'Times New Roman', serif";
 const sans = "Helvetica, Arial, sans-serif";
 
-/** One message with one button: the form of all mails the platform sends for itself. */
+/** One message with one button at most: the form of all mails that the platform writes itself. */
 export function Letter({
+  brand = "Lettermill",
   title,
   preview,
   text,
-  button,
-  url,
+  action,
   foot,
 }: {
+  /** Whose letter it is. */
+  brand?: string;
   title: string;
   preview: string;
-  text: string;
-  button: string;
-  url: string;
-  foot: string;
+  text: ReactNode;
+  action?: { label: string; url: string };
+  foot: ReactNode;
 }) {
   return (
     <Html lang="en">
@@ -47,7 +49,7 @@ export function Letter({
           }}
         >
           <Text style={{ color: "#c4351a", fontFamily: serif, fontSize: "18px", margin: 0 }}>
-            Lettermill
+            {brand}
           </Text>
           <Heading
             as="h1"
@@ -60,30 +62,7 @@ export function Letter({
           >
             {text}
           </Text>
-          <Section style={{ margin: "20px 0" }}>
-            <Button
-              href={url}
-              style={{
-                backgroundColor: "#c4351a",
-                borderRadius: "3px",
-                color: "#fffaf4",
-                fontFamily: sans,
-                fontSize: "15px",
-                fontWeight: 600,
-                padding: "12px 20px",
-              }}
-            >
-              {button}
-            </Button>
-          </Section>
-          <Text
-            style={{ color: "#574c42", fontFamily: sans, fontSize: "13px", lineHeight: "20px" }}
-          >
-            Or open this address:{" "}
-            <Link href={url} style={{ color: "#b52f15", wordBreak: "break-all" }}>
-              {url}
-            </Link>
-          </Text>
+          {action && <Action {...action} />}
           <Hr style={{ borderColor: "#e0d6c5", margin: "20px 0 12px" }} />
           <Text
             style={{ color: "#6d6156", fontFamily: sans, fontSize: "12px", lineHeight: "18px" }}
@@ -93,5 +72,34 @@ export function Letter({
         </Container>
       </Body>
     </Html>
+  );
+}
+
+function Action({ label, url }: { label: string; url: string }) {
+  return (
+    <>
+      <Section style={{ margin: "20px 0" }}>
+        <Button
+          href={url}
+          style={{
+            backgroundColor: "#c4351a",
+            borderRadius: "3px",
+            color: "#fffaf4",
+            fontFamily: sans,
+            fontSize: "15px",
+            fontWeight: 600,
+            padding: "12px 20px",
+          }}
+        >
+          {label}
+        </Button>
+      </Section>
+      <Text style={{ color: "#574c42", fontFamily: sans, fontSize: "13px", lineHeight: "20px" }}>
+        Or open this address:{" "}
+        <Link href={url} style={{ color: "#b52f15", wordBreak: "break-all" }}>
+          {url}
+        </Link>
+      </Text>
+    </>
   );
 }

@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
-import { listFields, lists, subscribers } from "@/db/schema";
+import { campaigns, listFields, lists, subscribers } from "@/db/schema";
 import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
-import { invalid, notFound } from "@/lib/errors";
+import { AppError, invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page, PageQuery } from "@/lib/paging/schema";
@@ -143,11 +143,28 @@ export async function getList(
   return { ...toList(row), fields: fields.map(toField), members };
 }
 
-/** The memberships go with it, the contacts stay. Throws NOT_FOUND. Needs editor. */
+/**
+ * The memberships go with it, the contacts stay, and so do campaigns that went to it. Throws NOT_FOUND;
+ * CONFLICT while a campaign to it is scheduled, sending or paused. Needs editor.
+ */
 export async function deleteList(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
     const row = await findListRow(tx, ctx, id, true);
+    const [campaign] = await tx
+      .select({ name: campaigns.name })
+      .from(campaigns)
+      .where(
+        and(
+          eq(campaigns.projectId, ctx.projectId),
+          inArray(campaigns.status, ["SCHEDULED", "SENDING", "PAUSED"]),
+          eq(campaigns.listId, row.id),
+        ),
+      )
+      .limit(1);
+    if (campaign) {
+      throw new AppError("CONFLICT", `The campaign ${campaign.name} is going to this list.`);
+    }
     await tx.delete(lists).where(eq(lists.id, row.id));
     await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
   });

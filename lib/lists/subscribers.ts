@@ -6,12 +6,14 @@ import { audit } from "@/lib/audit";
 import { normalizeAddress } from "@/lib/contacts/address";
 import { upsertRows } from "@/lib/contacts/upsert";
 import { requireRole, type Context } from "@/lib/context";
-import { AppError, notFound } from "@/lib/errors";
+import { AppError, isAppError, notFound } from "@/lib/errors";
 import { decodeId, encodeId, newId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page } from "@/lib/paging/schema";
 import { checkFieldValues } from "./field-values";
 import { fieldRows, findListRow } from "./lists";
+import { sendConfirmation } from "./mails";
+import { moveMembership, welcomeMember } from "./membership";
 import type { SubscriberInput, SubscriberQuery, SubscriberUpdate } from "./schema";
 
 /** A contact's membership in a list. Address, names and tags are the contact's. Times are ISO 8601. */
@@ -87,17 +89,11 @@ async function findRow(executor: Executor, ctx: Context, id: string, lock = fals
   return row;
 }
 
-/** Joining lifts "never asked" to subscribed; who unsubscribed from everything stays so. */
-async function liftConsent(tx: Transaction, contactId: string): Promise<void> {
-  await tx.execute(sql`
-    update contacts set consent = 'subscribed', updated_at = app_now()
-    where id = ${contactId} and consent = 'never'`);
-}
-
 /**
- * Makes a contact a member: subscribed, or unconfirmed where the list asks for confirmation. Throws
- * NOT_FOUND; CONFLICT when the address is on the list, whatever its status; VALIDATION_ERROR for field
- * values. Needs editor.
+ * Makes a contact a member: subscribed, or unconfirmed and asked to confirm where the list wants that.
+ * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (who has not confirmed
+ * yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and PAYMENT_REQUIRED when
+ * it cannot be asked. Needs editor.
  */
 export async function addSubscriber(
   ctx: Context,
@@ -118,16 +114,48 @@ export async function addSubscriber(
       values (${id}, ${ctx.projectId}, ${list.id}, ${contact.id}, ${status}, ${source},
         ${ipAddress ?? null}, ${JSON.stringify(fields)}::jsonb)
       on conflict (list_id, contact_id) do nothing returning id`);
-    if (made.length === 0) throw new AppError("CONFLICT", "The address is on this list already.");
-    if (status === "subscribed") await liftConsent(tx, contact.id);
-    else if (contact.made) await unask(tx, contact.id, contact.consent);
+    if (made.length === 0) throw alreadyMember;
+    const owner = { project_id: ctx.projectId, list_id: list.id, contact_id: contact.id };
+    if (status === "subscribed") {
+      await welcomeMember(tx, { id, status, ...owner }, { ...ctx, isNew: true });
+    } else {
+      if (contact.made) await unask(tx, contact.id, contact.consent);
+      await sendConfirmation(tx, id, ctx);
+    }
     const [row] = await rowsWhere(tx, sql`s.id = ${id}`);
     if (!row) throw new Error("An insert returned no row.");
     const subscriber = toSubscriber(row);
     await audit(tx, ctx, "create.subscriber", subscriber.id, { list: listId });
     return subscriber;
   };
-  return retryConflicts(() => ctx.db.transaction(add));
+  const alreadyMember = new AppError("CONFLICT", "The address is on this list already.");
+  try {
+    return await retryConflicts(() => ctx.db.transaction(add));
+  } catch (error) {
+    if (error === alreadyMember) await askAgain(ctx, listId, person.email);
+    throw error;
+  }
+}
+
+/** Who signs up again has perhaps lost the mail that asked for confirmation. */
+async function askAgain(ctx: Context, listId: string, email: string): Promise<void> {
+  const ask = async (tx: Transaction) => {
+    const list = await findListRow(tx, ctx, listId);
+    const [row] = await rowsWhere(
+      tx,
+      sql`s.list_id = ${list.id} and c.project_id = ${ctx.projectId}
+        and lower(c.email) = lower(${normalizeAddress(email) ?? email}) for update of c, s`,
+    );
+    if (row?.status !== "unconfirmed" || !(await sendConfirmation(tx, row.id, ctx))) return;
+    // A link works for some days after the mail it came with.
+    await tx.execute(sql`update subscribers set updated_at = app_now() where id = ${row.id}`);
+  };
+  try {
+    await retryConflicts(() => ctx.db.transaction(ask));
+  } catch (error) {
+    // That the address is on the list is the answer, whatever keeps its mail from going out.
+    if (!isAppError(error)) throw error;
+  }
 }
 
 /** A contact that came to be by an unconfirmed joining has not agreed to anything yet. */
@@ -212,10 +240,10 @@ async function changeStatus(
   requireRole(ctx, "editor");
   const change = async (tx: Transaction) => {
     const before = await findRow(tx, ctx, id, true);
-    if (before.status === status) return { subscriber: toSubscriber(before), changed: false };
-    await tx.execute(sql`
-      update subscribers set status = ${status}, updated_at = app_now() where id = ${before.id}`);
-    if (status === "subscribed") await liftConsent(tx, before.contact_id);
+    const membership = { ...before, project_id: ctx.projectId };
+    if (!(await moveMembership(tx, membership, status, ctx))) {
+      return { subscriber: toSubscriber(before), changed: false };
+    }
     await audit(
       tx,
       ctx,
