@@ -17,7 +17,7 @@ export const hourlyFigures = pgTable(
     slot: smallint("slot").notNull(),
     /** Emails that are not waiting any more: sent, refused or failed. What is left of a campaign is the rest. */
     settled: count("settled"),
-    /** Taken by a mail server. */
+    /** Handed to a mail server, which took it or refused it for good: what bounced is a share of it. */
     sent: count("sent"),
     delivered: count("delivered"),
     /** People who opened for the first time; machines are not among them. */
