@@ -26,10 +26,8 @@ function Health({ verdict }: { verdict: Verdict }) {
 }
 
 /** The project's figures of the chosen stretch, rates beside their counts. */
-export function Figures({ totals, health }: Pick<Overview, "totals" | "health">) {
+export function Figures({ totals, rates, health }: Pick<Overview, "totals" | "rates" | "health">) {
   const { sent, delivered } = totals;
-  const bounceRate = share(totals.bounced, sent);
-  const complaintRate = share(totals.complained, Math.max(delivered + totals.complained, 0));
   const note = (rate: number | null, of: string) =>
     rate === null ? `no mail ${of} yet` : `${percent.format(rate)} of ${of}`;
   return (
@@ -38,11 +36,11 @@ export function Figures({ totals, health }: Pick<Overview, "totals" | "health">)
         label="Sent"
         value={count.format(sent)}
         note={
-          totals.accepted === 0
-            ? "nothing accepted yet"
-            : totals.accepted === sent
-              ? "all that was accepted"
-              : `of ${count.format(totals.accepted)} accepted`
+          sent === 0
+            ? "nothing sent yet"
+            : totals.failed === 0
+              ? "none failed"
+              : `${count.format(totals.failed)} more failed`
         }
       />
       <Figure
@@ -62,12 +60,12 @@ export function Figures({ totals, health }: Pick<Overview, "totals" | "health">)
       />
       <Figure
         label="Bounced"
-        value={bounceRate === null ? "–" : percent.format(bounceRate)}
+        value={rates.bounces === null ? "–" : percent.format(rates.bounces)}
         note={health.bounces ? <Health verdict={health.bounces} /> : count.format(totals.bounced)}
       />
       <Figure
         label="Complaints"
-        value={complaintRate === null ? "–" : fine.format(complaintRate)}
+        value={rates.complaints === null ? "–" : fine.format(rates.complaints)}
         note={
           health.complaints ? (
             <Health verdict={health.complaints} />

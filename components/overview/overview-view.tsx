@@ -30,7 +30,7 @@ export function OverviewView({ initial }: { initial: Overview }) {
         </Callout>
       )}
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
-      <Figures totals={overview.totals} health={overview.health} />
+      <Figures {...overview} />
       <Volume overview={overview} />
     </div>
   );

@@ -3,7 +3,7 @@ export const series = [
   { key: "delivered", label: "Delivered", fill: "var(--color-ink)", swatch: "bg-ink" },
   {
     key: "underWay",
-    label: "Under way",
+    label: "Sent, no report yet",
     fill: "url(#under-way)",
     swatch:
       "bg-[repeating-linear-gradient(135deg,var(--color-control)_0_2px,var(--color-neutral-wash)_2px_4px)]",

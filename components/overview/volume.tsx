@@ -28,7 +28,7 @@ export function Volume({ overview }: { overview: Overview }) {
       </figcaption>
       <div aria-hidden className="relative h-60">
         <VolumeChart buckets={overview.buckets} hourly={hourly} />
-        {overview.totals.accepted === 0 && (
+        {overview.totals.sent + overview.totals.failed === 0 && (
           <p className="absolute inset-0 flex items-center justify-center pb-8 text-sm text-faint">
             <span className="bg-paper px-3">No mail in this stretch of time.</span>
           </p>

@@ -52,7 +52,8 @@ export async function recordResults(
           r.envelope_from, r.envelope_to, r.raw,
           -- First times: what was set before this transaction began is not of its time.
           (r.retry is null)::int as settled,
-          (e.sent_at is not distinct from app_now())::int as sent,
+          (e.sent_at is not distinct from app_now()
+            or r.status = 'BOUNCED' and e.sent_at is null)::int as sent,
           (e.delivered_at is not distinct from app_now())::int as delivered,
           (e.bounced_at is not distinct from app_now())::int as bounced,
           (e.complained_at is not distinct from app_now())::int as complained,

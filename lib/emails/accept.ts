@@ -4,6 +4,7 @@ import { emailPriorities, type EmailSource } from "@/db/enums";
 import { domainOf } from "@/lib/contacts/address";
 import { forgottenHash } from "@/lib/contacts/forgotten";
 import { AppError } from "@/lib/errors";
+import { addFigures } from "@/lib/figures/add";
 import { newId } from "@/lib/ids";
 import type { NormalizedSend } from "./normalize";
 
@@ -205,6 +206,11 @@ export async function acceptUnits(
       insert into email_events (project_id, email_id, name, data)
       select project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)
       from addressed where suppressed is not null order by nth
+    ), refused as (
+      select project_id, null::uuid as campaign_id, 1 as settled, 1 as failed
+      from addressed where suppressed is not null
+    ), counted as (
+      ${addFigures("refused", ["settled", "failed"])}
     ), woken as materialized (
       select pg_notify('emails_due', '') from good limit 1
     )

@@ -16,12 +16,14 @@ describe("bounces of a week", () => {
 
 describe("complaints of a week", () => {
   it.each([
-    [{ sent: 199, delivered: 100, complained: 99 }, null],
-    [{ sent: 200, delivered: 199, complained: 1 }, "healthy"],
-    [{ sent: 200, delivered: 198, complained: 2 }, "healthy"],
-    [{ sent: 200, delivered: 197, complained: 3 }, "tooHigh"],
-    [{ sent: 2_000, delivered: 1_997, complained: 3 }, "high"],
-    [{ sent: 4_000, delivered: 3_997, complained: 3 }, "healthy"],
-    [{ sent: 4_000, delivered: 0, complained: 3 }, "tooHigh"],
+    [{ sent: 199, delivered: 100, bounced: 0, complained: 99 }, null],
+    [{ sent: 200, delivered: 200, bounced: 0, complained: 1 }, "healthy"],
+    [{ sent: 200, delivered: 200, bounced: 0, complained: 2 }, "healthy"],
+    [{ sent: 200, delivered: 200, bounced: 0, complained: 3 }, "tooHigh"],
+    [{ sent: 2_000, delivered: 2_000, bounced: 0, complained: 3 }, "high"],
+    [{ sent: 4_000, delivered: 4_000, bounced: 0, complained: 3 }, "healthy"],
+    // A server that reports no deliveries.
+    [{ sent: 4_000, delivered: 0, bounced: 0, complained: 3 }, "healthy"],
+    [{ sent: 4_000, delivered: 0, bounced: 3_500, complained: 3 }, "tooHigh"],
   ])("%o are %s", (week, verdict) => expect(judgeComplaints(week)).toBe(verdict));
 });

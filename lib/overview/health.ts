@@ -26,12 +26,21 @@ export function judgeBounces(week: { sent: number; bounced: number }): Verdict |
   return week.sent < leastSent ? null : judge(week.bounced, week.sent, bounceRail);
 }
 
-/** The same of complaints, a share of what arrived. `delivered` does not hold what was complained about. */
+/**
+ * What complaints are a share of: what arrived. Plain SMTP servers report no deliveries: there it is what
+ * they took.
+ */
+export function complaintBase(week: { sent: number; delivered: number; bounced: number }): number {
+  return Math.max(week.delivered, week.sent - week.bounced);
+}
+
+/** The same of complaints. */
 export function judgeComplaints(week: {
   sent: number;
   delivered: number;
+  bounced: number;
   complained: number;
 }): Verdict | null {
   if (week.sent < leastSent) return null;
-  return judge(week.complained, week.delivered + week.complained, complaintRail);
+  return judge(week.complained, complaintBase(week), complaintRail);
 }

@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { Dispatcher } from "@/lib/delivery/dispatcher";
+import { createTransport } from "@/lib/delivery/transports/create";
 import { sendEmail } from "@/lib/emails/send";
+import { addFigureDeltas } from "@/lib/figures/add";
+import { newId } from "@/lib/ids";
 import { makeProject } from "@/lib/testing";
 import { getOverview } from "./overview";
 import { overview, overviewRanges, type OverviewRange } from "./schema";
@@ -19,44 +23,59 @@ describe("overview", () => {
     const found = overview.parse(await getOverview(ctx, { range }));
     const { hours, bucketHours } = overviewRanges[range];
     expect(found.buckets).toHaveLength(hours / bucketHours);
-    expect(found.totals.accepted).toBe(0);
+    expect(found.totals.sent).toBe(0);
   });
 
-  it("counts each email of the project once, and none of another project", async () => {
-    const { ctx } = await makeProject(test.db);
+  it("sums what was kept of the project's hours, and nothing of another project", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
     const other = await makeProject(test.db);
-    await send(ctx, ["a@example.com", "b@example.com", "c@example.com"]);
-    await send(other.ctx, ["a@example.com"]);
-    await test.db.execute(sql`
-      update emails set status = 'BOUNCED', bounced_at = app_now(), sent_at = app_now()
-      where project_id = ${ctx.projectId} and recipient = 'a@example.com'`);
-    await test.db.execute(sql`
-      update emails set status = 'OPENED', opened_at = app_now(), sent_at = app_now()
-      where project_id = ${ctx.projectId} and recipient = 'b@example.com'`);
+    const campaignId = newId();
+    await addFigureDeltas(test.db, [
+      { projectId, campaignId: null, sent: 3, delivered: 1, bounced: 1, opened: 1 },
+      { projectId, campaignId, sent: 2, delivered: 2, complained: 1, failed: 4 },
+      { projectId: other.projectId, campaignId: null, sent: 7 },
+    ]);
     const { totals, buckets } = await getOverview(ctx, { range: "7d" });
-    expect(totals).toMatchObject({ accepted: 3, sent: 2, delivered: 1, opened: 1, bounced: 1 });
-    expect(buckets.at(-1)).toMatchObject({ delivered: 1, underWay: 1, problems: 1 });
+    expect(totals).toEqual({
+      sent: 5,
+      delivered: 3,
+      opened: 1,
+      clicked: 0,
+      bounced: 1,
+      complained: 1,
+      failed: 4,
+    });
+    expect(buckets.at(-1)).toMatchObject({ delivered: 3, underWay: 1, problems: 6 });
+    expect(buckets.at(-2)).toMatchObject({ delivered: 0, underWay: 0, problems: 0 });
+  });
+
+  it("counts what accepting refuses, and what a mail server was handed", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
+    await test.db.execute(sql`
+      insert into suppressions (id, project_id, email, reason)
+      values (${newId()}, ${projectId}, 'gone@example.com', 'manual')`);
+    await send(ctx, ["gone@example.com", "bounced+x@sandbox.test", "a@example.com"]);
+    const dispatcher = new Dispatcher({ db: test.db, transport: createTransport() });
+    await dispatcher.run(new AbortController().signal, { untilEmpty: true });
+    const { totals } = await getOverview(ctx, { range: "24h" });
+    expect(totals).toMatchObject({ sent: 2, delivered: 1, bounced: 1, failed: 1 });
   });
 
   it("judges seven days, whatever the range shows", async () => {
-    const { ctx } = await makeProject(test.db);
-    const people = Array.from({ length: 100 }, (_, index) => `p${index}@example.com`);
-    await send(ctx, people);
-    await send(ctx, people);
-    await test.db.execute(sql`
-      update emails set status = 'DELIVERED', sent_at = app_now(),
-        created_at = app_now() - interval '3 days'
-      where project_id = ${ctx.projectId}`);
-    await test.db.execute(sql`
-      update emails set status = 'BOUNCED' where id in (
-        select id from emails where project_id = ${ctx.projectId} order by id limit 16)`);
+    const { ctx, projectId } = await makeProject(test.db);
+    await addFigureDeltas(test.db, [
+      { projectId, campaignId: null, sent: 200, delivered: 184, bounced: 16 },
+    ]);
+    const age = (days: number) =>
+      test.db.execute(sql`
+        update hourly_figures set hour = date_trunc('hour', app_now()) - make_interval(days => ${days})
+        where project_id = ${projectId}`);
+    await age(3);
     for (const range of ranges) {
       const { health } = await getOverview(ctx, { range });
       expect(health).toEqual({ bounces: "tooHigh", complaints: "healthy" });
     }
-    await test.db.execute(sql`
-      update emails set created_at = app_now() - interval '8 days'
-      where project_id = ${ctx.projectId}`);
+    await age(8);
     const { health } = await getOverview(ctx, { range: "30d" });
     expect(health).toEqual({ bounces: null, complaints: null });
   });

@@ -1,28 +1,20 @@
 import { sql } from "drizzle-orm";
 import { requireRole, type Context } from "@/lib/context";
 import { encodeId } from "@/lib/ids";
-import { judgeBounces, judgeComplaints } from "./health";
+import { complaintBase, judgeBounces, judgeComplaints } from "./health";
 import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
 
-interface BucketRow extends Record<string, unknown> {
-  at: string;
-  accepted: number;
-  sent: number;
-  delivered: number;
-  opened: number;
-  clicked: number;
-  bounced: number;
-  complained: number;
-  failed: number;
-  under_way: number;
-}
-
-interface WeekRow extends Record<string, unknown> {
-  sent: number;
-  delivered: number;
-  bounced: number;
-  complained: number;
-}
+const counted = [
+  "sent",
+  "delivered",
+  "opened",
+  "clicked",
+  "bounced",
+  "complained",
+  "failed",
+] as const;
+type Counts = Record<(typeof counted)[number], number>;
+type BucketRow = Record<string, unknown> & Counts & { at: string };
 
 interface SetUpRow extends Record<string, unknown> {
   api_key: boolean;
@@ -31,66 +23,38 @@ interface SetUpRow extends Record<string, unknown> {
   real_send: boolean;
 }
 
-const arrived = sql`e.status in ('DELIVERED', 'OPENED', 'CLICKED')`;
-
-/** Figures by hour or UTC day of what was accepted since, empty hours and days included. */
+/** What happened by hour or UTC day, empty hours and days included: sums of what is kept, no mail is counted. */
 async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRow[]> {
   const { hours, bucketHours } = overviewRanges[query.range];
   const unit = bucketHours === 1 ? "hour" : "day";
-  const count = hours / bucketHours;
+  const sums = counted.map(
+    (name) => sql`coalesce(sum(f.${sql.identifier(name)}), 0)::int as ${sql.identifier(name)}`,
+  );
   return ctx.db.execute<BucketRow>(sql`
-    with bounds as (
-      select date_trunc(${unit}, app_now(), 'UTC') as last,
-        make_interval(hours => ${bucketHours}) as width
-    ), bucket as (
-      select last - n * width as at, last - (n - 1) * width as until
-      from bounds, generate_series(0, ${count}::int - 1) as n
-    ), counted as (
-      select date_trunc(${unit}, e.created_at, 'UTC') as at,
-        count(*)::int as accepted,
-        count(e.sent_at)::int as sent,
-        count(*) filter (where ${arrived})::int as delivered,
-        count(e.opened_at)::int as opened,
-        count(e.clicked_at)::int as clicked,
-        count(*) filter (where e.status = 'BOUNCED')::int as bounced,
-        count(*) filter (where e.status = 'COMPLAINED')::int as complained,
-        count(*) filter (where e.status = 'FAILED')::int as failed,
-        count(*) filter (where e.status in ('PENDING', 'SENT'))::int as under_way
-      from emails e
-      where e.project_id = ${ctx.projectId}
-        and e.created_at >= (select min(at) from bucket)
-      group by 1
+    with bucket as (
+      select date_trunc(${unit}, app_now(), 'UTC') - n * make_interval(hours => ${bucketHours}) as at
+      from generate_series(0, ${hours / bucketHours}::int - 1) as n
     )
     select to_char(bucket.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
-      ${sql.join(
-        [
-          "accepted",
-          "sent",
-          "delivered",
-          "opened",
-          "clicked",
-          "bounced",
-          "complained",
-          "failed",
-          "under_way",
-        ].map(
-          (name) => sql`coalesce(counted.${sql.identifier(name)}, 0) as ${sql.identifier(name)}`,
-        ),
-        sql`, `,
-      )}
-    from bucket left join counted on counted.at = bucket.at
-    order by bucket.at`);
+      ${sql.join(sums, sql`, `)}
+    from bucket left join (
+      select * from hourly_figures
+      where project_id = ${ctx.projectId} and hour >= (select min(at) from bucket)
+    ) f on f.hour >= bucket.at and f.hour < bucket.at + make_interval(hours => ${bucketHours})
+    group by bucket.at order by bucket.at`);
 }
 
 /** What the providers' thresholds are held against. */
-async function readWeek(ctx: Context): Promise<WeekRow> {
-  const [row] = await ctx.db.execute<WeekRow>(sql`
-    select count(e.sent_at)::int as sent,
-      count(*) filter (where ${arrived})::int as delivered,
-      count(*) filter (where e.status = 'BOUNCED')::int as bounced,
-      count(*) filter (where e.status = 'COMPLAINED')::int as complained
-    from emails e
-    where e.project_id = ${ctx.projectId} and e.created_at >= app_now() - interval '7 days'`);
+async function readWeek(ctx: Context): Promise<Counts> {
+  const [row] = await ctx.db.execute<Record<string, unknown> & Counts>(sql`
+    select ${sql.join(
+      counted.map(
+        (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::int as ${sql.identifier(name)}`,
+      ),
+      sql`, `,
+    )}
+    from hourly_figures
+    where project_id = ${ctx.projectId} and hour >= app_now() - interval '7 days'`);
   if (!row) throw new Error("An aggregate gave no row.");
   return row;
 }
@@ -107,8 +71,10 @@ async function readSetUp(ctx: Context): Promise<SetUpRow> {
       (select id from emails
         where project_id = ${ctx.projectId} order by created_at, id limit 1) as first_email,
       exists (
-        select 1 from messages m join domains d on d.id = m.domain_id
-        where m.project_id = ${ctx.projectId} and not m.test and not d.built_in
+        select 1 from domains d cross join lateral (
+          select 1 from messages m where m.domain_id = d.id and not m.test limit 1
+        ) real
+        where d.project_id = ${ctx.projectId} and not d.built_in
       ) as real_send`);
   if (!row) throw new Error("A select without a table gave no row.");
   return row;
@@ -122,25 +88,22 @@ export async function getOverview(ctx: Context, query: OverviewQuery): Promise<O
     readWeek(ctx),
     readSetUp(ctx),
   ]);
-  const total = (read: (row: BucketRow) => number) =>
-    buckets.reduce((sum, row) => sum + read(row), 0);
+  const totals = Object.fromEntries(
+    counted.map((name) => [name, buckets.reduce((sum, row) => sum + row[name], 0)]),
+  ) as Counts;
+  const rate = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   return {
     range: query.range,
-    totals: {
-      accepted: total((row) => row.accepted),
-      sent: total((row) => row.sent),
-      delivered: total((row) => row.delivered),
-      opened: total((row) => row.opened),
-      clicked: total((row) => row.clicked),
-      bounced: total((row) => row.bounced),
-      complained: total((row) => row.complained),
-      failed: total((row) => row.failed),
+    totals,
+    rates: {
+      bounces: rate(totals.bounced, totals.sent),
+      complaints: rate(totals.complained, complaintBase(totals)),
     },
     health: { bounces: judgeBounces(week), complaints: judgeComplaints(week) },
     buckets: buckets.map((row) => ({
       at: row.at,
       delivered: row.delivered,
-      underWay: row.under_way,
+      underWay: Math.max(0, row.sent - row.delivered - row.bounced),
       problems: row.bounced + row.complained + row.failed,
     })),
     setUp: {

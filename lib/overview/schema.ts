@@ -15,8 +15,10 @@ export type OverviewQuery = z.infer<typeof overviewQuery>;
 
 const bucket = z.object({
   at: z.iso.datetime().meta({ description: "Start of the hour or UTC day." }),
-  delivered: z.int().meta({ description: "Arrived: delivered, opened or clicked." }),
-  underWay: z.int().meta({ description: "Waiting, or handed over without a report yet." }),
+  delivered: z
+    .int()
+    .meta({ description: "Reported as delivered, opened or clicked for the first time." }),
+  underWay: z.int().meta({ description: "Handed over without a report yet." }),
   problems: z.int().meta({ description: "Bounced, failed or complained about." }),
 });
 
@@ -27,8 +29,9 @@ export type Verdict = z.infer<typeof verdict>;
 export const overview = z.object({
   range: overviewRange,
   totals: z.object({
-    accepted: z.int(),
-    sent: z.int().meta({ description: "Handed over to a mail server." }),
+    sent: z.int().meta({
+      description: "Handed over to a mail server, which took it or refused it for good.",
+    }),
     delivered: z.int(),
     opened: z.int(),
     clicked: z.int(),
@@ -36,11 +39,12 @@ export const overview = z.object({
     complained: z.int(),
     failed: z.int(),
   }),
-  health: z
-    .object({ bounces: verdict.nullable(), complaints: verdict.nullable() })
-    .meta({
-      description: "Of the last seven days, whatever the range; null: too little was sent.",
-    }),
+  rates: z
+    .object({ bounces: z.number().nullable(), complaints: z.number().nullable() })
+    .meta({ description: "0 to 1, of what was sent and of what arrived; null: nothing was." }),
+  health: z.object({ bounces: verdict.nullable(), complaints: verdict.nullable() }).meta({
+    description: "Of the last seven days, whatever the range; null: too little was sent.",
+  }),
   buckets: z.array(bucket),
   setUp: z.object({
     apiKey: z.boolean().meta({ description: "A key exists." }),
