@@ -42,15 +42,15 @@ export interface NormalizedSend {
   trackClicks: boolean | null;
 }
 
-/** The one value given under several names; throws when two names carry different ones. */
-function alias<Key extends keyof SendInput>(
-  input: SendInput,
+/** The one value given under several names, if any; VALIDATION_ERROR when two carry different ones. */
+export function settleAlias<Input extends object, Key extends keyof Input>(
+  input: Input,
   names: readonly Key[],
-  at: string,
-): NonNullable<SendInput[Key]> | null {
+  at = "",
+): Exclude<Input[Key], undefined> | undefined {
   const given = names.filter((name) => input[name] !== undefined);
   const [first] = given;
-  if (first === undefined) return null;
+  if (first === undefined) return undefined;
   for (const name of given) {
     if (JSON.stringify(input[name]) !== JSON.stringify(input[first])) {
       throw invalid(
@@ -59,10 +59,11 @@ function alias<Key extends keyof SendInput>(
       );
     }
   }
-  return input[first] as NonNullable<SendInput[Key]>;
+  return input[first] as Exclude<Input[Key], undefined>;
 }
 
-function toMailbox(value: string | { email: string; name?: string | undefined }): Mailbox {
+/** A validated address or person. */
+export function toMailbox(value: string | { email: string; name?: string | undefined }): Mailbox {
   const parsed = parseMailbox(typeof value === "string" ? value : value.email);
   // The schema has let addresses through alone.
   if (!parsed) throw invalid("", "is not an email address");
@@ -100,11 +101,16 @@ export async function databaseTime(executor: Executor): Promise<Date> {
 }
 
 /** A time to send at, as ISO; throws VALIDATION_ERROR when at `now` it is past or too far. */
-export function checkSchedule(scheduledAt: string, at: string, now: Date): string {
+export function checkSchedule(
+  scheduledAt: string,
+  at: string,
+  now: Date,
+  farthestDays = farthestScheduleDays,
+): string {
   const time = Date.parse(scheduledAt);
   const ahead = time - now.getTime();
-  if (ahead > farthestScheduleDays * 86_400_000) {
-    throw invalid(`${at}scheduledAt`, `is more than ${farthestScheduleDays} days ahead`);
+  if (ahead > farthestDays * 86_400_000) {
+    throw invalid(`${at}scheduledAt`, `is more than ${farthestDays} days ahead`);
   }
   // A minute for clocks that do not agree.
   if (ahead < -60_000) throw invalid(`${at}scheduledAt`, "is in the past");
@@ -116,8 +122,8 @@ export function checkSchedule(scheduledAt: string, at: string, now: Date): strin
  * (`emails[3].`), `now` the database's time. Throws VALIDATION_ERROR or PAYLOAD_TOO_LARGE.
  */
 export function normalizeSend(input: SendInput, at: string, now: Date): NormalizedSend {
-  const html = alias(input, ["body", "html", "htmlBody"], at);
-  const templateId = alias(input, ["template", "templateId"], at);
+  const html = settleAlias(input, ["body", "html", "htmlBody"], at) ?? null;
+  const templateId = settleAlias(input, ["template", "templateId"], at) ?? null;
   const from = toMailbox(input.from);
   if (!templateId) {
     if (!input.subject?.trim()) {
@@ -142,7 +148,7 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
   if (to.length > mostRecipients) {
     throw invalid(`${at}to`, `names more than ${mostRecipients} recipients`);
   }
-  const replyTo = alias(input, ["reply", "replyTo"], at);
+  const replyTo = settleAlias(input, ["reply", "replyTo"], at) ?? null;
   return {
     to,
     from: { email: from.email, name: input.fromName?.trim() ?? from.name },
@@ -150,7 +156,7 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
     html,
     text: input.text ?? null,
     templateId,
-    data: alias(input, ["data", "templateData"], at),
+    data: settleAlias(input, ["data", "templateData"], at) ?? null,
     replyTo,
     headers: input.headers ?? null,
     attachments: decodeAttachments(input, at),

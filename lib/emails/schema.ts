@@ -12,13 +12,14 @@ export const largestAttachmentsBytes = 25 * 1024 * 1024;
 export const farthestScheduleDays = 30;
 
 /** Text that becomes part of a header: a line break in it would start another header. */
-const headerText = (longest: number) =>
+export const headerText = (longest: number) =>
   z
     .string()
     .max(longest, `is longer than ${longest} characters`)
     .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
 
-const bodyText = z
+/** HTML or text of a mail, 5 MB in UTF-8. */
+export const bodyText = z
   .string()
   .refine((text) => text.length * 3 <= largestBodyBytes || fits(text), "is larger than 5 MB");
 
@@ -26,7 +27,8 @@ function fits(text: string): boolean {
   return new TextEncoder().encode(text).length <= largestBodyBytes;
 }
 
-const mailbox = headerText(1000).refine(
+/** `Name <address>` or the bare address. */
+export const mailbox = headerText(1000).refine(
   (text) => parseMailbox(text) !== null,
   "is not an email address",
 );
@@ -36,7 +38,7 @@ const person = z.object({
   name: headerText(200).optional(),
 });
 
-const recipient = z
+export const recipient = z
   .union([mailbox.meta({ example: "ada@example.com" }), person])
   .meta({ id: "Recipient", description: "An address, `Name <address>`, or an object." });
 
