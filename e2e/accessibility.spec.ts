@@ -29,6 +29,7 @@ const dashboardPages = [
   "/templates",
   "/templates/new",
   "/api-reference",
+  "/changelog",
   "/emails",
   "/domains",
   "/api-keys",
@@ -61,6 +62,18 @@ for (const colorScheme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("axe finds nothing in a toast that says what failed", async ({ dashboard, product }) => {
+  await dashboard.goto(`${product.url}/dashboard/${product.projectId}/api-reference#sendEmail`);
+  await dashboard.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: null }));
+  await dashboard
+    .getByRole("button", { name: /^Copy curl: Send/ })
+    .first()
+    .click();
+  await expect(dashboard.getByText("Copying needs https")).toBeVisible();
+  await expect(dashboard.getByRole("button", { name: "Dismiss" })).toBeVisible();
+  expect(await faults(dashboard)).toEqual([]);
+});
 
 test("every page fits a phone and its navigation is within reach", async ({
   dashboard,

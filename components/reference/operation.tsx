@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { ReferenceField, ReferenceOperation } from "@/lib/api/reference";
 import { Method } from "./method";
+import { CurlExample } from "./reader-key";
 
-/** One operation. A link to its anchor opens it: browsers open a details element that holds the target. */
+/** One operation, closed until its heading is pressed or the address names it. */
 export function Operation({ operation }: { operation: ReferenceOperation }) {
   const { name, method, path, summary, description, requests, answers, errors } = operation;
   return (
@@ -43,7 +44,7 @@ export function Operation({ operation }: { operation: ReferenceOperation }) {
         <div className="flex min-w-0 flex-col gap-6">
           {requests.map(({ title, curl }) => (
             <Part key={title} title={title}>
-              <CodeBlock code={curl} label={`curl: ${summary}, ${title}`} />
+              <CurlExample code={curl} label={`curl: ${summary}, ${title}`} />
             </Part>
           ))}
           {answers.map(

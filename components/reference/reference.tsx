@@ -2,11 +2,15 @@ import { Section } from "@/components/ui/page-header";
 import type { ReferenceGroup } from "@/lib/api/reference";
 import { Operation } from "./operation";
 import { Method } from "./method";
+import { OpenTarget } from "./open-target";
+import { ReaderKey } from "./reader-key";
 
 /** The whole API: contents, then each operation, closed until it is wanted. */
 export function Reference({ groups }: { groups: readonly ReferenceGroup[] }) {
   return (
     <>
+      <OpenTarget />
+      <ReaderKey />
       <nav aria-label="Contents" className="columns-1 gap-8 sm:columns-2 lg:columns-3">
         {groups.map((group) => (
           <div key={group.tag} className="mb-5 break-inside-avoid">

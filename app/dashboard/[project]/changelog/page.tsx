@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Metadata } from "next";
+import { Changelog } from "@/components/changelog/changelog";
+import { PageHeader } from "@/components/ui/page-header";
+import { openProject } from "../../session";
+
+export const metadata: Metadata = { title: "Changelog" };
+
+export default async function ChangelogPage({ params }: { params: Promise<{ project: string }> }) {
+  await openProject((await params).project);
+  // Spelled out like this, the build takes the file along.
+  const source = await readFile(join(process.cwd(), "CHANGELOG.md"), "utf8");
+  return (
+    <>
+      <PageHeader
+        title="Changelog"
+        description="What is new, and what your programs have to know."
+      />
+      <Changelog source={source} />
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { KeyRound, X } from "lucide-react";
+import { useState, useSyncExternalStore, type FormEvent } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay, useProject } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Field, Input } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+
+/** What the examples have in place of a key. */
+const placeholder = "$LETTERMILL_API_KEY";
+/** Nothing else may get into a line that is pasted into a shell. */
+const keyForm = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
+const changed = "lettermill:reader-key";
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener(changed, onChange);
+  return () => window.removeEventListener(changed, onChange);
+}
+
+/** The reader's key for the examples, kept in this tab until it is closed; the server never has it. */
+function useReaderKey(): [key: string | null, keep: (key: string | null) => void] {
+  const { id } = useProject();
+  const name = `lettermill.reader-key.${id}`;
+  const read = () => {
+    const kept = sessionStorage.getItem(name);
+    return kept !== null && keyForm.test(kept) ? kept : null;
+  };
+  const key = useSyncExternalStore(subscribe, read, () => null);
+  const keep = (next: string | null) => {
+    if (next === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, next);
+    window.dispatchEvent(new Event(changed));
+  };
+  return [key, keep];
+}
+
+/** An example's command, with the reader's key in it where there is one. */
+export function CurlExample({ code, label }: { code: string; label: string }) {
+  const [key] = useReaderKey();
+  return <CodeBlock code={key ? code.replaceAll(placeholder, key) : code} label={label} />;
+}
+
+/** Where the reader puts the key that the examples show. */
+export function ReaderKey() {
+  const [key, keep] = useReaderKey();
+  const [fault, setFault] = useState<string | null>(null);
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay("admin");
+  const create = useMutation({
+    mutationFn: () =>
+      api("POST /v1/api-keys", { body: { name: "API reference", scope: "full", mode: "test" } }),
+    onSuccess: async (created) => {
+      keep(created.key);
+      toast.success("The examples have a test key", {
+        description: "What they send ends in the captured mailbox. It is forgotten with this tab.",
+      });
+      await queries.invalidateQueries({ queryKey: ["api-keys"] });
+    },
+    onError: (error) => toast.error("No key was made", { description: messageOf(error) }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget).get("key");
+    const text = typeof given === "string" ? given.trim() : "";
+    const fits = keyForm.test(text);
+    setFault(fits ? null : "This is not an API key: it begins with sk_live_ or sk_test_.");
+    if (fits) keep(text);
+  };
+  return (
+    <section
+      aria-label="Key in the examples"
+      className="mb-8 rounded-md border border-rule-strong bg-sheet px-4 py-3.5"
+    >
+      {key ? (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+          <KeyRound className="size-4 text-success" aria-hidden />
+          <p className="min-w-0 flex-1">
+            The examples below have the key{" "}
+            <code className="font-mono text-xs">
+              {key.slice(0, 8)}…{key.slice(-4)}
+            </code>{" "}
+            in them, in this tab only.
+          </p>
+          <Button size="sm" onClick={() => keep(null)}>
+            <X aria-hidden /> Forget it
+          </Button>
+        </div>
+      ) : (
+        <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-2">
+          <Field
+            label="Your API key"
+            name="key"
+            hint="It goes into the examples and stays in this tab. Without one they read it from the environment: LETTERMILL_API_KEY."
+            error={fault}
+            className="min-w-60 flex-1"
+          >
+            <Input
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="sk_…"
+              className="font-mono text-xs!"
+            />
+          </Field>
+          <div className="flex flex-wrap gap-2 sm:pt-6.5">
+            <Button type="submit" className="h-10!">
+              Use it
+            </Button>
+            {may && (
+              <Button className="h-10!" pending={create.isPending} onClick={() => create.mutate()}>
+                Create a test key
+              </Button>
+            )}
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}

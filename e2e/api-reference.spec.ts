@@ -1,0 +1,45 @@
+import { expect, test } from "./fixtures";
+
+test("an address opens its entry, and a key made for the examples works in them", async ({
+  dashboard: page,
+  product,
+}) => {
+  const reference = `${product.url}/dashboard/${product.projectId}/api-reference`;
+  const answer = await page.goto(`${reference}#listEmails`);
+  const example = page.getByRole("region", { name: /^curl: List emails/ }).first();
+  await expect(example).toBeVisible();
+  await expect(example).toContainText("$LETTERMILL_API_KEY");
+
+  // Following a link of the contents opens another.
+  await page.getByRole("navigation", { name: "Contents" }).getByText("List segments").click();
+  await expect(page.getByRole("region", { name: /^curl: List segments/ }).first()).toBeVisible();
+
+  await page.getByLabel("Your API key").fill("sk_live_$(reboot)");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await expect(page.getByText("This is not an API key")).toBeVisible();
+  await expect(example).toContainText("$LETTERMILL_API_KEY");
+  await page.getByRole("button", { name: "Create a test key" }).click();
+  await expect(example).toContainText(/Bearer sk_test_\w{38}"/);
+  const key = /sk_test_\w+/.exec((await example.textContent()) ?? "")?.[0] ?? "";
+  const listed = await fetch(`${product.url}/v1/emails`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(listed.status).toBe(200);
+
+  // It outlives a reload in this tab, and the server has not got it.
+  const again = await page.reload();
+  await expect(example).toContainText(key);
+  expect(await again?.text()).not.toContain(key);
+  expect(await answer?.text()).not.toContain("sk_test_");
+  await page.getByRole("button", { name: "Forget it" }).click();
+  await expect(example).toContainText("$LETTERMILL_API_KEY");
+});
+
+test("the changelog is read from the file that ships with the product", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/changelog`);
+  await expect(page.getByRole("heading", { level: 2 }).first()).toContainText(/\d+\.\d+\.\d+/);
+  await expect(page.getByRole("main")).toContainText("POST /v1/send");
+});
