@@ -81,7 +81,7 @@ export function campaignHeaders(
 
 function listId({ id, name }: CampaignList, domain: string): string {
   const label = encodeId("list", id).replace("_", "-");
-  // A name beyond plain ASCII would have to be encoded, and nothing depends on it.
-  const phrase = /^[\w .,&'+-]{1,100}$/.test(name) ? `"${name}" ` : "";
+  // Names that are atoms of RFC 5322 as they stand: nothing depends on the others being there.
+  const phrase = /^[\w '&+-]{1,60}$/.test(name) ? `${name} ` : "";
   return `${phrase}<${label}.${domain}>`;
 }
