@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Consent } from "@/db/enums";
+
+/** What a person can ask for by the links of their mail. `leave` and `join` name a list. */
+export const preferenceChange = z.discriminatedUnion("action", [
+  z.object({ action: z.enum(["leave", "join"]), list: z.string().max(100) }),
+  z.object({ action: z.literal("leave-all") }),
+  z.object({ action: z.literal("return") }),
+]);
+export type PreferenceChange = z.infer<typeof preferenceChange>;
+
+/** A person's membership in a list; `stopped`: by a bounce or a complaint, not by choice. */
+export interface ListPreference {
+  id: string;
+  name: string;
+  status: "subscribed" | "unsubscribed" | "unconfirmed" | "stopped";
+  /** The mail with the link was this list's. */
+  linked: boolean;
+}
+
+/** What the holder of a link sees of what a project sends them. */
+export interface Preferences {
+  project: string;
+  email: string;
+  consent: Consent;
+  /** The address is on the project's suppression list: nothing is sent whatever is chosen. */
+  blocked: boolean;
+  /** The mail's own list first, then by name. */
+  lists: ListPreference[];
+}
+
+/**
+ * Where a link that asks for confirmation stands. `open` waits for the button; `used`: confirmed, or left
+ * since; `expired`: too long ago; `gone`: the membership was deleted.
+ */
+export type ConfirmationState = "open" | "used" | "expired" | "gone";
+
+export interface Confirmation {
+  state: ConfirmationState;
+  /** Empty when gone, like the rest. */
+  project: string;
+  list: string;
+  email: string;
+  /** Is on the list now. */
+  subscribed: boolean;
+  /** Has unsubscribed from everything, which being on a list does not lift. */
+  leftAll: boolean;
+  /** Of the person's preferences. */
+  token: string;
+}
