@@ -22,3 +22,11 @@ test("no more rows than asked for", () => {
   const text = `email\n${"a@example.com\n".repeat(100)}`;
   expect(previewCsv(text, true, 5).rows).toHaveLength(5);
 });
+
+test.each([
+  ["email;note\na@example.com;x, y\n", "x, y"],
+  ["email\tnote\na@example.com\tx; y\n", "x; y"],
+  ['email;"a,b,c,d"\na@example.com;"x;y"\n', "x;y"],
+])("cells are told apart as the first line does (%#)", (text, note) => {
+  expect(previewCsv(text, true).rows).toEqual([["a@example.com", note]]);
+});

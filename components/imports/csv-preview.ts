@@ -1,3 +1,5 @@
+import { separatorOf } from "@/lib/imports/schema";
+
 /** The first lines of a file, read in the browser: enough to say what its columns hold. */
 export interface CsvPreview {
   header: string[];
@@ -8,7 +10,7 @@ export interface CsvPreview {
 export const previewBytes = 256 * 1024;
 
 /**
- * The header and the first `most` rows of a CSV (RFC 4180, commas). `complete`: `text` is the whole file;
+ * The header and the first `most` rows of a CSV (RFC 4180; commas, semicolons or tabs). `complete`: `text` is the whole file;
  * otherwise its last row may be cut off and is left out. A quote that is not closed ends the reading.
  */
 export function previewCsv(text: string, complete: boolean, most = 50): CsvPreview {
@@ -26,6 +28,7 @@ export function previewCsv(text: string, complete: boolean, most = 50): CsvPrevi
     record = [];
   };
   const source = text.replace(/^\ufeff/, "");
+  const separator = separatorOf(source.split(/[\r\n]/, 1)[0] ?? "");
   for (let at = 0; at < source.length && records.length <= most; at++) {
     const char = source[at] ?? "";
     if (quoted) {
@@ -35,7 +38,7 @@ export function previewCsv(text: string, complete: boolean, most = 50): CsvPrevi
         at++;
       } else quoted = false;
     } else if (char === '"' && cell === "") quoted = true;
-    else if (char === ",") endCell();
+    else if (char === separator) endCell();
     else if (char === "\n" || char === "\r") {
       if (char === "\r" && source[at + 1] === "\n") at++;
       endRecord();

@@ -24,6 +24,16 @@ interface Chosen {
   preview: CsvPreview;
 }
 
+/** UTF-8 as text, null when it is something else. The last character may be cut off. */
+function decode(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 /** From a file to a running import: choose, map the columns, send. */
 export function ImportWizard() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -33,12 +43,14 @@ export function ImportWizard() {
   }
   const read = async (file: File) => {
     setProblem(null);
-    const text = await file.slice(0, previewBytes).text();
+    const text = decode(await file.slice(0, previewBytes).arrayBuffer());
+    if (text === null) {
+      setProblem(`${file.name} is not UTF-8 text. Save the sheet as “CSV UTF-8” first.`);
+      return;
+    }
     const preview = previewCsv(text, file.size <= previewBytes);
     if (preview.header.length === 0 || preview.rows.length === 0) {
       setProblem(`${file.name} has no rows below a first line with the columns' names.`);
-    } else if (text.includes("\0")) {
-      setProblem(`${file.name} is no text. Save the sheet as “CSV UTF-8” first.`);
     } else setChosen({ file, preview });
   };
   if (chosen) {

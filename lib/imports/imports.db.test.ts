@@ -16,6 +16,36 @@ const never = new AbortController().signal;
 const work = () => takeOverImports(database.db, { signal: never });
 
 describe("an import", () => {
+  test.each([";", "\t"])("reads cells apart at %j where its first line does", async (separator) => {
+    const { ctx } = await makeProject(database.db);
+    const rows = [
+      ["email", "firstName", "note"],
+      ["ada@example.com", "Ada", "a, b"],
+    ];
+    const started = await startImport(ctx, {
+      file: file(rows.map((row) => row.join(separator)).join("\n")),
+      filename: "people.csv",
+    });
+    await work();
+    expect(await getImport(ctx, started.id)).toMatchObject({ created: 1, refused: 0 });
+    expect(await getContact(ctx, "ada@example.com")).toMatchObject({
+      firstName: "Ada",
+      data: { note: "a, b" },
+    });
+  });
+
+  test.each([
+    ["Latin-1", Buffer.from("email,firstName\na@example.com,Zo\xeb\n", "latin1")],
+    ["UTF-16", Buffer.from("\ufeffemail,firstName\na@example.com,Zoë\n", "utf16le")],
+  ])("in %s is refused rather than taken over garbled", async (_name, bytes) => {
+    const { ctx } = await makeProject(database.db);
+    const started = startImport(ctx, { file: Readable.from([bytes]), filename: "people.csv" });
+    await expect(started).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining("not UTF-8") as string,
+    });
+  });
+
   test("makes and changes contacts, and keeps refused rows with their line and reason", async () => {
     const { ctx } = await makeProject(database.db);
     await upsertContacts(ctx, [

@@ -26,6 +26,18 @@ export function columnTarget(name: string): string {
   );
 }
 
+/**
+ * What stands between the cells of a file whose first line is this: a comma, or the semicolon or tab that
+ * spreadsheets of some countries write. What stands in quotes does not count.
+ */
+export function separatorOf(firstLine: string): "," | ";" | "\t" {
+  const bare = firstLine.replace(/"[^"]*"/g, "");
+  const count = (separator: string) => bare.split(separator).length;
+  return ([",", ";", "\t"] as const).reduce((best, next) =>
+    count(next) > count(best) ? next : best,
+  );
+}
+
 export const importQuery = z.object({
   columns: z.string().max(20_000).optional().meta({
     description:

@@ -1,10 +1,11 @@
-import { Readable, Transform } from "node:stream";
+import { Readable, Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parse as parseCsv } from "csv-parse";
 import { clientOf, type Transaction } from "@/db/client";
 import { AppError, invalid } from "@/lib/errors";
 import { readColumns, type Target } from "./columns";
 import { readRow, type StagedRow } from "./rows";
+import { separatorOf } from "./schema";
 
 /** Larger files are split by their owner; this is some ten million contacts. */
 export const largestImportBytes = 2 * 1024 ** 3;
@@ -30,17 +31,53 @@ function copyLine(importId: string, line: number, row: StagedRow): string {
   ].join("\t");
 }
 
-/** Counts bytes as they pass and refuses what is too large. */
-function bounded(): Transform {
+/** Counts bytes as they pass; refuses what is too large, and what would come out garbled. */
+function checked(): Transform {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let size = 0;
+  const decode = (chunk: Buffer | undefined, done: TransformCallback) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+      done(null, chunk);
+    } catch {
+      done(invalid("file", "is not UTF-8 text; save the sheet as “CSV UTF-8”"));
+    }
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
       if (size > largestImportBytes) {
         done(new AppError("PAYLOAD_TOO_LARGE", "The file is larger than 2 GB."));
-      } else done(null, chunk);
+      } else decode(chunk, done);
     },
+    flush: (done) => decode(undefined, done),
   });
+}
+
+const longestFirstLine = 1_000_000;
+
+/** The file's first line, and the file from its beginning. */
+async function peekLine(
+  file: AsyncIterable<Uint8Array>,
+): Promise<{ line: string; whole: AsyncIterable<Uint8Array> }> {
+  const chunks = file[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  for (let size = 0; size < longestFirstLine;) {
+    const next = await chunks.next();
+    if (next.done) break;
+    seen.push(next.value);
+    size += next.value.length;
+    if (next.value.includes(0x0a) || next.value.includes(0x0d)) break;
+  }
+  const line =
+    Buffer.concat(seen)
+      .toString()
+      .split(/[\r\n]/, 1)[0] ?? "";
+  async function* whole() {
+    yield* seen;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  return { line, whole: whole() };
 }
 
 /** Records of the parser to lines for COPY, some thousand to a chunk. */
@@ -80,8 +117,9 @@ export interface StagedCounts {
 }
 
 /**
- * Streams a CSV into the staging table through COPY: memory stays flat at any size. Throws
- * VALIDATION_ERROR for what is no CSV with an address column, PAYLOAD_TOO_LARGE.
+ * Streams a CSV (commas, semicolons or tabs) into the staging table through COPY: memory stays flat at any
+ * size. Throws
+ * VALIDATION_ERROR for what is no CSV with an address column or not UTF-8, PAYLOAD_TOO_LARGE.
  */
 export async function stageRows(
   tx: Transaction,
@@ -90,15 +128,17 @@ export async function stageRows(
   mapping: string | undefined,
 ): Promise<StagedCounts> {
   const counts: StagedCounts = { rows: 0, refused: 0 };
+  const { line, whole } = await peekLine(file);
   const copy = await clientOf(tx)`
     copy contact_import_rows (import_id, line, email, first_name, last_name, tags, subscribed, data,
       refusal) from stdin`.writable();
   try {
     await pipeline(
-      Readable.from(file, { objectMode: false }),
-      bounded(),
+      Readable.from(whole, { objectMode: false }),
+      checked(),
       parseCsv({
         bom: true,
+        delimiter: separatorOf(line),
         relax_column_count: true,
         skip_empty_lines: true,
         max_record_size: 1_000_000,
