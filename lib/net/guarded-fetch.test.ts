@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from "
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reloadEnv } from "@/lib/env";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
-import { guardedFetch, type GuardedRequest } from "./guarded-fetch";
+import { guardedFetch, keepConnections, type GuardedRequest } from "./guarded-fetch";
 
 let dns: DnsServer;
 let answer: RequestListener;
@@ -237,5 +237,45 @@ test("a closed port and a cancelled call say so without addresses", async () => 
   await expect(read(`http://127.0.0.1:${port}/`, { signal: abort.signal })).rejects.toMatchObject({
     fault: "broken",
     message: "The call was cancelled.",
+  });
+});
+
+describe("kept connections", () => {
+  const kept = keepConnections();
+  afterAll(() => kept.close());
+
+  test("serve the next call to the same host, look-up included", async () => {
+    dns.addresses("kept.example.com", "127.0.0.1");
+    for (let call = 0; call < 3; call++) {
+      const { text } = await read(`http://kept.example.com:${port}/`, { connections: kept });
+      expect(text).toBe("fine");
+    }
+    expect(connections).toBe(1);
+    const asked = dns.questions.length;
+    await read(`http://kept.example.com:${port}/`, { connections: kept });
+    expect(dns.questions).toHaveLength(asked);
+  });
+
+  test("one that the server has closed is replaced without a fault", async () => {
+    answer = (request, response) => {
+      // Announces that it stays, and goes.
+      response.once("finish", () => setImmediate(() => request.socket.resetAndDestroy()));
+      response.end("gone");
+    };
+    for (let call = 0; call < 5; call++) {
+      const { text } = await read(`http://127.0.0.1:${port}/`, { connections: kept });
+      expect(text).toBe("gone");
+    }
+  });
+
+  test("lead to public servers only, by name and by address", async () => {
+    settings({ ALLOW_PRIVATE_ADDRESSES: "0" });
+    dns.addresses("inner.example.com", "127.0.0.1");
+    for (const host of ["inner.example.com", "127.0.0.1", "[::1]", "localhost"]) {
+      await expect(read(`http://${host}:${port}/`, { connections: kept })).rejects.toMatchObject({
+        fault: "refused",
+      });
+    }
+    expect(connections).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import { request as requestHttp, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
+import { Agent, request as requestHttp, type IncomingMessage } from "node:http";
+import { Agent as SecureAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createResolver } from "@/lib/dns/resolver";
 import { env } from "@/lib/env";
@@ -31,6 +31,15 @@ export interface GuardedRequest {
   /** Refuses http where ALLOW_PRIVATE_ADDRESSES is off. */
   secure?: boolean;
   signal?: AbortSignal;
+  /** Takes a connection that an earlier call to the same host left, or makes one. Default: one of its own. */
+  connections?: KeptConnections;
+}
+
+/** Connections that calls share; their addresses are checked when they are made. */
+export interface KeptConnections {
+  http: Agent;
+  https: SecureAgent;
+  close(): void;
 }
 
 export interface GuardedResponse {
@@ -90,6 +99,29 @@ const pinned =
     if (first) done(null, first.address, first.family);
   };
 
+/** Looks up and checks when a connection is made. */
+const checked: LookupFunction = (hostname, options, done) => {
+  resolveTarget(hostname).then(
+    (targets) => pinned(targets)(hostname, options, done),
+    (error: unknown) => done(error as NodeJS.ErrnoException, []),
+  );
+};
+
+/** For many calls to the same few hosts: an idle connection is kept for some seconds. */
+export function keepConnections(): KeptConnections {
+  const options = { keepAlive: true, timeout: 20_000, maxFreeSockets: 32, lookup: checked };
+  const http = new Agent(options);
+  const https = new SecureAgent(options);
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
 function parseTarget(url: string | URL, secure: boolean): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
@@ -126,8 +158,12 @@ export async function guardedFetch(
     options.signal?.removeEventListener("abort", cancel);
   };
   try {
-    const targets = await untilAborted(resolveTarget(target.hostname), signal);
-    const response = await call(target, pinned(targets), options, signal);
+    // An address needs no look-up: node would dial it unchecked.
+    const lookup =
+      options.connections && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0
+        ? checked
+        : pinned(await untilAborted(resolveTarget(target.hostname), signal));
+    const response = await call(target, lookup, options, signal);
     response.once("close", settle);
     return {
       status: response.statusCode ?? 0,
@@ -153,20 +189,37 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
 function call(
   target: URL,
   lookup: LookupFunction,
-  { method = "GET", headers, body }: GuardedRequest,
+  options: GuardedRequest,
   signal: AbortSignal,
+  connections: KeptConnections | null = options.connections ?? null,
 ): Promise<IncomingMessage> {
+  const { method = "GET", headers, body } = options;
   return new Promise((resolve, reject) => {
-    const open = target.protocol === "https:" ? requestHttps : requestHttp;
+    let answered = false;
+    const secure = target.protocol === "https:";
+    const open = secure ? requestHttps : requestHttp;
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const request = open(
       target,
-      // No agent: a kept connection would be to an address that was checked for an earlier name.
-      { method, lookup, signal, agent: false, headers: { ...headers, ...length } },
-      resolve,
+      {
+        method,
+        lookup,
+        signal,
+        agent: connections?.[secure ? "https" : "http"] ?? false,
+        headers: { ...headers, ...length },
+      },
+      (response) => {
+        answered = true;
+        resolve(response);
+      },
     );
     // On, not once: an error after the answer would end the process.
-    request.on("error", reject);
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      // The server closed a kept connection while we wrote into it: that says nothing of the call.
+      const stale = request.reusedSocket && error.code === "ECONNRESET" && !answered;
+      if (!stale || signal.aborted) return reject(error);
+      call(target, lookup, options, signal, null).then(resolve, reject);
+    });
     request.end(body);
   });
 }
