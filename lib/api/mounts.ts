@@ -1,6 +1,10 @@
 import { createBearerApp } from "./bearer/app";
 import { isBearerPath, sessionProject } from "./bearer/paths";
 import { createCronApp } from "./cron";
+import { createPlatformApp } from "./platform/app";
+import { isPlatformPath } from "./platform/paths";
+import { createTrackingApp } from "./tracking/app";
+import { isTrackingPath } from "./tracking/paths";
 import type { NodeBindings } from "./address";
 
 interface Mount {
@@ -11,6 +15,8 @@ interface Mounts {
   bearer: Mount;
   dashboard: Mount;
   cron: Mount;
+  tracking: Mount;
+  platform: Mount;
 }
 
 // Next instantiates modules more than once; one set of apps a process is enough.
@@ -21,6 +27,8 @@ function mounts(): Mounts {
     bearer: createBearerApp("key"),
     dashboard: createBearerApp("session"),
     cron: createCronApp(),
+    tracking: createTrackingApp(),
+    platform: createPlatformApp(),
   });
 }
 
@@ -28,6 +36,8 @@ function mounts(): Mounts {
 export function mountFor(pathname: string): Mount | null {
   if (isBearerPath(pathname)) return mounts().bearer;
   if (sessionProject(pathname)) return mounts().dashboard;
+  if (isPlatformPath(pathname)) return mounts().platform;
+  if (isTrackingPath(pathname)) return mounts().tracking;
   if (pathname.startsWith("/api/cron/")) return mounts().cron;
   return null;
 }

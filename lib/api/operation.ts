@@ -21,6 +21,8 @@ export interface OperationInput<Params, Query, Body> {
   /** The body as it came, for Idempotency-Key. */
   rawBody: Buffer;
   headers: Headers;
+  /** The caller's address; "unknown" where nothing tells it. */
+  clientAddress: () => string;
   /** Of a multipart form, where the surface takes one as a body. */
   files: readonly FormFile[];
   /** The file, for operations that take one. */

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { validate } from "@/lib/validate";
-import type { NodeBindings } from "./address";
+import { clientAddress, type NodeBindings } from "./address";
 import { answerRequest, MethodNotAllowed, type Answer, type Door, type Manners } from "./answer";
 import type { AnyOperation, FormFile } from "./operation";
 import { readUpload } from "./upload";
@@ -88,6 +88,7 @@ async function runOperation(
     query: operation.query ? validate(operation.query, c.req.query()) : undefined,
     body: operation.body ? validate(operation.body, body) : undefined,
     headers: c.req.raw.headers,
+    clientAddress: () => clientAddress(c.req.raw, c.env),
     upload: () => readUpload(c.req.raw, c.env, operation.upload ?? []),
   });
 }

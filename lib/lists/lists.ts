@@ -2,10 +2,11 @@ import { and, asc, count, desc, eq, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
-import { campaigns, listFields, lists, subscribers } from "@/db/schema";
+import { listFields, lists, subscribers } from "@/db/schema";
 import { audit } from "@/lib/audit";
+import { refuseWhileUsed } from "@/lib/campaigns/usage";
 import { requireRole, type Context } from "@/lib/context";
-import { AppError, invalid, notFound } from "@/lib/errors";
+import { invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page, PageQuery } from "@/lib/paging/schema";
@@ -85,6 +86,22 @@ export function fieldRows(executor: Executor, listId: string): Promise<ListField
     .orderBy(asc(listFields.position));
 }
 
+/** The tags of lists' fields in their order, by the list's wire id; none for what is no list of the project. */
+export async function listFieldTags(
+  ctx: Context,
+  listIds: readonly string[],
+): Promise<(listId: string) => readonly string[]> {
+  requireRole(ctx, "viewer");
+  const uuids = listIds.flatMap((id) => decodeId("list", id) ?? []);
+  const rows = await ctx.db
+    .select({ listId: listFields.listId, tag: listFields.tag })
+    .from(listFields)
+    .where(and(eq(listFields.projectId, ctx.projectId), inArray(listFields.listId, uuids)))
+    .orderBy(asc(listFields.position));
+  const byList = Map.groupBy(rows, ({ listId }) => encodeId("list", listId));
+  return (listId) => (byList.get(listId) ?? []).map(({ tag }) => tag);
+}
+
 /** With the fields EMAIL, FIRST_NAME and LAST_NAME. Needs editor. */
 export async function createList(ctx: Context, input: ListInput): Promise<List> {
   requireRole(ctx, "editor");
@@ -151,20 +168,7 @@ export async function deleteList(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
     const row = await findListRow(tx, ctx, id, true);
-    const [campaign] = await tx
-      .select({ name: campaigns.name })
-      .from(campaigns)
-      .where(
-        and(
-          eq(campaigns.projectId, ctx.projectId),
-          inArray(campaigns.status, ["SCHEDULED", "SENDING", "PAUSED"]),
-          eq(campaigns.listId, row.id),
-        ),
-      )
-      .limit(1);
-    if (campaign) {
-      throw new AppError("CONFLICT", `The campaign ${campaign.name} is going to this list.`);
-    }
+    await refuseWhileUsed(tx, ctx.projectId, "list", row.id);
     await tx.delete(lists).where(eq(lists.id, row.id));
     await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
   });

@@ -50,7 +50,7 @@ interface Row extends Record<string, unknown> {
   updated_at: string;
 }
 
-function toSubscriber(row: Row): Subscriber {
+export function toSubscriber(row: Row): Subscriber {
   return {
     id: encodeId("subscriber", row.id),
     listId: encodeId("list", row.list_id),
@@ -68,7 +68,8 @@ function toSubscriber(row: Row): Subscriber {
   };
 }
 
-async function rowsWhere(executor: Executor, condition: SQL): Promise<Row[]> {
+/** Memberships `s` with their contacts `c`, by a condition. */
+export async function rowsWhere(executor: Executor, condition: SQL): Promise<Row[]> {
   return [
     ...(await executor.execute<Row>(sql`
       select s.id, s.list_id, s.contact_id, c.email, c.first_name, c.last_name, c.tags, s.status,
@@ -101,7 +102,7 @@ export async function addSubscriber(
   input: SubscriberInput,
 ): Promise<Subscriber> {
   requireRole(ctx, "editor");
-  const { source, ipAddress, fields: given, ...person } = input;
+  const { source, ipAddress, fields: given, tags, ...person } = input;
   const add = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
     const fields = checkFieldValues(await fieldRows(tx, list.id), given ?? {}, true);
@@ -115,6 +116,7 @@ export async function addSubscriber(
         ${ipAddress ?? null}, ${JSON.stringify(fields)}::jsonb)
       on conflict (list_id, contact_id) do nothing returning id`);
     if (made.length === 0) throw alreadyMember;
+    if (tags?.length) await addTags(tx, contact.id, tags);
     const owner = { project_id: ctx.projectId, list_id: list.id, contact_id: contact.id };
     if (status === "subscribed") {
       await welcomeMember(tx, { id, status, ...owner }, { ...ctx, isNew: true });
@@ -261,6 +263,16 @@ export const subscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "su
 /** From this list alone. Throws NOT_FOUND. Needs editor. */
 export const unsubscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "unsubscribed");
 
+/** Those it has already stay where they are. */
+async function addTags(tx: Transaction, contactId: string, tags: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update contacts set updated_at = app_now(), tags = tags || array(
+      select given.tag from unnest(${sql.param([...new Set(tags)])}::text[])
+        with ordinality as given(tag, place)
+      where given.tag <> all(tags) order by given.place)
+    where id = ${contactId}`);
+}
+
 /** Adds to the contact's tags. Throws NOT_FOUND. Needs editor. */
 export async function tagSubscriber(
   ctx: Context,
@@ -270,12 +282,9 @@ export async function tagSubscriber(
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, true);
-    const all = [...new Set([...row.tags, ...tags])];
-    await tx.execute(sql`
-      update contacts set tags = ${sql.param(all)}::text[], updated_at = app_now()
-      where id = ${row.contact_id}`);
+    await addTags(tx, row.contact_id, tags);
     await audit(tx, ctx, "tag.subscriber", id, { tags });
-    return toSubscriber({ ...row, tags: all });
+    return toSubscriber(await findRow(tx, ctx, id));
   });
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import { executePrepared, type Executor } from "@/db/client";
 import { platformTokens } from "@/db/schema";
+import type { Role } from "@/lib/context";
 import { randomBase62, seal, sha256, unseal } from "@/lib/secrets";
 
 interface Owner {
@@ -43,4 +44,35 @@ export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<s
       set: { ...columns, rotatedAt: sql`app_now()` },
     });
   return token;
+}
+
+/** What a request needs of the token it came with. */
+export interface PlatformIdentity {
+  /** uuid */
+  tokenId: string;
+  projectId: string;
+  userId: string;
+  role: Role;
+}
+
+/** Whose token it is, with the role of this moment; null when it is unknown or its user left the project. */
+export async function findPlatformIdentity(
+  db: Executor,
+  token: string,
+): Promise<PlatformIdentity | null> {
+  const [row] = await executePrepared<{
+    id: string;
+    project_id: string;
+    user_id: string;
+    role: Role;
+  }>(
+    db,
+    sql`select t.id, t.project_id, t.user_id, m.role
+      from platform_tokens t
+      join memberships m on m.project_id = t.project_id and m.user_id = t.user_id
+      where t.hash = ${sha256(token).toString("hex")}`,
+  );
+  return row
+    ? { tokenId: row.id, projectId: row.project_id, userId: row.user_id, role: row.role }
+    : null;
 }
