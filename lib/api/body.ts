@@ -5,13 +5,22 @@ export const largestRequestBytes = 40 * 1024 * 1024;
 const deepestJson = 32;
 
 /**
- * The request's body, at most 40 MB. Throws PAYLOAD_TOO_LARGE as soon as it is known, not after reading
+ * The request's body, at most `largest` bytes (40 MB). Throws PAYLOAD_TOO_LARGE as soon as it is known, not after reading
  * it all. Reads Node's own stream where there is one: a web stream around it costs a tenth of a send.
  */
-export async function readBody(request: Request, bindings?: NodeBindings): Promise<Buffer> {
+export async function readBody(
+  request: Request,
+  bindings?: NodeBindings,
+  largest = largestRequestBytes,
+): Promise<Buffer> {
   const tooLarge = () =>
-    new AppError("PAYLOAD_TOO_LARGE", "The request is larger than 40 MB (41943040 bytes).");
-  if (Number(request.headers.get("content-length") ?? 0) > largestRequestBytes) throw tooLarge();
+    new AppError(
+      "PAYLOAD_TOO_LARGE",
+      largest === largestRequestBytes
+        ? "The request is larger than 40 MB (41943040 bytes)."
+        : `The request is larger than ${largest} bytes.`,
+    );
+  if (Number(request.headers.get("content-length") ?? 0) > largest) throw tooLarge();
   const stream = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
   if (!stream) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
@@ -19,7 +28,7 @@ export async function readBody(request: Request, bindings?: NodeBindings): Promi
   try {
     for await (const chunk of stream) {
       size += chunk.byteLength;
-      if (size > largestRequestBytes) throw tooLarge();
+      if (size > largest) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {

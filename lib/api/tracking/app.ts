@@ -1,0 +1,11 @@
+import { Hono } from "hono";
+import type { NodeBindings } from "../address";
+import { createRecipientRoutes } from "./recipient";
+
+/** What links and pictures in mail lead to: every address carries a token of lib/tracking/tokens.ts. */
+export function createTrackingApp(): Hono<{ Bindings: NodeBindings }> {
+  const app = new Hono<{ Bindings: NodeBindings }>({ strict: false });
+  app.route("/", createRecipientRoutes());
+  app.notFound((c) => c.text("There is nothing at this address.\n", 404));
+  return app;
+}
