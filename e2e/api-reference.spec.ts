@@ -28,11 +28,13 @@ test("an address opens its entry, and a key made for the examples works in them"
 
   // It outlives a reload in this tab, and the server has not got it.
   const again = await page.reload();
-  await expect(example).toContainText(key);
+  await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(key);
   expect(await again?.text()).not.toContain(key);
   expect(await answer?.text()).not.toContain("sk_test_");
   await page.getByRole("button", { name: "Forget it" }).click();
-  await expect(example).toContainText("$LETTERMILL_API_KEY");
+  await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(
+    "$LETTERMILL_API_KEY",
+  );
 });
 
 test("the changelog is read from the file that ships with the product", async ({

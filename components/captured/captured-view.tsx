@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowUpRight } from "lucide-react";
-import { useProjectPath } from "@/components/frame/project-context";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
 import { formatBytes } from "@/components/mail/format-bytes";
 import { MessageTabs } from "@/components/mail/message-tabs";
 import { LinkButton } from "@/components/ui/button";
@@ -17,6 +17,7 @@ function mailbox({ email, name }: { email: string; name: string }): string {
 
 /** A captured message as a mail client shows it. It never changes. */
 export function CapturedView({ message }: { message: ApiAnswer<"GET /v1/captured/{id}"> }) {
+  const { id } = useProject();
   const path = useProjectPath();
   return (
     <>
@@ -56,7 +57,12 @@ export function CapturedView({ message }: { message: ApiAnswer<"GET /v1/captured
           ]}
         />
       </div>
-      <MessageTabs message={message} />
+      <MessageTabs
+        message={message}
+        attachmentHref={(position) =>
+          `/api/dashboard/${id}/v1/captured/${message.id}/attachment?position=${position}`
+        }
+      />
     </>
   );
 }

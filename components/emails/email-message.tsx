@@ -50,7 +50,12 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
       }
     >
       {data?.message ? (
-        <MessageTabs message={data.message} />
+        <MessageTabs
+          message={data.message}
+          attachmentHref={(position) =>
+            `/api/dashboard/${projectId}/v1/emails/${email.id}/attachment?position=${position}`
+          }
+        />
       ) : data ? (
         <Callout kind="info" title="There is nothing to show">
           {data.problem}

@@ -13,7 +13,14 @@ export type Message = Pick<
 >;
 
 /** One message from every side: as people see it, as plain text, its headers, its source. */
-export function MessageTabs({ message }: { message: Message }) {
+export function MessageTabs({
+  message,
+  attachmentHref,
+}: {
+  message: Message;
+  /** Where the file at a position is downloaded. */
+  attachmentHref: (position: number) => string;
+}) {
   const { html, text, headers, attachments, raw, size } = message;
   const bytes = new TextEncoder().encode(raw).length;
   return (
@@ -63,7 +70,7 @@ export function MessageTabs({ message }: { message: Message }) {
               {
                 value: "attachments",
                 label: `Attachments (${attachments.length})`,
-                content: <Attachments attachments={attachments} />,
+                content: <Attachments attachments={attachments} hrefOf={attachmentHref} />,
               },
             ]),
       ]}
@@ -87,14 +94,23 @@ function Headers({ headers }: Pick<Message, "headers">) {
   );
 }
 
-function Attachments({ attachments }: Pick<Message, "attachments">) {
+function Attachments({
+  attachments,
+  hrefOf,
+}: Pick<Message, "attachments"> & { hrefOf: (position: number) => string }) {
   return (
     <ul>
       {attachments.map((attachment, index) => (
         <li key={index} className="flex items-center gap-3 border-b py-2.5 text-sm last:border-b-0">
           <Paperclip className="size-4 shrink-0 text-faint" aria-hidden />
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium">{attachment.filename || "(no name)"}</span>
+            <a
+              href={hrefOf(index)}
+              download={attachment.filename || "attachment"}
+              className="block truncate font-medium text-accent-ink underline decoration-from-font underline-offset-4"
+            >
+              {attachment.filename || "(no name)"}
+            </a>
             <span className="block truncate text-xs text-faint">
               {attachment.contentType}
               {attachment.inline && ", shown in the message"}

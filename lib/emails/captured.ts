@@ -7,7 +7,7 @@ import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page } from "@/lib/paging/schema";
 import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";
-import { senderAndSubject, viewMessage } from "./message-view";
+import { attachmentAt, senderAndSubject, viewMessage, type AttachedFile } from "./message-view";
 
 /** Enough for any header: lists read no more of a message. */
 const headBytes = 64 * 1024;
@@ -84,8 +84,7 @@ function parseHead(raw: Buffer): Promise<Email> {
   return PostalMime.parse(end < 0 ? raw : raw.subarray(0, end + 4));
 }
 
-/** One captured message, parsed. Throws NOT_FOUND. */
-export async function getCapturedEmail(ctx: Context, id: string): Promise<CapturedEmail> {
+async function findRow(ctx: Context, id: string): Promise<Row> {
   requireRole(ctx, "viewer");
   const uuid = decodeId("capture", id);
   if (!uuid) throw notFound();
@@ -93,8 +92,26 @@ export async function getCapturedEmail(ctx: Context, id: string): Promise<Captur
     select ${columns(sql`c.raw`)} from captured_emails c
     where c.project_id = ${ctx.projectId} and c.id = ${uuid}`);
   if (!row) throw notFound();
+  return row;
+}
+
+/** One captured message, parsed. Throws NOT_FOUND. */
+export async function getCapturedEmail(ctx: Context, id: string): Promise<CapturedEmail> {
+  const row = await findRow(ctx, id);
   const message = await viewMessage(row.raw);
   return { ...message, ...toSummary(row, message), envelopeFrom: row.envelope_from };
+}
+
+/** A file that came with a captured message. Throws NOT_FOUND. */
+export async function getCapturedAttachment(
+  ctx: Context,
+  id: string,
+  position: number,
+): Promise<AttachedFile> {
+  const { raw } = await findRow(ctx, id);
+  const file = await attachmentAt(raw, position);
+  if (!file) throw notFound();
+  return file;
 }
 
 /** Empties the project's captured mailbox; the emails' records stay. */

@@ -5,8 +5,8 @@ import { dispatchDue, send } from "@/lib/delivery/testing";
 import { isAppError } from "@/lib/errors";
 import { encodeId } from "@/lib/ids";
 import { makeProject } from "@/lib/testing";
-import { getCapturedEmail } from "./captured";
-import { getEmailContent } from "./content";
+import { getCapturedAttachment, getCapturedEmail } from "./captured";
+import { getEmailAttachment, getEmailContent } from "./content";
 
 const database = useTestDatabase();
 const from = { email: "shop@sandbox.test", name: "Shop" };
@@ -90,4 +90,20 @@ test("nobody sees what another project's people get, and sending keys see nothin
   await expect(getEmailContent({ ...ctx, sendingOnly: true }, id)).rejects.toMatchObject({
     code: "NOT_ALLOWED",
   });
+});
+
+test("an attachment is had as it was given, before and after the mail went out", async () => {
+  const { ctx, id } = await waiting();
+  const file = { filename: "mark.gif", content: pixel };
+  expect(await getEmailAttachment(ctx, id, 0)).toEqual(file);
+  await expect(getEmailAttachment(ctx, id, 1)).rejects.toSatisfy(isAppError);
+  await database.db.execute(sql`
+    update emails set due_at = app_now() where project_id = ${ctx.projectId}`);
+  await dispatchDue({ db: database.db, transport: null });
+  const { capturedId } = await getEmailContent(ctx, id);
+  expect(await getEmailAttachment(ctx, id, 0)).toEqual(file);
+  expect(await getCapturedAttachment(ctx, capturedId ?? "", 0)).toEqual(file);
+  const other = await makeProject(database.db);
+  await expect(getEmailAttachment(other.ctx, id, 0)).rejects.toSatisfy(isAppError);
+  await expect(getCapturedAttachment(other.ctx, capturedId ?? "", 0)).rejects.toSatisfy(isAppError);
 });

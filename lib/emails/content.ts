@@ -8,7 +8,7 @@ import { MessageContents } from "@/lib/delivery/contents";
 import { buildEmail } from "@/lib/delivery/deliver";
 import { isAppError, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
-import { messageView, viewMessage } from "./message-view";
+import { attachmentAt, messageView, viewMessage, type AttachedFile } from "./message-view";
 
 export const emailContent = z
   .object({
@@ -39,8 +39,11 @@ interface Row extends Record<string, unknown> {
   raw: Buffer | null;
 }
 
-function without(problem: string): EmailContent {
-  return { message: null, capturedId: null, problem };
+/** A whole message, or why there is none. */
+type Raw = { raw: Buffer; capturedId: string | null } | { raw: null; problem: string };
+
+function without(problem: string): Raw {
+  return { raw: null, problem };
 }
 
 function addressed(ctx: Context, id: string, row: Row & { recipient: string }): AddressedEmail {
@@ -71,7 +74,7 @@ function addressed(ctx: Context, id: string, row: Row & { recipient: string }): 
  * What one person got, or will get: the captured message where there is one, else made by the code that
  * sends, with the contact as it is today. Throws NOT_FOUND.
  */
-export async function getEmailContent(ctx: Context, id: string): Promise<EmailContent> {
+async function readRaw(ctx: Context, id: string): Promise<Raw> {
   requireRole(ctx, "viewer");
   const uuid = decodeId("email", id);
   if (!uuid) throw notFound();
@@ -86,8 +89,7 @@ export async function getEmailContent(ctx: Context, id: string): Promise<EmailCo
     where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
   if (!row) throw notFound();
   if (row.captured_id !== null && row.raw !== null) {
-    const message = await viewMessage(row.raw);
-    return { message, capturedId: encodeId("capture", row.captured_id), problem: null };
+    return { raw: row.raw, capturedId: encodeId("capture", row.captured_id) };
   }
   const { recipient } = row;
   if (recipient === null) {
@@ -99,10 +101,28 @@ export async function getEmailContent(ctx: Context, id: string): Promise<EmailCo
   const email = addressed(ctx, uuid, { ...row, recipient });
   try {
     const composed = await composeContent(content, email, contents);
-    const raw = await buildEmail(email, content, composed, contents);
-    return { message: await viewMessage(raw), capturedId: null, problem: null };
+    return { raw: await buildEmail(email, content, composed, contents), capturedId: null };
   } catch (error) {
     if (isAppError(error)) return without(error.message);
     throw error;
   }
+}
+
+/** The message as a mail client shows it, or why there is none to show. Throws NOT_FOUND. */
+export async function getEmailContent(ctx: Context, id: string): Promise<EmailContent> {
+  const found = await readRaw(ctx, id);
+  if (found.raw === null) return { message: null, capturedId: null, problem: found.problem };
+  return { message: await viewMessage(found.raw), capturedId: found.capturedId, problem: null };
+}
+
+/** A file that came with the message. Throws NOT_FOUND, for a message that cannot be made, too. */
+export async function getEmailAttachment(
+  ctx: Context,
+  id: string,
+  position: number,
+): Promise<AttachedFile> {
+  const { raw } = await readRaw(ctx, id);
+  const file = raw && (await attachmentAt(raw, position));
+  if (!file) throw notFound();
+  return file;
 }

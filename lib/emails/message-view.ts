@@ -74,6 +74,21 @@ function withPictures(html: string, attachments: readonly Attachment[]): string 
   return html.replace(/\bcid:([^\s"'<>()]+)/gi, (all, id: string) => known.get(id) ?? all);
 }
 
+/** A file that came with a message. */
+export interface AttachedFile {
+  filename: string;
+  content: Buffer;
+}
+
+/** The attachment at a position of the message's `attachments`; null when there is none. */
+export async function attachmentAt(raw: Buffer, position: number): Promise<AttachedFile | null> {
+  const parsed = await PostalMime.parse(raw, { attachmentEncoding: "arraybuffer" });
+  const attachment = parsed.attachments[position];
+  return attachment
+    ? { filename: attachment.filename ?? "attachment", content: bytesOf(attachment) }
+    : null;
+}
+
 /** Parses a whole message. */
 export async function viewMessage(raw: Buffer): Promise<MessageView> {
   const parsed = await PostalMime.parse(raw, { attachmentEncoding: "arraybuffer" });

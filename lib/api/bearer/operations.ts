@@ -1,4 +1,5 @@
 import { apiKeyOperations } from "./api-keys";
+import { attachmentOperations } from "./attachments";
 import { capturedOperations } from "./captured";
 import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
@@ -14,6 +15,7 @@ import { webhookOperations } from "./webhooks";
 export const bearerOperations = [
   ...emailOperations,
   ...emailContentOperations,
+  ...attachmentOperations,
   ...capturedOperations,
   ...importOperations,
   ...contactOperations,

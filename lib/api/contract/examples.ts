@@ -36,13 +36,13 @@ const message = () => ({
 });
 
 /** An email that waits until tomorrow: it can be read, moved and cancelled. */
-async function waitingEmail(project: TestProject): Promise<string> {
+async function waitingEmail(project: TestProject, more: object = {}): Promise<string> {
   const scheduledAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
   const answer = await doors.hono({
     method: "POST",
     path: "/v1/send",
     headers: { authorization: `Bearer ${project.apiKey}` },
-    body: { ...message(), scheduledAt },
+    body: { ...message(), scheduledAt, ...more },
   });
   const { data } = answer.body as { data: { emails: [{ email: string }] } };
   return data.emails[0].email;
@@ -62,7 +62,10 @@ async function anyCaptured({ ctx, projectId }: TestProject): Promise<string> {
       projectId,
       envelopeFrom: "b@bounces.sandbox.test",
       envelopeTo: "delivered@sandbox.test",
-      raw: Buffer.from("From: hello@sandbox.test\r\nSubject: Hello\r\n\r\nHello\r\n"),
+      raw: Buffer.from(
+        'From: hello@sandbox.test\r\nSubject: Hello\r\nContent-Disposition: attachment; filename="a.bin"\r\n' +
+          "Content-Type: application/octet-stream\r\n\r\nHello\r\n",
+      ),
     })
     .returning({ id: capturedEmails.id });
   if (!row) throw new Error("An insert returned no row.");
@@ -100,7 +103,12 @@ const anyWebhook = async ({ ctx }: TestProject) =>
 const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };
 const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
-const email = { id: waitingEmail, unknownId: encodeId("email", nothing) };
+const attachments = [{ filename: "a.txt", content: "SGVsbG8=" }];
+const emailWithFile = (project: TestProject) => waitingEmail(project, { attachments });
+const email = {
+  id: (project: TestProject) => waitingEmail(project),
+  unknownId: encodeId("email", nothing),
+};
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
 const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
 const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
@@ -118,6 +126,8 @@ export const examples: Record<string, Example> = {
   },
   cancelEmail: email,
   getEmailContent: email,
+  getEmailAttachment: { ...email, id: emailWithFile, query: { position: "0" } },
+  getCapturedAttachment: { ...captured, query: { position: "0" } },
   listCapturedEmails: paging,
   getCapturedEmail: captured,
   clearCapturedEmails: {},
