@@ -30,7 +30,8 @@ const config: NextConfig = {
       { source: "/:path*", headers: asHeaders(pageSecurityHeaders({ https })) },
       {
         // bin/web.ts puts a policy with a nonce on the request and answers with it; without bin/web.ts: this one.
-        source: "/:path*",
+        // Uploaded files have one of their own, which a page's must not loosen.
+        source: "/:path((?!files/).*)",
         missing: [{ type: "header", key: "content-security-policy" }],
         headers: asHeaders({
           "content-security-policy": contentSecurityPolicy({ development, https }),

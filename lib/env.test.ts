@@ -31,6 +31,18 @@ describe("parseEnv", () => {
   });
 
   it.each([
+    "disk",
+    "s3://key:secret@bucket",
+    "s3://key:a%2Fb@my.bucket/some/where?region=eu-central-1&endpoint=http://127.0.0.1:9000",
+  ])("reads FILES=%s", (value) => {
+    expect(parseEnv({ FILES: value })).toMatchObject({ FILES: value });
+  });
+
+  it.each([
+    ["FILES", "disc"],
+    ["FILES", "s3://bucket"],
+    ["FILES", "s3://key:secret@bucket?endpoint=minio:9000"],
+    ["FILES", "https://key:secret@bucket"],
     ["DNS_SERVERS", "dns.example.com"],
     ["DNS_SERVERS", "127.0.0.1:99999"],
     ["DNS_SERVERS", "[127.0.0.1]:53"],

@@ -37,6 +37,15 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
+function isFileStore(text: string): boolean {
+  if (text === "disk") return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hostname, searchParams } = new URL(text);
+  const endpoint = searchParams.get("endpoint");
+  const complete = [username, password, hostname].every(Boolean) && /^[\w.-]+$/.test(hostname);
+  return protocol === "s3:" && complete && (!endpoint || /^https?:\/\/[^/]/.test(endpoint));
+}
+
 /** Every setting, each with a default that works on a laptop. README's table describes them to operators. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
@@ -63,6 +72,13 @@ const settings = z.object({
   DNS_SERVERS: nameServers.default([]),
   ALLOW_PRIVATE_ADDRESSES: flag.optional(),
   TRUSTED_PROXIES: networks.default([]),
+  FILES: z
+    .string()
+    .refine(
+      isFileStore,
+      "is disk or s3://key:secret@bucket/prefix?region=...&endpoint=https://..., key and secret percent-encoded",
+    )
+    .default("disk"),
   GEOIP_DB: z.string().min(1).optional(),
   LOG_LEVEL: logLevel.default("info"),
 });

@@ -2,7 +2,7 @@ import { bigint, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-
 import { bytea, createdAt, id } from "./columns";
 import { projects } from "./projects";
 
-/** Uploaded for use in mail; the bytes lie in the files store under the same path. */
+/** Uploaded for use in mail; the bytes lie in the files store under project and id. */
 export const files = pgTable(
   "files",
   {
@@ -10,7 +10,7 @@ export const files = pgTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    /** `subdirectory/name`, without leading slash, confined to the project. */
+    /** `subdirectory/name` of the public address, without leading slash. */
     path: text("path").notNull(),
     contentType: text("content_type").notNull(),
     size: bigint("size", { mode: "number" }).notNull(),

@@ -1,6 +1,7 @@
 import { createBearerApp } from "./bearer/app";
 import { isBearerPath, sessionProject } from "./bearer/paths";
 import { createCronApp } from "./cron";
+import { createFilesApp } from "./files";
 import { createPlatformApp } from "./platform/app";
 import { isPlatformPath } from "./platform/paths";
 import { createTrackingApp } from "./tracking/app";
@@ -15,6 +16,7 @@ interface Mounts {
   bearer: Mount;
   dashboard: Mount;
   cron: Mount;
+  files: Mount;
   tracking: Mount;
   platform: Mount;
 }
@@ -27,6 +29,7 @@ function mounts(): Mounts {
     bearer: createBearerApp("key"),
     dashboard: createBearerApp("session"),
     cron: createCronApp(),
+    files: createFilesApp(),
     tracking: createTrackingApp(),
     platform: createPlatformApp(),
   });
@@ -38,6 +41,7 @@ export function mountFor(pathname: string): Mount | null {
   if (sessionProject(pathname)) return mounts().dashboard;
   if (isPlatformPath(pathname)) return mounts().platform;
   if (isTrackingPath(pathname)) return mounts().tracking;
+  if (pathname.startsWith("/files/")) return mounts().files;
   if (pathname.startsWith("/api/cron/")) return mounts().cron;
   return null;
 }
