@@ -64,6 +64,37 @@ test("a segment is built from what contacts have, counted while building, saved,
   await expect(page.getByText("No segment yet")).toBeVisible();
 });
 
+test("the palette finds people, segments and mail by name, address and id", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { body: person } = await callApi<{ id: string }>(product, "POST", "/v1/contacts", {
+    email: "grace@palette.example",
+    firstName: "Grace",
+  });
+  const { body: segment } = await callApi<{ id: string }>(product, "POST", "/v1/segments", {
+    name: "Palette people",
+    filter: { and: [{ field: "email", op: "contains", value: "palette" }] },
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}`);
+  const find = async (text: string) => {
+    await expect(async () => {
+      await page.keyboard.press("Control+k");
+      await expect(page.getByRole("combobox")).toBeVisible({ timeout: 500 });
+    }).toPass({ timeout: 10_000 });
+    await page.getByRole("combobox").fill(text);
+  };
+  await find("palette");
+  await expect(page.getByRole("option", { name: /grace@palette.example\s*Grace/ })).toBeVisible();
+  await page.getByRole("option", { name: "Palette people" }).click();
+  await expect(page).toHaveURL(new RegExp(`/segments/${segment.id}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Palette people");
+  await find(person.id);
+  await page.getByRole("option", { name: "grace@palette.example" }).click();
+  await expect(page).toHaveURL(new RegExp(`/contacts/${person.id}$`));
+  await callApi(product, "DELETE", `/v1/segments/${segment.id}`);
+});
+
 test("a segment of an unusual shape opens as it is and is kept", async ({
   dashboard: page,
   product,

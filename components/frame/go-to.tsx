@@ -1,44 +1,69 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { LogOut, Mail, Moon, RefreshCcw, Sun } from "lucide-react";
+import {
+  Filter,
+  Globe,
+  LayoutTemplate,
+  LogOut,
+  Mail,
+  Megaphone,
+  Moon,
+  RefreshCcw,
+  Sun,
+  User,
+  type LucideIcon,
+} from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useApi } from "@/components/api/use-api";
+import { useSettled } from "@/components/api/use-settled";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/api/dashboard-session";
+import type { Found } from "@/lib/find/schema";
 import { navigation } from "./navigation";
 import { useProject, useProjectPath } from "./project-context";
 import { applyTheme } from "./theme";
 
-const emailId = /^em_[0-9a-z]{26}$/;
+const kinds: Record<Found["kind"], { group: string; icon: LucideIcon; page: string }> = {
+  contact: { group: "Contacts", icon: User, page: "contacts" },
+  campaign: { group: "Campaigns", icon: Megaphone, page: "campaigns" },
+  template: { group: "Templates", icon: LayoutTemplate, page: "templates" },
+  segment: { group: "Segments", icon: Filter, page: "segments" },
+  domain: { group: "Domains", icon: Globe, page: "domains" },
+  email: { group: "Emails", icon: Mail, page: "emails" },
+};
 
-/** Emails by part of the address, or the one with this id. */
-function useFoundEmails(open: boolean, query: string) {
+/** The project's things by a part of their name or address, or the one with this id. */
+function useFound(open: boolean, text: string): { groups: CommandGroup[]; looking: boolean } {
   const { id } = useProject();
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const text = query.trim();
-  const isId = emailId.test(text);
+  const asked = useSettled(text.trim());
   const found = useQuery({
-    queryKey: ["go-to", id, text],
-    enabled: open && !isId && text.length >= 2,
-    queryFn: ({ signal }) =>
-      api("GET /v1/emails", { query: { search: text, limit: 5 } }, { signal }),
+    queryKey: ["find", id, asked],
+    enabled: open && asked.length >= 2,
+    queryFn: ({ signal }) => api("GET /v1/find", { query: { text: asked } }, { signal }),
+    retry: false,
+    staleTime: 15_000,
+    gcTime: 60_000,
   });
-  const show = (email: string) => router.push(path(`emails/${email}`));
-  const commands: Command[] = isId
-    ? [{ id: text, label: "Email", hint: text, icon: Mail, run: () => show(text) }]
-    : (found.data?.data ?? []).map((email) => ({
-        id: email.id,
-        label: email.subject || "(no subject)",
-        hint: email.contact?.email ?? "deleted contact",
-        icon: Mail,
-        run: () => show(email.id),
-      }));
-  return { commands, looking: found.isFetching };
+  const things = text.trim().length >= 2 ? (found.data?.data ?? []) : [];
+  const groups = Object.entries(kinds).map(([kind, { group, icon, page }]) => ({
+    label: group,
+    items: things
+      .filter((thing) => thing.kind === kind)
+      .map((thing) => ({
+        id: thing.id,
+        label: thing.title,
+        hint: thing.hint,
+        icon,
+        run: () => router.push(path(`${page}/${thing.id}`)),
+      })),
+  }));
+  return { groups, looking: found.isFetching };
 }
 
 /** The palette behind Ctrl+K: pages, projects, emails and the few things one does everywhere. */
@@ -55,7 +80,7 @@ export function GoTo({
   const current = useProject();
   const path = useProjectPath();
   const [query, setQuery] = useState("");
-  const { commands: emails, looking } = useFoundEmails(open, useDeferredValue(query));
+  const found = useFound(open, query);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -124,7 +149,7 @@ export function GoTo({
     words.every((word) => `${label} ${keywords}`.toLowerCase().includes(word));
   const groups = [
     ...fixed.map((group) => ({ ...group, items: group.items.filter(matches) })),
-    { label: "Emails", items: emails },
+    ...found.groups,
   ].filter(({ items }) => items.length > 0);
 
   return (
@@ -137,7 +162,7 @@ export function GoTo({
       groups={groups}
       query={query}
       onQueryChange={setQuery}
-      status={looking ? "Looking through the emails…" : null}
+      status={found.looking ? "Looking…" : null}
     />
   );
 }

@@ -1,10 +1,12 @@
 import { apiKeyOperations } from "./api-keys";
 import { attachmentOperations } from "./attachments";
+import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
 import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
+import { findOperations } from "./find";
 import { importOperations } from "./imports";
 import { overviewOperations } from "./overview";
 import { segmentOperations } from "./segments";
@@ -20,11 +22,13 @@ export const bearerOperations = [
   ...importOperations,
   ...contactOperations,
   ...segmentOperations,
+  ...campaignOperations,
   ...templateOperations,
   ...domainOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   ...overviewOperations,
+  ...findOperations,
 ] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { capturedEmails } from "@/db/schema";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import { createCampaign } from "@/lib/campaigns/campaigns";
+import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/campaigns/moves";
 import { upsertContact } from "@/lib/contacts/upsert";
 import { createDomain } from "@/lib/domains/domains";
 import { encodeId } from "@/lib/ids";
@@ -93,6 +95,20 @@ const segmentInput = () => ({
 });
 const anySegment = async ({ ctx }: TestProject) => (await createSegment(ctx, segmentInput())).id;
 
+const campaignInput = () => ({
+  name: "News",
+  subject: "News",
+  from: "news@sandbox.test",
+  body: "<p>Hello</p>",
+});
+const tomorrow = () => new Date(Date.now() + 24 * 3_600_000).toISOString();
+const anyCampaign = async ({ ctx }: TestProject) => (await createCampaign(ctx, campaignInput())).id;
+async function sendingCampaign(project: TestProject): Promise<string> {
+  const id = await anyCampaign(project);
+  await sendCampaign(project.ctx, id, {});
+  return id;
+}
+
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
 const webhookInput = () => ({ url: "https://example.com/hooks", events: ["email.sent"] });
@@ -112,6 +128,7 @@ const email = {
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
 const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
 const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
+const campaign = { id: anyCampaign, unknownId: encodeId("campaign", nothing) };
 const paging = { query: { limit: "5" }, wrongQuery: [{ cursor: "bm90IGEgY3Vyc29y" }] };
 
 /** By operationId. An operation that is missing here fails the contract tests. */
@@ -131,6 +148,7 @@ export const examples: Record<string, Example> = {
   listCapturedEmails: paging,
   getCapturedEmail: captured,
   clearCapturedEmails: {},
+  find: { query: { text: "ada" } },
   importContacts: { body: csv, headers: { "content-type": "text/csv" } },
   listImports: paging,
   getImport: contactImport,
@@ -153,6 +171,37 @@ export const examples: Record<string, Example> = {
   putSegment: { ...segment, body: segmentInput },
   deleteSegment: segment,
   listSegmentContacts: { ...segment, ...paging },
+  listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
+  createCampaign: { body: campaignInput },
+  estimateAudience: { body: () => ({}) },
+  getCampaign: campaign,
+  updateCampaign: { ...campaign, body: () => ({ name: "Another name" }) },
+  putCampaign: { ...campaign, body: campaignInput },
+  deleteCampaign: campaign,
+  sendCampaign: { ...campaign, body: () => ({}) },
+  scheduleCampaign: { ...campaign, body: () => ({ scheduledAt: tomorrow() }) },
+  unscheduleCampaign: {
+    ...campaign,
+    async id(project) {
+      const id = await anyCampaign(project);
+      await scheduleCampaign(project.ctx, id, { scheduledAt: tomorrow() });
+      return id;
+    },
+  },
+  pauseCampaign: { ...campaign, id: sendingCampaign },
+  resumeCampaign: {
+    ...campaign,
+    async id(project) {
+      const id = await sendingCampaign(project);
+      await pauseCampaign(project.ctx, id);
+      return id;
+    },
+  },
+  cancelCampaign: campaign,
+  duplicateCampaign: campaign,
+  testCampaign: { ...campaign, body: () => ({ to: `delivered+${++made}@sandbox.test` }) },
+  getCampaignProgress: campaign,
+  getCampaignActivity: campaign,
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
   previewTemplate: { body: () => ({ subject: "Hello {{ name }}", body: "<p>Hi</p>" }) },
