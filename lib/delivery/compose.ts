@@ -58,10 +58,14 @@ async function trackedHtml(
   const tracked = scanned.links.filter((link) => trackClicks && !link.untracked);
   const wanted = new Set(tracked.flatMap(({ url }) => targets.get(url) ?? []));
   const ids = wanted.size > 0 ? await contents.links.idsOf(message, wanted) : null;
-  const tokens = new Map<number, string>();
+  const links = wanted.size;
+  const clickUrls = new Map<number, string>();
   const clickUrl = (linkId: number) => {
-    let url = tokens.get(linkId);
-    if (url === undefined) tokens.set(linkId, (url = trackingUrls.click(email.id, linkId)));
+    let url = clickUrls.get(linkId);
+    if (url === undefined) {
+      url = trackingUrls.click({ emailId: email.id, linkId, links });
+      clickUrls.set(linkId, url);
+    }
     return url;
   };
   const pixel = trackOpens

@@ -26,7 +26,7 @@ const readers = [
 const tokens = [
   recipientToken(uuid),
   pixelToken(uuid),
-  linkToken(uuid, 7),
+  linkToken({ emailId: uuid, linkId: 7, links: 3 }),
   confirmToken(uuid),
   contactToken(uuid),
 ];
@@ -36,7 +36,9 @@ describe("tokens", () => {
     expect(readRecipientToken(recipientToken(uuid))).toBe(uuid);
     expect(readPixelToken(pixelToken(uuid))).toBe(uuid);
     expect(readConfirmToken(confirmToken(uuid))).toBe(uuid);
-    expect(readLinkToken(linkToken(uuid, 2 ** 47))).toEqual({ emailId: uuid, linkId: 2 ** 47 });
+    const link = { emailId: uuid, linkId: 2 ** 47, links: 12 };
+    expect(readLinkToken(linkToken(link))).toEqual(link);
+    expect(readLinkToken(linkToken({ ...link, links: 1_000 }))).toEqual({ ...link, links: 255 });
     expect(readContactToken(contactToken(uuid))).toEqual({ contactId: uuid, listId: null });
     expect(readContactToken(contactToken(uuid, other))).toEqual({
       contactId: uuid,
@@ -47,7 +49,7 @@ describe("tokens", () => {
   it("are the same each time, short and fit for an address", () => {
     expect(recipientToken(uuid)).toBe(recipientToken(uuid));
     expect(recipientToken(uuid)).toMatch(/^[\w-]{35}$/);
-    expect(linkToken(uuid, 1)).toMatch(/^[\w-]{43}$/);
+    expect(linkToken({ emailId: uuid, linkId: 1, links: 1 })).toMatch(/^[\w-]{44}$/);
   });
 
   it("are good for their own purpose only", () => {

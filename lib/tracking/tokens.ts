@@ -69,20 +69,28 @@ export function readPixelToken(token: string): string | null {
   return readUuidToken("open", token);
 }
 
-/** Names a link (`links.id`) in one email. */
-export function linkToken(emailId: string, linkId: number): string {
-  const payload = Buffer.allocUnsafe(uuidBytes + linkIdBytes);
+/** A link (`links.id`) in one email, and how many different ones that email has (255 at most). */
+export interface LinkInEmail {
+  emailId: string;
+  linkId: number;
+  links: number;
+}
+
+export function linkToken({ emailId, linkId, links }: LinkInEmail): string {
+  const payload = Buffer.allocUnsafe(uuidBytes + 1 + linkIdBytes);
   writeUuid(emailId, payload, 0);
-  payload.writeUIntBE(linkId, uuidBytes, linkIdBytes);
+  payload.writeUInt8(Math.min(links, 255), uuidBytes);
+  payload.writeUIntBE(linkId, uuidBytes + 1, linkIdBytes);
   return seal("click", payload);
 }
 
-export function readLinkToken(token: string): { emailId: string; linkId: number } | null {
-  const payload = open("click", token, uuidBytes + linkIdBytes);
+export function readLinkToken(token: string): LinkInEmail | null {
+  const payload = open("click", token, uuidBytes + 1 + linkIdBytes);
   return (
     payload && {
       emailId: readUuid(payload, 0),
-      linkId: payload.readUIntBE(uuidBytes, linkIdBytes),
+      linkId: payload.readUIntBE(uuidBytes + 1, linkIdBytes),
+      links: payload.readUInt8(uuidBytes),
     }
   );
 }
@@ -117,7 +125,7 @@ export function readContactToken(
 /** Addresses in mail, all under APP_URL. */
 export const trackingUrls = {
   open: (emailId: string) => `${env().APP_URL}/t/o/${pixelToken(emailId)}.gif`,
-  click: (emailId: string, linkId: number) => `${env().APP_URL}/t/c/${linkToken(emailId, linkId)}`,
+  click: (link: LinkInEmail) => `${env().APP_URL}/t/c/${linkToken(link)}`,
   /** POST only: one-click unsubscribe (RFC 8058). */
   unsubscribe: (token: string) => `${env().APP_URL}/t/u/${token}`,
   /** The link that people see: a page, since what opens it may be a scanner. */

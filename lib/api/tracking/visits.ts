@@ -9,7 +9,7 @@ import { readLinkToken, readPixelToken } from "@/lib/tracking/tokens";
 import { clientAddress, type NodeBindings } from "../address";
 
 // The smallest transparent picture: 43 bytes.
-const pixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+const pixel = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
 
 /** Nobody waits longer for our books before they get to where the link leads. */
 const longestWaitMilliseconds = 3_000;
@@ -41,7 +41,7 @@ function webUrl(url: string): string | null {
 }
 
 /** `GET /t/o/{token}.gif` and `GET /t/c/{token}`: recorded, then answered. HEAD is answered only. */
-export function visitRoutes(db: () => Database) {
+export function createVisitRoutes(db: () => Database) {
   const targets = new LinkTargets(db);
   const record = coalesce(
     async (visits: Visit[]) => {
