@@ -1,11 +1,15 @@
 import type { NextConfig } from "next";
 import { bearerResources } from "./lib/api/bearer/paths";
-import { contentSecurityPolicy, pageSecurityHeaders } from "./lib/api/security-headers";
+import { contentSecurityPolicy, pageSecurityHeaders, tokenPages } from "./lib/api/security-headers";
 
 const https = process.env["APP_URL"]?.startsWith("https:") ?? false;
 const development = process.env["NODE_ENV"] === "development";
 const asHeaders = (values: Record<string, string>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }));
+
+// Uploaded files, and mails shown in the browser, have headers of their own: a page's must not loosen
+// those, nor forbid what they allow.
+const pages = "/:path((?!files/|view/|t/).*)";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -27,11 +31,14 @@ const config: NextConfig = {
     ),
   headers: () =>
     Promise.resolve([
-      { source: "/:path*", headers: asHeaders(pageSecurityHeaders({ https })) },
+      { source: pages, headers: asHeaders(pageSecurityHeaders({ https })) },
+      ...tokenPages.map((page) => ({
+        source: `/${page}/:token`,
+        headers: asHeaders(pageSecurityHeaders({ https, path: `/${page}/token` })),
+      })),
       {
         // bin/web.ts puts a policy with a nonce on the request and answers with it; without bin/web.ts: this one.
-        // Uploaded files have one of their own, which a page's must not loosen.
-        source: "/:path((?!files/).*)",
+        source: pages,
         missing: [{ type: "header", key: "content-security-policy" }],
         headers: asHeaders({
           "content-security-policy": contentSecurityPolicy({ development, https }),

@@ -37,13 +37,14 @@ function listenerOf(mount: Mount): Listener {
 function setPageHeaders(
   request: IncomingMessage,
   response: ServerResponse,
-  options: { development: boolean; https: boolean },
+  options: { development: boolean; https: boolean; path: string },
 ): void {
   const nonce = randomBytes(16).toString("base64");
-  const policy = contentSecurityPolicy({ nonce, ...options });
+  const { development, https, path } = options;
+  const policy = contentSecurityPolicy({ nonce, development, https });
   request.headers["content-security-policy"] = policy;
   response.setHeader("content-security-policy", policy);
-  for (const [name, value] of Object.entries(pageSecurityHeaders({ https: options.https }))) {
+  for (const [name, value] of Object.entries(pageSecurityHeaders({ https, path }))) {
     response.setHeader(name, value);
   }
 }
@@ -88,7 +89,7 @@ export function createWebServer(options: {
       if (mount || path.startsWith("/_next/static/")) {
         response.setHeader("x-content-type-options", "nosniff");
       } else {
-        setPageHeaders(request, response, { development: dev, https });
+        setPageHeaders(request, response, { development: dev, https, path });
         setClientAddress(request);
       }
       (mount ? listenerOf(mount)(request, response) : pages(request, response)).catch((error) => {

@@ -19,13 +19,39 @@ function Cancellation() {
   );
 }
 
+/** A project stands under its own name and letter: whoever reads its mail has never heard of us. */
+function Brand({ name }: { name: string | undefined }) {
+  if (name === undefined) {
+    return (
+      <>
+        <Mark className="size-7" />
+        <span className="display text-lg leading-none">Lettermill</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <span
+        aria-hidden
+        className="display flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-lg leading-none text-on-accent"
+      >
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span className="display min-w-0 text-lg leading-tight break-words">{name}</span>
+    </>
+  );
+}
+
 /** The frame of the pages without navigation: signing in, links from mails, errors. */
 export function QuietPage({
+  brand,
   title,
   lead,
   children,
   foot,
 }: {
+  /** The project whose page it is; ours when absent. */
+  brand?: string | undefined;
   title: string;
   lead?: ReactNode;
   children?: ReactNode;
@@ -36,11 +62,10 @@ export function QuietPage({
       <div className="relative w-full max-w-sm">
         <div className="rounded-lg border border-rule-strong bg-sheet shadow-pop">
           <div className="flex items-center gap-3 border-b px-7 py-4">
-            <Mark className="size-7" />
-            <span className="display text-lg leading-none">Lettermill</span>
+            <Brand name={brand} />
           </div>
           <div className="px-7 pt-6 pb-7">
-            <h1 className="display text-2xl">{title}</h1>
+            <h1 className="display text-2xl break-words">{title}</h1>
             {lead && <div className="mt-1.5 text-sm text-soft">{lead}</div>}
             {children && <div className="mt-5">{children}</div>}
           </div>

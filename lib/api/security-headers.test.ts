@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentSecurityPolicy } from "./security-headers";
+import { contentSecurityPolicy, pageSecurityHeaders } from "./security-headers";
 
 const directive = (policy: string, name: string) =>
   policy.split("; ").find((part) => part.startsWith(`${name} `));
@@ -20,5 +20,17 @@ describe("the pages' policy", () => {
 
   it("names no host outside", () => {
     expect(contentSecurityPolicy({ nonce: "abc", https: true })).not.toMatch(/https?:\/\//);
+  });
+});
+
+describe("the pages' other headers", () => {
+  it("keep an address that carries a token to its holder, and out of search engines", () => {
+    for (const path of ["/preferences/abc", "/confirm/abc"]) {
+      expect(pageSecurityHeaders({ path })).toMatchObject({
+        "referrer-policy": "no-referrer",
+        "x-robots-tag": "noindex, nofollow",
+      });
+    }
+    expect(pageSecurityHeaders({ path: "/sign-in" })["referrer-policy"]).toMatch(/^strict-origin/);
   });
 });

@@ -31,11 +31,19 @@ export function contentSecurityPolicy(options: {
   ].join("; ");
 }
 
-/** Headers of every page beside the policy. */
-export function pageSecurityHeaders(options: { https?: boolean } = {}): Record<string, string> {
+/** Pages whose address lets its holder act for somebody: it must not travel on to where their links lead. */
+export const tokenPages = ["preferences", "confirm"] as const;
+
+/** Headers of every page beside the policy. `path`: of the page, where it is known. */
+export function pageSecurityHeaders(
+  options: { https?: boolean; path?: string } = {},
+): Record<string, string> {
+  const { path = "" } = options;
+  const secret = tokenPages.some((page) => path.startsWith(`/${page}/`));
   return {
     "x-content-type-options": "nosniff",
-    "referrer-policy": "strict-origin-when-cross-origin",
+    "referrer-policy": secret ? "no-referrer" : "strict-origin-when-cross-origin",
+    ...(secret ? { "x-robots-tag": "noindex, nofollow" } : {}),
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import type { Preferences } from "@/lib/preferences/schema";
+import { noticeOf } from "./notice";
+
+const preferences: Preferences = {
+  project: "Acme",
+  email: "ada@example.com",
+  consent: "subscribed",
+  blocked: false,
+  lists: [
+    { id: "lst_1", name: "News", status: "unsubscribed", linked: true },
+    { id: "lst_2", name: "Offers", status: "subscribed", linked: false },
+  ],
+};
+const notice = (done: string | null, list: string | null = null) =>
+  noticeOf(preferences, { unsubscribe: false, done, list });
+
+describe("what the page says has happened", () => {
+  test("is what is so", () => {
+    expect(notice("leave", "lst_1")).toContain("unsubscribed from News");
+    expect(notice("join", "lst_2")).toContain("on Offers again");
+    expect(notice("return")).toContain("Welcome back");
+    expect(
+      noticeOf(
+        { ...preferences, consent: "unsubscribed" },
+        { unsubscribe: false, done: "leave-all", list: null },
+      ),
+    ).toContain("no more newsletters");
+  });
+
+  test("is nothing that an address merely claims", () => {
+    for (const list of ["lst_2", "lst_9", null]) expect(notice("leave", list)).toBeNull();
+    expect(notice("join", "lst_1")).toBeNull();
+    expect(notice("leave-all")).toBeNull();
+    expect(notice("anything")).toBeNull();
+    expect(notice(null)).toBeNull();
+  });
+});

@@ -1,0 +1,32 @@
+import type { Preferences } from "@/lib/preferences/schema";
+
+/** What the page's address says of why it was opened. */
+export interface Visit {
+  /** By "Unsubscribe" in a mail. */
+  unsubscribe: boolean;
+  /** The form that led back to the page, and the list it named. */
+  done: string | null;
+  list: string | null;
+}
+
+/** What happened, in words; null: nothing, or the address claims what is not so. */
+export function noticeOf(preferences: Preferences, visit: Visit): string | null {
+  const { project, email, consent, lists } = preferences;
+  const list = lists.find(({ id }) => id === visit.list);
+  switch (visit.done) {
+    case "leave":
+      return list?.status === "unsubscribed"
+        ? `You are unsubscribed from ${list.name}. It is not sent to ${email} any more.`
+        : null;
+    case "join":
+      return list?.status === "subscribed" ? `You are on ${list.name} again.` : null;
+    case "leave-all":
+      return consent === "unsubscribed"
+        ? `Done. ${project} sends no more newsletters to ${email}.`
+        : null;
+    case "return":
+      return consent === "subscribed" ? `Welcome back. ${project} writes to you again.` : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,157 @@
+import { BellOff, CircleCheck, CircleSlash, Clock, type LucideIcon } from "lucide-react";
+import { QuietPage } from "@/components/frame/quiet-page";
+import { Callout } from "@/components/ui/callout";
+import type { ListPreference, Preferences } from "@/lib/preferences/schema";
+import { LinkForm } from "./link-form";
+import { noticeOf, type Visit } from "./notice";
+
+const standings: Record<ListPreference["status"], { icon: LucideIcon; text: string }> = {
+  subscribed: { icon: CircleCheck, text: "You get it" },
+  unsubscribed: { icon: CircleSlash, text: "You do not get it" },
+  unconfirmed: { icon: Clock, text: "Waits for you to confirm" },
+  stopped: { icon: BellOff, text: "Stopped: mail came back, or was reported as spam" },
+};
+
+function ListRow({
+  list,
+  action,
+  changeable,
+}: {
+  list: ListPreference;
+  action: string;
+  changeable: boolean;
+}) {
+  const { icon: Icon, text } = standings[list.status];
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="font-medium break-words">{list.name}</p>
+        <p className="flex items-start gap-1.5 text-sm text-soft">
+          <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
+          <span>{text}</span>
+        </p>
+      </div>
+      {changeable && list.status !== "stopped" && (
+        <LinkForm
+          action={action}
+          fields={{ action: list.status === "subscribed" ? "leave" : "join", list: list.id }}
+          label={
+            list.status === "subscribed"
+              ? "Unsubscribe"
+              : list.status === "unsubscribed"
+                ? "Subscribe again"
+                : "Subscribe"
+          }
+          about={list.status === "subscribed" ? `from ${list.name}` : `to ${list.name}`}
+        />
+      )}
+    </li>
+  );
+}
+
+/** The one button for which somebody pressed "Unsubscribe" in a mail. */
+function Farewell({ preferences, action }: { preferences: Preferences; action: string }) {
+  const list = preferences.lists.find((one) => one.linked && one.status === "subscribed");
+  return (
+    <div className="mb-6">
+      <LinkForm
+        action={action}
+        fields={list ? { action: "leave", list: list.id } : { action: "leave-all" }}
+        label={list ? `Unsubscribe from ${list.name}` : "Unsubscribe from everything"}
+        variant="primary"
+        size="lg"
+      />
+    </div>
+  );
+}
+
+/** What a project sends a person, to be changed by the holder of a link in its mail. */
+export function PreferencesView({
+  preferences,
+  token,
+  visit,
+}: {
+  preferences: Preferences;
+  token: string;
+  visit: Visit;
+}) {
+  const { project, email, consent, blocked, lists } = preferences;
+  const action = `/t/preferences/${token}`;
+  const leftAll = consent === "unsubscribed";
+  const notice = noticeOf(preferences, visit);
+  const linked = lists.find((list) => list.linked);
+  const leaving =
+    visit.unsubscribe && !notice && !leftAll && (!linked || linked.status === "subscribed");
+  return (
+    <QuietPage
+      brand={project}
+      title={leaving ? "Unsubscribe?" : "Your mail from us"}
+      lead={
+        <>
+          What {project} sends to <strong className="font-medium break-all">{email}</strong>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {notice && (
+          <Callout kind="success" alert>
+            {notice}
+          </Callout>
+        )}
+        {blocked && (
+          <Callout kind="warning">
+            Nothing is sent to this address at present, whatever is chosen here: mail to it came
+            back, or was reported as spam.
+          </Callout>
+        )}
+        {leaving && <Farewell preferences={preferences} action={action} />}
+        {leftAll && (
+          <section aria-labelledby="left-all">
+            <h2 id="left-all" className="font-medium">
+              You are unsubscribed from everything
+            </h2>
+            <p className="mt-1 mb-3 text-sm text-soft">
+              Only what you cause yourself, such as receipts, still comes.
+              {lists.some(({ status }) => status === "subscribed") &&
+                " When you come back, your lists below are sent to you again."}
+            </p>
+            <LinkForm
+              action={action}
+              fields={{ action: "return" }}
+              label="Subscribe again"
+              variant="primary"
+            />
+          </section>
+        )}
+        {lists.length > 0 && (
+          <section aria-labelledby="lists">
+            <h2 id="lists" className="eyebrow mb-1">
+              Lists
+            </h2>
+            <ul className="divide-y border-y">
+              {lists.map((list) => (
+                <ListRow key={list.id} list={list} action={action} changeable={!leftAll} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {!leftAll && !(leaving && !linked) && (
+          <section aria-labelledby="everything">
+            <h2 id="everything" className="eyebrow mb-1">
+              Everything
+            </h2>
+            <p className="mb-3 text-sm text-soft">
+              No list and no other newsletter of {project} is sent to you then. What you cause
+              yourself, such as receipts, still comes.
+            </p>
+            <LinkForm
+              action={action}
+              fields={{ action: "leave-all" }}
+              label="Unsubscribe from everything"
+            />
+          </section>
+        )}
+      </div>
+    </QuietPage>
+  );
+}
