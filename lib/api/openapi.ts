@@ -112,7 +112,7 @@ function register(
       ...(operation.body
         ? {
             body: {
-              required: true,
+              required: operation.bodyOptional !== true,
               content: bodyContent(surface.bodyTypes, operation),
             },
           }

@@ -75,6 +75,8 @@ export interface Operation<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** No body is the same as an empty object. */
+  bodyOptional?: boolean;
   bodyExamples?: Record<string, Example>;
   /** MIME types of a file the operation takes instead of a JSON body; a multipart form works, too. */
   upload?: readonly string[];

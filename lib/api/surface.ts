@@ -22,7 +22,8 @@ export interface Surface extends Manners {
   canonicalPath(pathname: string): string;
   /** Documents open to all, by canonical path. */
   openDocuments: Readonly<Record<string, () => unknown>>;
-  readInput(c: Door): Promise<ReadInput>;
+  /** An `optional` body that is missing is an empty object. */
+  readInput(c: Door, optional: boolean): Promise<ReadInput>;
 }
 
 /** `/v1/emails/{id}` as Hono and as a pattern. */
@@ -81,7 +82,9 @@ async function runOperation(
   ctx: Context,
   operation: AnyOperation,
 ): Promise<Answer> {
-  const { body, ...input } = operation.body ? await surface.readInput(c) : noInput;
+  const { body, ...input } = operation.body
+    ? await surface.readInput(c, operation.bodyOptional === true)
+    : noInput;
   return operation.run(ctx, {
     ...input,
     params: operation.params ? validate(operation.params, c.req.param()) : undefined,

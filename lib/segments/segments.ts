@@ -4,6 +4,7 @@ import { sqlState } from "@/db/errors";
 import { audit } from "@/lib/audit";
 import { containing, newestContacts, toContact, type ContactRow } from "@/lib/contacts/rows";
 import type { Contact } from "@/lib/contacts/schema";
+import { refuseWhileUsed } from "@/lib/campaigns/usage";
 import { requireRole, type Context } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId, newId } from "@/lib/ids";
@@ -138,11 +139,12 @@ export async function updateSegment(
   return toSegment(await fresh(ctx, row));
 }
 
-/** Its contacts stay. Throws NOT_FOUND. Needs editor. */
+/** Its contacts stay. Throws NOT_FOUND; CONFLICT while a campaign that is to go out uses it. Needs editor. */
 export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, sql`for update`);
+    await refuseWhileUsed(tx, ctx.projectId, "segment", row.id);
     await tx.execute(sql`delete from segments where id = ${row.id}`);
     await audit(tx, ctx, "delete.segment", encodeId("segment", row.id), { name: row.name });
   });

@@ -3,6 +3,7 @@ import type { Executor } from "@/db/client";
 import { templates, templateVersions } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/audit";
+import { refuseWhileUsed } from "@/lib/campaigns/usage";
 import { containing } from "@/lib/contacts/rows";
 import { requireRole, type Context } from "@/lib/context";
 import { textFromHtml } from "@/lib/delivery/plain-text";
@@ -151,11 +152,15 @@ export async function updateTemplate(
   });
 }
 
-/** Mail sent with it stays as it is. Throws NOT_FOUND. Needs editor. */
+/**
+ * Mail sent with it stays as it is. Throws NOT_FOUND; CONFLICT while a campaign that is to go out uses it.
+ * Needs editor.
+ */
 export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, true);
+    await refuseWhileUsed(tx, ctx.projectId, "template", row.id);
     await tx.delete(templates).where(eq(templates.id, row.id));
     await audit(tx, ctx, "delete.template", encodeId("template", row.id), { name: row.name });
   });

@@ -11,9 +11,10 @@ import { canonicalPath } from "./paths";
 /** Which credential a mount takes: an API key, or the dashboard's session. */
 type CredentialKind = "key" | "session";
 
-async function readInput(c: Door) {
+async function readInput(c: Door, optional: boolean) {
   const rawBody = await readBody(c.req.raw, c.env);
-  return { rawBody, body: parseJson(rawBody), files: [] };
+  const body = optional && rawBody.length === 0 ? {} : parseJson(rawBody);
+  return { rawBody, body, files: [] };
 }
 
 /**

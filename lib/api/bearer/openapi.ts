@@ -25,6 +25,7 @@ const tagDescriptions: Record<string, string> = {
   Send: "Transactional email: one message, or up to 100 different ones at once.",
   Contacts: "People, their attributes and whether they want mail.",
   Segments: "Contacts chosen by what is known of them, as of the moment.",
+  Campaigns: "One message to everybody who wants it, a segment or a list, and what came of it.",
   Templates: "Content that is kept, with its versions.",
   Emails: "The record of each email: where it stands, and what happened to it.",
   Domains: "Sending domains, the DNS records they need, and whether these are there.",
