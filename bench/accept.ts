@@ -3,9 +3,9 @@ import { build } from "@/bin/start/build";
 import { root } from "@/bin/start/root";
 import { encodeId } from "@/lib/ids";
 import { bootstrap } from "@/lib/projects/bootstrap";
-import type { LoadOrder, LoadResult } from "./load";
+import type { LoadResult } from "./load";
 import type { BenchRow } from "./row";
-import { freePort, startStand, untilReady, type Stand } from "./stand";
+import { freePort, load, startStand, untilReady, type Stand } from "./stand";
 
 const connections = 32;
 const rounds = 2;
@@ -21,22 +21,6 @@ const single = JSON.stringify(message("person{n}@example.com"));
 const batch = JSON.stringify({
   emails: Array.from({ length: 100 }, () => message("person{n}@example.com")),
 });
-
-async function load(stand: Stand, order: LoadOrder): Promise<LoadResult> {
-  const child = stand.run("bench/load.ts");
-  await untilReady(child);
-  const result = new Promise<LoadResult>((resolve, reject) => {
-    child.once("message", (answer: { result: LoadResult }) => resolve(answer.result));
-    child.once("exit", () => reject(new Error("The load ended before it was done.")));
-  });
-  child.send(order);
-  const done = await result;
-  child.kill();
-  const refusals = Object.entries(done.refused).filter(([, count]) => count > 0);
-  if (refusals.length > 0)
-    throw new Error(`Requests were refused: ${JSON.stringify(done.refused)}`);
-  return done;
-}
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const rate = ({ requests, seconds }: LoadResult) => requests / seconds;

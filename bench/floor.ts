@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 
 /*
  * What the machine can do without us: a bare node:http server that reads a JSON body and does one insert of
- * two rows, a message and an email, for each request.
+ * two rows, a message and an email, for each POST, and one insert of a row for each GET.
  */
 
 const client = postgres(env().DATABASE_URL ?? "", { max: env().DATABASE_POOL });
@@ -16,6 +16,12 @@ await client`
   )`;
 
 const server = createServer((request, response) => {
+  if (request.method === "GET") {
+    client`insert into floor_rows (kind, recipient, body) values ('visit', '', ${request.url ?? ""})`
+      .then(() => response.writeHead(200, { "content-length": "0" }).end())
+      .catch(() => response.writeHead(500).end());
+    return;
+  }
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {

@@ -5,20 +5,31 @@ import { connect } from "node:net";
  * read by hand so that the measuring costs little. Takes its orders, and answers, over the channel.
  */
 
-export interface LoadOrder {
+interface LoadSize {
   port: number;
-  path: string;
-  key: string;
   connections: number;
   warmUpMs: number;
   measureMs: number;
+}
+
+export interface PostOrder extends LoadSize {
+  path: string;
+  key: string;
   /** JSON bodies; `{n}` in them becomes a number that differs from request to request. */
   body: string;
 }
 
+export interface GetOrder extends LoadSize {
+  /** Asked for in turns. */
+  paths: string[];
+  userAgent: string;
+}
+
+export type LoadOrder = PostOrder | GetOrder;
+
 export interface LoadResult {
   requests: number;
-  /** Answers other than 200, by status. */
+  /** Answers other than 200, and 302 to GET, by status. */
   refused: Record<string, number>;
   seconds: number;
   p50Ms: number;
@@ -28,6 +39,10 @@ export interface LoadResult {
 let counter = 0;
 
 function requestBytes(order: LoadOrder): string {
+  if ("paths" in order) {
+    const path = order.paths[counter++ % order.paths.length] ?? "/";
+    return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${order.userAgent}\r\n\r\n`;
+  }
   const body = order.body.replaceAll("{n}", () => String(++counter));
   return `POST ${order.path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${order.key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
@@ -84,7 +99,8 @@ function oneConnection(
       answer = "";
       if (now > begin && now <= end) {
         latencies.push(now - sentAt);
-        if (status !== "200") refused[status] = (refused[status] ?? 0) + 1;
+        const good = status === "200" || (status === "302" && "paths" in order);
+        if (!good) refused[status] = (refused[status] ?? 0) + 1;
       }
       if (now < end) return send();
       socket.end();

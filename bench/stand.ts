@@ -8,6 +8,7 @@ import { connect, type Database } from "@/db/client";
 import { startCluster } from "@/db/embedded/cluster";
 import { migrateDatabase } from "@/db/migrate";
 import { reloadEnv } from "@/lib/env";
+import type { LoadOrder, LoadResult } from "./load";
 
 /** A Postgres of its own, as `npm start` would run it (durable), for one benchmark. */
 export interface Stand {
@@ -82,4 +83,21 @@ export async function startStand(settings: Record<string, string> = {}): Promise
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Puts load on a server from a process of its own. Throws when a request was refused. */
+export async function load(stand: Stand, order: LoadOrder): Promise<LoadResult> {
+  const child = stand.run("bench/load.ts");
+  await untilReady(child);
+  const result = new Promise<LoadResult>((resolve, reject) => {
+    child.once("message", (answer: { result: LoadResult }) => resolve(answer.result));
+    child.once("exit", () => reject(new Error("The load ended before it was done.")));
+  });
+  child.send(order);
+  const done = await result;
+  child.kill();
+  const refusals = Object.entries(done.refused).filter(([, count]) => count > 0);
+  if (refusals.length > 0)
+    throw new Error(`Requests were refused: ${JSON.stringify(done.refused)}`);
+  return done;
 }

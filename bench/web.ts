@@ -1,0 +1,17 @@
+import { close, createWebServer, listen } from "@/bin/web/server";
+import { env } from "@/lib/env";
+
+/* The product's HTTP surfaces as `npm run web` serves them, without the pages: no build has to be waited for. */
+
+const stopping = new AbortController();
+const server = createWebServer({
+  pages: (_, response) => Promise.resolve(void response.writeHead(404).end()),
+  dev: false,
+  signal: stopping.signal,
+});
+await listen(server, env().PORT, "127.0.0.1");
+process.send?.({ ready: true });
+process.once("SIGTERM", () => {
+  stopping.abort();
+  void close(server).then(() => process.exit(0));
+});
