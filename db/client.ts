@@ -4,6 +4,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "@/lib/env";
 import * as schema from "./schema";
+import { outliveLostConnections } from "./transactions";
 
 export type Database = PostgresJsDatabase<typeof schema> & {
   $client: postgres.Sql;
@@ -22,6 +23,7 @@ export function connect(url: string, options: { max?: number; name?: string } = 
     connection: { application_name: options.name ?? "lettermill" },
     onnotice: () => {},
   });
+  outliveLostConnections(client);
   return drizzle(client, { schema });
 }
 

@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type postgres from "postgres";
+import { sqlState } from "./errors";
+
+type Scope = postgres.TransactionSql;
+type Work = (scope: Scope) => unknown;
+
+/** For work whose connection is gone: the driver has rejected the transaction already. */
+const forever = new Promise<never>(() => {});
+
+/** What stands for a statement that has no connection to run on. */
+function refused() {
+  const answer = Promise.reject(
+    Object.assign(new Error("The transaction's connection was lost."), {
+      code: "CONNECTION_CLOSED",
+    }),
+  );
+  return Object.assign(answer, { values: () => answer, simple: () => answer });
+}
+
+/**
+ * Keeps a process and its pool alive whose connection is cut in the middle of a transaction: the driver
+ * (3.4) then writes the work's next statement, or the rollback, to a socket that is not there. Here
+ * neither reaches the driver once the connection is lost.
+ */
+export function outliveLostConnections(client: postgres.Sql): void {
+  const begin = client.begin.bind(client) as (options: string, work: Work) => Promise<unknown>;
+  const guarded = (first: string | Work, second?: Work) => {
+    const [options, work] = typeof first === "string" ? [first, second] : ["", first];
+    if (!work) throw new Error("A transaction has no work.");
+    let lost = false;
+    const outcome = begin(
+      options,
+      guard(work, () => lost),
+    );
+    outcome.catch(() => {
+      lost = true;
+    });
+    return outcome;
+  };
+  client.begin = guarded as typeof client.begin;
+}
+
+/** Postgres says so before it hangs up: stopped, crashed, starting. */
+function endsConnection(error: unknown): boolean {
+  return ["57P01", "57P02", "57P03"].includes(sqlState(error) ?? "");
+}
+
+function guard(work: Work, isLost: () => boolean): Work {
+  return async (scope) => {
+    const savepoint = scope.savepoint.bind(scope) as (...given: unknown[]) => Promise<unknown>;
+    const unsafe = scope.unsafe.bind(scope) as (...given: unknown[]) => unknown;
+    scope.unsafe = ((...given: unknown[]) =>
+      isLost() ? refused() : unsafe(...given)) as typeof scope.unsafe;
+    scope.savepoint = ((...given: unknown[]) =>
+      savepoint(
+        ...given.map((one) => (typeof one === "function" ? guard(one as Work, isLost) : one)),
+      )) as typeof scope.savepoint;
+    try {
+      return await work(scope);
+    } catch (error) {
+      // The statement fails before the transaction does, within the same turn.
+      await nextTurn();
+      if (isLost() || endsConnection(error)) return forever;
+      throw error;
+    }
+  };
+}
