@@ -4,6 +4,7 @@ import { retryConflicts, violatedConstraint } from "@/db/errors";
 import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { AppError, notFound } from "@/lib/errors";
+import { addFigures } from "@/lib/figures/add";
 import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page } from "@/lib/paging/schema";
@@ -125,8 +126,8 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
         with stopped as (
           update emails set status = 'FAILED', due_at = null
           where contact_id = ${row.id} and status = 'PENDING' and lease_id is null
-          returning id, project_id
-        )
+          returning id, project_id, campaign_id, 1 as settled, 1 as failed
+        ), counted as (${addFigures("stopped", ["settled", "failed"])})
         insert into email_events (project_id, email_id, name, data)
         select project_id, id, 'failed', '{"reason": "contact deleted"}' from stopped`);
       await tx.execute(sql`

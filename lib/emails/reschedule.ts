@@ -3,6 +3,7 @@ import type { Transaction } from "@/db/client";
 import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { AppError, notFound } from "@/lib/errors";
+import { addFigures } from "@/lib/figures/add";
 import { decodeId } from "@/lib/ids";
 import { checkSchedule, databaseTime } from "./normalize";
 
@@ -44,8 +45,8 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
       with cancelled as (
         update emails set status = 'FAILED', due_at = null
         where project_id = ${ctx.projectId} and id = ${uuid} and ${waits}
-        returning id, project_id
-      )
+        returning id, project_id, campaign_id, 1 as settled, 1 as failed
+      ), counted as (${addFigures("cancelled", ["settled", "failed"])})
       insert into email_events (project_id, email_id, name, data)
       select project_id, id, 'failed', '{"reason": "cancelled"}' from cancelled returning id`);
     return rows.length > 0;

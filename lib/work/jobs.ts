@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import { advanceCampaigns, type AdvanceSummary } from "@/lib/campaigns/engine/advance";
 import { Dispatcher } from "@/lib/delivery/dispatcher";
 import { createTransport } from "@/lib/delivery/transports/create";
 import { checkDueDomains } from "@/lib/domains/verify";
@@ -24,6 +25,10 @@ const table = {
   dispatch: {
     run: ({ db, signal }) =>
       new Dispatcher({ db, transport: createTransport() }).run(signal, { untilEmpty: true }),
+    everySeconds: null,
+  },
+  campaigns: {
+    run: ({ db, signal }) => advanceCampaigns(db, signal),
     everySeconds: null,
   },
   domains: {
@@ -65,7 +70,24 @@ export async function runJob(
       everySeconds === null ? await recorded(job, context) : await runWhenDue(job, context),
     ]),
   );
-  return Object.fromEntries(results) as Record<string, unknown>;
+  const summary = Object.fromEntries(results) as Record<JobName, unknown>;
+  const { recipients } = summary.campaigns as AdvanceSummary;
+  if (recipients > 0 && !context.signal.aborted) {
+    // What a campaign that began in this tick has to send need not wait for the next.
+    for (const job of ["dispatch", "campaigns"] as const) {
+      summary[job] = added(
+        summary[job] as Record<string, number>,
+        (await recorded(job, context)) as Record<string, number>,
+      );
+    }
+  }
+  return summary;
+}
+
+function added(first: Record<string, number>, second: Record<string, number>) {
+  return Object.fromEntries(
+    Object.entries(first).map(([name, count]) => [name, count + (second[name] ?? 0)]),
+  );
 }
 
 /** Runs a periodic job when its period is over; null when another process has run it meanwhile. */

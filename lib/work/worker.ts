@@ -1,13 +1,18 @@
 import { sqlState } from "@/db/errors";
+import { advanceCampaigns } from "@/lib/campaigns/engine/advance";
 import { Dispatcher } from "@/lib/delivery/dispatcher";
 import { createTransport } from "@/lib/delivery/transports/create";
 import { log } from "@/lib/log";
 import { periodicJobs, runWhenDue, type JobContext } from "./jobs";
 import { Wake } from "./wake";
 
+/** A campaign's schedule is kept to a second. */
+const campaignPollMilliseconds = 1_000;
+
 /**
- * Works until the signal aborts: mail as soon as it is due (Postgres says so, and a second's polling
- * finds what that missed), the other jobs once a period. `ready` is called when it listens.
+ * Works until the signal aborts: mail and campaigns as soon as they are due (Postgres says so, and a
+ * second's polling finds what that missed), the other jobs once a period. `ready` is called when it
+ * listens.
  */
 export async function runWorker(context: JobContext, ready: () => void): Promise<void> {
   const { db, signal } = context;
@@ -19,11 +24,26 @@ export async function runWorker(context: JobContext, ready: () => void): Promise
     () => dispatcher.notify(),
     () => dispatcher.notify(),
   );
+  const campaignsDue = new Wake();
+  const wakeCampaigns = () => campaignsDue.notify();
+  await db.$client.listen("campaigns_due", wakeCampaigns, wakeCampaigns);
   ready();
   await Promise.all([
     dispatcher.run(signal),
+    advanceAlways(context, campaignsDue),
     ...periodicJobs.map((job) => repeat(job.name, job.everySeconds, context)),
   ]);
+}
+
+async function advanceAlways({ db, signal }: JobContext, due: Wake): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await advanceCampaigns(db, signal);
+    } catch (error) {
+      log.error({ job: "campaigns", code: sqlState(error) ?? "unknown" }, "A job failed.");
+    }
+    await due.wait(campaignPollMilliseconds, signal);
+  }
 }
 
 async function repeat(
