@@ -14,6 +14,7 @@ import { bearerOperations } from "../bearer/operations";
 import { Contract, type DocumentedOperation } from "./document";
 import { doors, type Answer, type Sent } from "./doors";
 import { examples, type Example } from "./examples";
+import { hostileMembers } from "./hostile";
 
 const database = useTestDatabase();
 const declared = bearerOperations as readonly AnyOperation[];
@@ -233,16 +234,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
     test.runIf(bodySchema)("refuses text that cannot be stored, and prototypes", async () => {
       const sent = await request(operation, example);
       const whole = JSON.stringify(sent.body);
-      const inside = [
-        '"__proto__":{"admin":true}',
-        '"extra":{"deep":[{"__proto__":{"admin":true}}]}',
-        '"extra":"\\u0000"',
-        '"extra":"\\ud800"',
-        '"extra":["\\udfff"]',
-        '"\\u0000":1',
-        `"extra":${"[".repeat(40)}${"]".repeat(40)}`,
-      ];
-      for (const member of inside) {
+      for (const member of hostileMembers) {
         const body = whole.replace("{", `{${member},`);
         expectError(operation, await ask({ ...sent, body }), 400, "VALIDATION_ERROR");
       }

@@ -1,5 +1,6 @@
 import { mountFor } from "@/lib/api/mounts";
 import * as dashboardRoute from "@/app/api/dashboard/[[...path]]/route";
+import * as platformRoute from "@/app/api/v1/[[...path]]/route";
 import * as bearerRoute from "@/app/v1/[[...path]]/route";
 import { env } from "@/lib/env";
 
@@ -43,6 +44,11 @@ async function toAnswer(response: Response): Promise<Answer> {
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
+function routeOf(path: string) {
+  if (path.startsWith("/api/dashboard/")) return dashboardRoute;
+  return path.startsWith("/api/v1/") ? platformRoute : bearerRoute;
+}
+
 /** Both ways in: the Hono app, which bin/web.ts asks first, and the exports of Next's route handlers. */
 export const doors: Record<"hono" | "next", (sent: Sent) => Promise<Answer>> = {
   async hono(sent) {
@@ -53,7 +59,7 @@ export const doors: Record<"hono" | "next", (sent: Sent) => Promise<Answer>> = {
   },
   async next(sent) {
     const request = toRequest(sent);
-    const route = sent.path.startsWith("/api/dashboard/") ? dashboardRoute : bearerRoute;
+    const route = routeOf(sent.path);
     const handler = (route as unknown as Record<string, Handler | undefined>)[sent.method];
     if (!handler) throw new Error(`The route handler does not export ${sent.method}.`);
     return toAnswer(await handler(request));

@@ -12,6 +12,7 @@ import { createTemplate } from "@/lib/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/webhooks/webhooks";
 import { doors } from "./doors";
+import { sessionExamples } from "./session-examples";
 
 /** What makes a request to an operation succeed. */
 export interface Example {
@@ -226,5 +227,6 @@ export const examples: Record<string, Example> = {
   createApiKey: { body: () => ({ name: "Web shop" }) },
   listApiKeys: paging,
   deleteApiKey: apiKey,
+  ...sessionExamples,
   getOverview: { query: { range: "24h" } },
 };
