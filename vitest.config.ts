@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -13,6 +15,8 @@ const env = {
   DATABASE_URL: "",
   MAIL_TRANSPORT: "capture",
   DNS_SERVERS: "",
+  // db/testing/global-setup.ts removes it.
+  DATA_DIR: join(tmpdir(), `lettermill-tests-${process.pid}`),
 };
 
 const shared = { environment: "node" as const, env, pool: "forks" as const, testTimeout: 20_000 };

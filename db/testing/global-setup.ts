@@ -1,3 +1,6 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "@/db/migrate";
@@ -27,5 +30,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide("postgresUrl", cluster.url("postgres"));
-  return () => cluster.stop();
+  return async () => {
+    await cluster.stop();
+    // Where vitest.config.ts lets tests keep files.
+    await rm(join(tmpdir(), `lettermill-tests-${process.pid}`), { recursive: true, force: true });
+  };
 }

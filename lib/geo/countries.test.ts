@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countryCode, countryName } from "./countries";
+import { countries, countryCode, countryName } from "./countries";
 
 test("a country is named by letters or digits, whatever their case and leading zeros", () => {
   const same = ["DE", "de", "276", "GB", "826", "4", "004", "AF", "840"];
@@ -17,4 +17,15 @@ test("names are English", () => {
     "United States",
     "Côte d’Ivoire",
   ]);
+});
+
+test("the countries to choose from are ISO 3166-1's, each once", () => {
+  const all = countries();
+  expect(new Set(all.map(({ code }) => code)).size).toBe(all.length);
+  expect(all.length).toBeGreaterThanOrEqual(249);
+  expect(all.length).toBeLessThanOrEqual(251);
+  expect(all.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Germany", "United States", "Côte d’Ivoire"]),
+  );
+  expect(all.map(({ code }) => code)).not.toContain("EU");
 });

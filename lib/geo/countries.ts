@@ -14,3 +14,31 @@ export function countryCode(id: string): string | null {
   const code = new Intl.Locale(`und-${text}`).region ?? "";
   return countryName(code) ? code : null;
 }
+
+/** Not countries, although Unicode names them: unions, pseudo-regions, territories outside ISO 3166-1. */
+const others = new Set([
+  "EU",
+  "EZ",
+  "QO",
+  "UN",
+  "XA",
+  "XB",
+  "ZZ",
+  "AC",
+  "CP",
+  "CQ",
+  "DG",
+  "EA",
+  "IC",
+  "TA",
+]);
+
+/** Every country of ISO 3166-1 by its English name. */
+export function countries(): { code: string; name: string }[] {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => countryCode(code) === code && !others.has(code))
+    .map((code) => ({ code, name: countryName(code) ?? code }))
+    .toSorted((left, right) => left.name.localeCompare(right.name, "en"));
+}

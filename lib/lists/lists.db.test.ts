@@ -5,7 +5,8 @@ import { upsertContact } from "@/lib/contacts/upsert";
 import type { Context } from "@/lib/context";
 import { sendEmail } from "@/lib/emails/send";
 import { makeProject } from "@/lib/testing";
-import { addListField, createList, deleteList, getList, listLists } from "./lists";
+import { addListField, createList, deleteList, getList, listLists, updateList } from "./lists";
+import { getMailingList, listMailingLists } from "./overview";
 import { listFieldInput, listInput, subscriberQuery } from "./schema";
 import {
   addSubscriber,
@@ -87,6 +88,64 @@ describe("lists", () => {
     await deleteList(ctx, id);
     expect(await subscribed(ctx, "ada@example.com")).toBe(true);
     await expect(getSubscriber(ctx, member.id)).rejects.toMatchObject(missing);
+  });
+});
+
+describe("the overview of lists", () => {
+  test("counts members by status, list by list, and finds lists by a part of their name", async () => {
+    const { ctx } = await makeProject(database.db);
+    const [first, second] = [
+      await makeList(ctx, { name: "Weekly news" }),
+      await makeList(ctx, { name: "100% offers", contact: { country_id: "276" } }),
+    ];
+    for (const name of ["a", "b", "c"]) await addSubscriber(ctx, first.id, person(`${name}@x.com`));
+    const left = await addSubscriber(ctx, second.id, person("a@x.com"));
+    await unsubscribe(ctx, left.id);
+    const { data } = await listMailingLists(ctx, { limit: 10 });
+    expect(data.map(({ id, members }) => [id, members.subscribed, members.unsubscribed])).toEqual([
+      [second.id, 0, 1],
+      [first.id, 3, 0],
+    ]);
+    const found = async (search: string) =>
+      (await listMailingLists(ctx, { limit: 10, search })).data.map(({ name }) => name);
+    expect(await found("NEWS")).toEqual(["Weekly news"]);
+    expect(await found("0%")).toEqual(["100% offers"]);
+    expect(await getMailingList(ctx, second.id)).toMatchObject({
+      contact: { country_id: "DE" },
+      figures: { delivered: 0, opened: 0, clicked: 0 },
+    });
+    const { ctx: other } = await makeProject(database.db);
+    expect((await listMailingLists(other, { limit: 10 })).data).toEqual([]);
+  });
+
+  test("a change leaves what it does not name, and is nobody else's", async () => {
+    const { ctx } = await makeProject(database.db);
+    const { ctx: other } = await makeProject(database.db);
+    const { id } = await makeList(ctx, { fromName: "Ada", sendWelcomeEmail: true });
+    expect(await updateList(ctx, id, { name: "Offers" })).toMatchObject({
+      name: "Offers",
+      fromName: "Ada",
+      sendWelcomeEmail: true,
+    });
+    await expect(updateList(other, id, { name: "Mine" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(
+      updateList({ ...ctx, role: "viewer" }, id, { name: "Mine" }),
+    ).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  });
+
+  test("members are found by a part of address or name, and say who left everything", async () => {
+    const { ctx } = await makeProject(database.db);
+    const { id } = await makeList(ctx);
+    await addSubscriber(ctx, id, { ...person("ada@x.com"), lastName: "Lovelace" });
+    await addSubscriber(ctx, id, person("grace@x.com"));
+    await upsertContact(ctx, { email: "grace@x.com", unsubscribed: true });
+    const found = async (search: string) =>
+      (await listSubscribers(ctx, id, { limit: 10, search })).data;
+    expect((await found("LOVE")).map(({ email }) => email)).toEqual(["ada@x.com"]);
+    expect(await found("gra")).toMatchObject([{ status: "subscribed", leftEverything: true }]);
+    expect(await found("%")).toEqual([]);
   });
 });
 

@@ -1,17 +1,18 @@
-import { and, asc, count, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, ilike, inArray, lt, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
 import { listFields, lists, subscribers } from "@/db/schema";
 import { audit } from "@/lib/audit";
 import { refuseWhileUsed } from "@/lib/campaigns/usage";
+import { containing } from "@/lib/contacts/rows";
 import { requireRole, type Context } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page, PageQuery } from "@/lib/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
-import type { ListFieldInput, ListInput } from "./schema";
+import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
 
 export interface ListField {
   /** uuid: the platform surface shows it as the field's uid. */
@@ -126,13 +127,22 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
 }
 
 /** Newest first. */
-export async function listLists(ctx: Context, query: PageQuery): Promise<Page<List>> {
+export async function listLists(
+  ctx: Context,
+  query: PageQuery & Pick<ListQuery, "search">,
+): Promise<Page<List>> {
   requireRole(ctx, "viewer");
   const before = readCursor(query.cursor);
   const rows = await ctx.db
     .select()
     .from(lists)
-    .where(and(eq(lists.projectId, ctx.projectId), before ? lt(lists.id, before) : undefined))
+    .where(
+      and(
+        eq(lists.projectId, ctx.projectId),
+        query.search ? ilike(lists.name, containing(query.search)) : undefined,
+        before ? lt(lists.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(lists.id))
     .limit(query.limit + 1);
   return pageOf(rows, query.limit, toList, (row) => row.id);
@@ -145,19 +155,46 @@ export async function getList(
 ): Promise<List & { fields: ListField[]; members: Record<SubscriberStatus, number> }> {
   requireRole(ctx, "viewer");
   const row = await findListRow(ctx.db, ctx, id);
-  const [fields, counted] = await Promise.all([
+  const [fields, members] = await Promise.all([
     fieldRows(ctx.db, row.id),
-    ctx.db
-      .select({ status: subscribers.status, count: count() })
-      .from(subscribers)
-      .where(eq(subscribers.listId, row.id))
-      .groupBy(subscribers.status),
+    countMembers(ctx.db, [row.id]),
   ]);
-  const byStatus = new Map(counted.map((one) => [one.status, one.count]));
-  const members = Object.fromEntries(
-    subscriberStatuses.map((status) => [status, byStatus.get(status) ?? 0]),
-  ) as Record<SubscriberStatus, number>;
-  return { ...toList(row), fields: fields.map(toField), members };
+  return { ...toList(row), fields: fields.map(toField), members: members(row.id) };
+}
+
+/** How many members lists (uuids) have by status. */
+export async function countMembers(
+  executor: Executor,
+  listIds: readonly string[],
+): Promise<(listId: string) => Record<SubscriberStatus, number>> {
+  const counted = await executor
+    .select({ listId: subscribers.listId, status: subscribers.status, count: count() })
+    .from(subscribers)
+    .where(inArray(subscribers.listId, [...listIds]))
+    .groupBy(subscribers.listId, subscribers.status);
+  const of = (listId: string, status: SubscriberStatus) =>
+    counted.find((one) => one.listId === listId && one.status === status)?.count ?? 0;
+  return (listId) =>
+    Object.fromEntries(subscriberStatuses.map((status) => [status, of(listId, status)])) as Record<
+      SubscriberStatus,
+      number
+    >;
+}
+
+/** Changes what is given. Throws NOT_FOUND. Needs editor. */
+export async function updateList(ctx: Context, id: string, input: ListUpdate): Promise<List> {
+  requireRole(ctx, "editor");
+  return ctx.db.transaction(async (tx) => {
+    const before = await findListRow(tx, ctx, id, true);
+    const [row] = await tx
+      .update(lists)
+      .set({ ...input, updatedAt: sql`app_now()` })
+      .where(eq(lists.id, before.id))
+      .returning();
+    if (!row) throw notFound();
+    await audit(tx, ctx, "update.list", id, { fields: Object.keys(input) });
+    return toList(row);
+  });
 }
 
 /**

@@ -38,6 +38,13 @@ export const listInput = z.object({
 });
 export type ListInput = z.infer<typeof listInput>;
 
+/** Only what is given changes; `contact` as a whole. */
+export const listUpdate = listInput.partial();
+export type ListUpdate = z.infer<typeof listUpdate>;
+
+export const listQuery = pageQuery.extend({ search: z.string().trim().max(200).optional() });
+export type ListQuery = z.infer<typeof listQuery>;
+
 export const listFieldInput = z
   .object({
     tag: z
@@ -81,5 +88,66 @@ export const subscriberUpdate = subscriberInput
   .partial();
 export type SubscriberUpdate = z.infer<typeof subscriberUpdate>;
 
-export const subscriberQuery = pageQuery.extend({ status: z.enum(subscriberStatuses).optional() });
+/** Whom a person adds by hand. */
+export const subscriberCreate = subscriberInput.omit({ source: true, ipAddress: true });
+export type SubscriberCreate = z.infer<typeof subscriberCreate>;
+
+export const subscriberQuery = pageQuery.extend({
+  status: z.enum(subscriberStatuses).optional(),
+  /** A part of address or name. */
+  search: z.string().trim().max(200).optional(),
+});
 export type SubscriberQuery = z.infer<typeof subscriberQuery>;
+
+/** A mailing list as the dashboard sees it. */
+export const mailingList = z.object({
+  id: z.string(),
+  name: z.string(),
+  fromEmail: z.string(),
+  fromName: z.string(),
+  defaultSubject: z.string(),
+  subscribeConfirmation: z.boolean(),
+  sendWelcomeEmail: z.boolean(),
+  unsubscribeNotification: z.boolean(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** How many by status. */
+  members: z.record(z.enum(subscriberStatuses), z.int()),
+});
+export type MailingList = z.infer<typeof mailingList>;
+
+export const mailingListField = z.object({
+  tag: z.string(),
+  label: z.string(),
+  type: z.enum(listFieldTypes),
+  defaultValue: z.string().nullable(),
+  options: z.array(z.string()).nullable(),
+  required: z.boolean(),
+  visible: z.boolean(),
+});
+export type MailingListField = z.infer<typeof mailingListField>;
+
+export const mailingListDetail = mailingList.extend({
+  /** `country_id` is alpha-2 where what was given names a country. */
+  contact: listContact,
+  fields: z.array(mailingListField),
+  /** People reached by campaigns to the list, each once a campaign. */
+  figures: z.object({ delivered: z.int(), opened: z.int(), clicked: z.int() }),
+});
+export type MailingListDetail = z.infer<typeof mailingListDetail>;
+
+export const listMember = z.object({
+  id: z.string(),
+  contactId: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  status: z.enum(subscriberStatuses),
+  source: z.enum(subscriberSources),
+  /** Left all mail of the project: campaigns pass them by, whatever the list says. */
+  leftEverything: z.boolean(),
+  fields: z.record(z.string(), z.string()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type ListMember = z.infer<typeof listMember>;

@@ -4,6 +4,7 @@ import type { Consent, SubscriberStatus, subscriberSources } from "@/db/enums";
 import { retryConflicts, violatedConstraint } from "@/db/errors";
 import { audit } from "@/lib/audit";
 import { normalizeAddress } from "@/lib/contacts/address";
+import { containing } from "@/lib/contacts/rows";
 import { upsertRows } from "@/lib/contacts/upsert";
 import { requireRole, type Context } from "@/lib/context";
 import { AppError, isAppError, notFound } from "@/lib/errors";
@@ -26,6 +27,8 @@ export interface Subscriber {
   lastName: string;
   tags: string[];
   status: SubscriberStatus;
+  /** Left all mail of the project. */
+  leftEverything: boolean;
   source: (typeof subscriberSources)[number];
   ipAddress: string | null;
   /** By tag of the list's own fields. */
@@ -42,6 +45,7 @@ interface Row extends Record<string, unknown> {
   first_name: string;
   last_name: string;
   tags: string[];
+  consent: Consent;
   status: SubscriberStatus;
   source: Subscriber["source"];
   ip_address: string | null;
@@ -60,6 +64,7 @@ export function toSubscriber(row: Row): Subscriber {
     lastName: row.last_name,
     tags: row.tags,
     status: row.status,
+    leftEverything: row.consent === "unsubscribed",
     source: row.source,
     ipAddress: row.ip_address,
     fields: row.fields,
@@ -72,8 +77,8 @@ export function toSubscriber(row: Row): Subscriber {
 export async function rowsWhere(executor: Executor, condition: SQL): Promise<Row[]> {
   return [
     ...(await executor.execute<Row>(sql`
-      select s.id, s.list_id, s.contact_id, c.email, c.first_name, c.last_name, c.tags, s.status,
-        s.source, s.ip_address, s.fields, s.created_at, s.updated_at
+      select s.id, s.list_id, s.contact_id, c.email, c.first_name, c.last_name, c.tags, c.consent,
+        s.status, s.source, s.ip_address, s.fields, s.created_at, s.updated_at
       from subscribers s join contacts c on c.id = s.contact_id where ${condition}`)),
   ];
 }
@@ -197,6 +202,7 @@ export async function listSubscribers(
     sql`s.list_id = ${list.id}
       ${query.status ? sql`and s.status = ${query.status}` : sql``}
       ${before ? sql`and s.id < ${before}` : sql``}
+      ${query.search ? sql`and (c.email || ' ' || c.first_name || ' ' || c.last_name) ilike ${containing(query.search)}` : sql``}
       order by s.id desc limit ${query.limit + 1}`,
   );
   return pageOf(rows, query.limit, toSubscriber, (row) => row.id);

@@ -6,3 +6,39 @@ export const projectName = z
   .min(1, "is empty")
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
+
+/** A person's token of the platform API, as far as it may be shown unasked. */
+export const platformToken = z.object({
+  last4: z.string(),
+  /** When it was made, or last replaced. */
+  rotatedAt: z.iso.datetime(),
+});
+export type PlatformToken = z.infer<typeof platformToken>;
+
+export const platformTokenRevealed = platformToken.extend({ token: z.string() });
+export type PlatformTokenRevealed = z.infer<typeof platformTokenRevealed>;
+
+export const projectUpdate = z
+  .object({
+    name: projectName,
+    postalAddress: z
+      .string()
+      .trim()
+      .max(500, "is longer than 500 characters")
+      .regex(/^(\P{Cc}|\n)*$/u, "contains control characters")
+      .refine((text) => text.split("\n").length <= 8, "has more than 8 lines")
+      .meta({ description: "Stands at the end of campaign mail, with its line breaks." }),
+  })
+  .partial()
+  .meta({ id: "ProjectUpdate", description: "Only the fields given change." });
+export type ProjectUpdate = z.infer<typeof projectUpdate>;
+
+export const projectSettings = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    postalAddress: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Project" });
+export type ProjectSettings = z.infer<typeof projectSettings>;

@@ -7,8 +7,12 @@ import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
 import { findOperations } from "./find";
+import { fileOperations } from "./files";
 import { importOperations } from "./imports";
+import { listOperations } from "./lists";
 import { overviewOperations } from "./overview";
+import { platformTokenOperations } from "./platform-token";
+import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
 import { templateOperations } from "./templates";
 import { webhookOperations } from "./webhooks";
@@ -28,7 +32,11 @@ export const bearerOperations = [
   ...apiKeyOperations,
   ...webhookOperations,
   ...overviewOperations,
+  ...projectOperations,
   ...findOperations,
+  ...listOperations,
+  ...fileOperations,
+  ...platformTokenOperations,
 ] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];

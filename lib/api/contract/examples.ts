@@ -228,5 +228,7 @@ export const examples: Record<string, Example> = {
   listApiKeys: paging,
   deleteApiKey: apiKey,
   ...sessionExamples,
+  getProject: {},
+  updateProject: { body: () => ({ postalAddress: "Example Ltd\n1 High Street" }) },
   getOverview: { query: { range: "24h" } },
 };
