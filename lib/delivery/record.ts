@@ -4,6 +4,7 @@ import { retryConflicts } from "@/db/errors";
 import { statusAfter } from "@/lib/emails/status";
 import { addFigures } from "@/lib/figures/add";
 import { newId } from "@/lib/ids";
+import { strikeMemberships } from "@/lib/lists/strike";
 import type { DeliveryResult } from "./result";
 
 /**
@@ -80,6 +81,8 @@ export async function recordResults(
         from moved
         where contacts.id = moved.contact_id and moved.suppress = 'complaint'
           and contacts.consent <> 'unsubscribed'
+      ), struck as (
+        ${strikeMemberships("moved")}
       ), captured as (
         insert into captured_emails (id, project_id, email_id, envelope_from, envelope_to, raw)
         select new_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')

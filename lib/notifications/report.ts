@@ -37,8 +37,6 @@ interface EmailRow extends Record<string, unknown> {
   next_status: EmailStatus;
   was_sent: boolean;
   was_delivered: boolean;
-  /** Bounces noted so far: their types. */
-  bounces: string[];
 }
 
 /** What a report comes to for one email; null: nothing new. */
@@ -74,17 +72,25 @@ async function lockEmail(
   const [row] = await tx.execute<EmailRow>(sql`
     select e.id, e.project_id, e.campaign_id, e.contact_id, e.recipient, e.status,
       ${sql.raw(statusAfter("e.status", `'${target}'`))} as next_status,
-      e.sent_at is not null as was_sent, e.delivered_at is not null as was_delivered,
-      array(select coalesce(v.data ->> 'type', '') from email_events v
-        where v.email_id = e.id and v.name = 'bounced') as bounces
+      e.sent_at is not null as was_sent, e.delivered_at is not null as was_delivered
     from emails e where e.project_id = ${projectId} and e.id = ${id} for update of e`);
   if (!row) throw notFound();
   return row;
 }
 
+/** Types of the bounces noted so far. A statement of its own: the lock's sees what was there before it. */
+async function bouncesOf(tx: Transaction, email: EmailRow): Promise<(string | null)[]> {
+  const rows = await tx.execute<{ type: string | null }>(sql`
+    select data ->> 'type' as type from email_events
+    where email_id = ${email.id} and name = 'bounced'`);
+  return rows.map(({ type }) => type);
+}
+
 /** Whether the address refused for now so often, with no delivery between, that it is no address. */
 async function isWornOut(tx: Transaction, email: EmailRow): Promise<boolean> {
   if (email.contact_id === null) return false;
+  // Bounces of one person's mail that come together count one after the other.
+  await tx.execute(sql`select 1 from contacts where id = ${email.contact_id} for update`);
   const [row] = await tx.execute<{ refused: number }>(sql`
     select count(distinct e.id)::int as refused
     from emails e join email_events v on v.email_id = e.id and v.name = 'bounced'
@@ -116,7 +122,8 @@ async function effectOf(
           }
         : null;
     case "bounced": {
-      if (email.bounces.includes("hard") || (!report.hard && email.bounces.length > 0)) return null;
+      const bounces = await bouncesOf(tx, email);
+      if (bounces.includes("hard") || (!report.hard && bounces.length > 0)) return null;
       const hard = report.hard || (await isWornOut(tx, email));
       return {
         event: "bounced",
