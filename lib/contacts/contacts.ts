@@ -8,7 +8,14 @@ import { addFigures } from "@/lib/figures/add";
 import { decodeId, encodeId } from "@/lib/ids";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page } from "@/lib/paging/schema";
+import {
+  emailEventDeliveries,
+  emitContactEvents,
+  emitEvents,
+  wakeDeliveries,
+} from "@/lib/webhooks/emit";
 import { normalizeAddress } from "./address";
+import { consentEvents } from "./consent-events";
 import { forgottenHash } from "./forgotten";
 import { contactColumns, newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
@@ -84,6 +91,10 @@ export async function updateContact(
         returning ${contactColumns}`);
       if (!row) throw notFound();
       const contact = toContact(row);
+      await emitContactEvents(tx, ctx.projectId, [
+        { type: "contact.updated", contactId: row.id },
+        ...consentEvents(before.consent, row.consent).map((type) => ({ type, contactId: row.id })),
+      ]);
       await audit(tx, ctx, "update.contact", contact.id);
       return contact;
     });
@@ -122,14 +133,28 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
       await tx.execute(sql`
         update email_events set data = '{}' where email_id in (
           select id from emails where contact_id = ${row.id}) and data <> '{}'`);
+      // Links that Liquid made for this person carry the address, as it is or encoded.
+      await tx.execute(sql`
+        delete from links where message_id in (
+          select message_id from emails where contact_id = ${row.id})
+          and (strpos(lower(url), lower(${row.email})) > 0
+            or strpos(lower(url), lower(${encodeURIComponent(row.email)})) > 0)`);
+      await tx.execute(sql`
+        update webhook_deliveries set data = '{}', response_body = null
+        where subject_id = ${row.id}
+          or subject_id in (select id from emails where contact_id = ${row.id})`);
       await tx.execute(sql`
         with stopped as (
           update emails set status = 'FAILED', due_at = null
           where contact_id = ${row.id} and status = 'PENDING' and lease_id is null
           returning id, project_id, campaign_id, 1 as settled, 1 as failed
         ), counted as (${addFigures("stopped", ["settled", "failed"])})
-        insert into email_events (project_id, email_id, name, data)
-        select project_id, id, 'failed', '{"reason": "contact deleted"}' from stopped`);
+, noted as (
+          insert into email_events (project_id, email_id, name, data)
+          select project_id, id, 'failed', '{"reason": "contact deleted"}' from stopped
+          returning id, project_id, email_id, name, data, created_at
+        ), deliveries as (${emailEventDeliveries(sql`noted`)})
+        select ${wakeDeliveries(sql`deliveries`)}`);
       await tx.execute(sql`
         update emails set contact_id = null, recipient = null, recipient_name = null, subject = null
         where contact_id = ${row.id}`);
@@ -141,6 +166,13 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
         where i.id = r.import_id and i.project_id = ${ctx.projectId}
           and lower(r.email) = lower(${row.email})`);
       await tx.execute(sql`delete from contacts where id = ${row.id}`);
+      await emitEvents(tx, [
+        {
+          projectId: ctx.projectId,
+          type: "contact.deleted",
+          data: { id: encodeId("contact", row.id) },
+        },
+      ]);
       await audit(tx, ctx, "delete.contact", encodeId("contact", row.id));
     }),
   );

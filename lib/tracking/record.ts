@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { executePrepared, type Database } from "@/db/client";
+import { executePrepared, type Database, type Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { statusAfter } from "@/lib/emails/status";
 import { addFigures, figureSlot } from "@/lib/figures/add";
@@ -21,7 +21,7 @@ const longestAgent = 500;
 const burst = sql.raw("app_now() - interval '2 seconds'");
 
 /**
- * Records opens and clicks in one statement: counters, first times and status of their emails, events,
+ * Records opens and clicks, all in one go: counters, first times and status of their emails, events,
  * figures, webhooks. What machines do is kept apart and changes nothing of the email; clicks just before
  * the one that gives a machine away are taken back from the person. Visits of emails that are gone
  * change nothing.
@@ -29,14 +29,16 @@ const burst = sql.raw("app_now() - interval '2 seconds'");
 export async function recordVisits(db: Database, visits: readonly Visit[]): Promise<void> {
   const v = <Value>(read: (visit: Visit) => Value) => sql.param(visits.map(read));
   const machines = visits.map(({ visitor }) => isMachine(visitor));
-  await retryConflicts(() =>
+  const emailIds = v(({ emailId }) => emailId);
+  const inOrder = sql`where id = any(${emailIds}::uuid[]) order by id for no key update`;
+  const record = (executor: Executor) =>
     executePrepared(
-      db,
+      executor,
       sql`
       with given as materialized (
         select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
         from unnest(
-          ${v(({ emailId }) => emailId)}::uuid[], ${v(({ link }) => link?.id ?? null)}::bigint[],
+          ${emailIds}::uuid[], ${v(({ link }) => link?.id ?? null)}::bigint[],
           ${v(({ link }) => link?.url ?? null)}::text[], ${v(({ link }) => link?.links ?? 0)}::int[],
           ${sql.param(machines.map(String))}::text[],
           ${v(({ visitor }) => visitor.userAgent.slice(0, longestAgent).toWellFormed())}::text[],
@@ -44,8 +46,8 @@ export async function recordVisits(db: Database, visits: readonly Visit[]): Prom
         ) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)
       ), locked as materialized (
         -- In their order, so that two processes never wait for each other.
-        select id, project_id, campaign_id, delivered_at, opened_at, clicked_at from emails
-        where id = any(${v(({ emailId }) => emailId)}::uuid[]) order by id for no key update
+        select id, project_id, campaign_id, recipient, delivered_at, opened_at, clicked_at from emails
+        ${inOrder}
       ), followed as (
         select email_id, url, links from given where links > 1
       ), bursts as materialized (
@@ -59,7 +61,8 @@ export async function recordVisits(db: Database, visits: readonly Visit[]): Prom
         group by email_id
         having count(distinct url) > max(links) / 2.0 and count(distinct url) >= least(max(links), 3)
       ), judged as materialized (
-        select given.*, locked.project_id, locked.campaign_id,
+        -- Of somebody who was deleted for good no address is kept.
+        select given.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten,
           given.machine or (link_id is not null and bursts.email_id is not null) as by_machine
         from given join locked on locked.id = given.email_id
           left join bursts on bursts.email_id = given.email_id
@@ -143,7 +146,7 @@ export async function recordVisits(db: Database, visits: readonly Visit[]): Prom
         insert into email_events (project_id, email_id, name, data, created_at)
         select project_id, email_id, case when link_id is null then 'opened' else 'clicked' end,
           jsonb_strip_nulls(jsonb_build_object('url', url, 'userAgent', agent,
-            'ip', case when not by_machine then address end,
+            'ip', case when not by_machine and not forgotten then address end,
             'machine', case when by_machine then true end)),
           app_now() + position * interval '1 microsecond'
         from judged
@@ -152,6 +155,15 @@ export async function recordVisits(db: Database, visits: readonly Visit[]): Prom
         select * from noted where not data ? 'machine'
       ), deliveries as (${emailEventDeliveries(sql`told`)})
       select ${wakeDeliveries(sql`deliveries`)}`,
-    ),
-  );
+    );
+  const mayBeBurst = visits.some(({ link }) => link !== null && link.links > 1);
+  await retryConflicts(async () => {
+    if (!mayBeBurst) return record(db);
+    return db.transaction(async (tx) => {
+      // A statement sees what was there when it began: what another process is just recording of the
+      // same emails has to be waited for before.
+      await executePrepared(tx, sql`select from emails ${inOrder}`);
+      return record(tx);
+    });
+  });
 }

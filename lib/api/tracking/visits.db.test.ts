@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { emails, emailEvents, links, webhookDeliveries, webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { deleteContact } from "@/lib/contacts/contacts";
 import { sendingCampaign } from "@/lib/delivery/testing-campaigns";
 import { makeProject } from "@/lib/testing";
 import { recordVisits } from "@/lib/tracking/record";
@@ -235,6 +236,23 @@ describe("a link", () => {
     expect(await mail.events()).toEqual([]);
   });
 
+  it("of somebody who was deleted for good is counted without their address", async () => {
+    const mail = await sentEmail([
+      "https://shop.example/a",
+      "https://shop.example/?to=ADA%40example.org",
+      "https://shop.example/ada@example.org",
+    ]);
+    await deleteContact({ ...mail.ctx, db: database.db }, "ada@example.org");
+    const rows = await database.db.select().from(links).where(eq(links.projectId, mail.projectId));
+    expect(rows.map(({ url }) => url)).toEqual(["https://shop.example/a"]);
+    await get(mail.click());
+    expect((await mail.events()).at(-1)?.data).toEqual({
+      url: "https://shop.example/a",
+      userAgent: chrome,
+    });
+    expect(await mail.figures()).toMatchObject({ clicks: 1, clicked: 1 });
+  });
+
   it("followed with a very long agent is kept with its beginning", async () => {
     const mail = await sentEmail();
     await get(mail.click(), { agent: "x".repeat(8_000) });
@@ -281,11 +299,14 @@ describe("most links of an email within two seconds", () => {
     );
   });
 
-  it("are a machine's when they come at once", async () => {
+  it("are a machine's when they come at once, to several processes", async () => {
     const mail = await sentEmail(urls);
     await Promise.all(urls.map((url) => get(mail.click(url))));
-    expect(await mail.email()).toEqual(untouched);
-    expect(await mail.figures()).toMatchObject({ delivered: 0, clicked: 0, machineClicks: 5 });
+    expect(await mail.email()).toMatchObject({ clicks: 0, opened: false, clicked: false });
+    expect(await mail.figures()).toMatchObject({ clicked: 0, clicks: 0, machineClicks: 5 });
+    expect(await mail.linkFigures()).toEqual(
+      urls.map((url) => ({ url, clicks: 0, unique: 0, machine: 1 })),
+    );
   });
 
   it("are a person's when they are few, slow, or one and the same", async () => {
