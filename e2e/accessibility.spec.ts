@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, newLoginUrl, test } from "./fixtures";
+import { linkIn, list, mailTo, platform } from "./mailbox";
 import { callApi } from "./product";
 
 async function faults(page: Page): Promise<string[]> {
@@ -19,7 +20,14 @@ const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const phone = { width: 375, height: 740 };
-const quietPages = ["/sign-in", "/sign-in/forgot", "/login/token/unknown", "/nowhere"];
+const quietPages = [
+  "/sign-in",
+  "/sign-in/forgot",
+  "/login/token/unknown",
+  "/preferences/unknown",
+  "/confirm/unknown",
+  "/nowhere",
+];
 const dashboardPages = [
   "",
   "/contacts",
@@ -44,6 +52,54 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect.soft(await faults(page), path).toEqual([]);
     }
+  });
+
+  test(`axe finds nothing on what a reader sees, also at 200 %, ${colorScheme}`, async ({
+    dashboard,
+    browser,
+    product,
+  }) => {
+    test.setTimeout(120_000);
+    const email = `delivered+${colorScheme}@sandbox.test`;
+    const names = ["News", "An offer a week, with a name that does not fit on the line of a phone"];
+    for (const name of names) {
+      const switches = { subscribe_confirmation: "1", send_welcome_email: "1" };
+      const { list_uid } = await platform<{ list_uid: string }>(
+        product,
+        "/lists",
+        list(name, switches),
+      );
+      await platform(product, "/subscribers", { list_uid, EMAIL: email });
+    }
+    const asking = await mailTo(dashboard.request, product, email, "Please confirm: News");
+    const confirm = linkIn(asking, /http\S+\/confirm\/[\w-]+/);
+    const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    const check = async (what: string) => {
+      // 200 % of a laptop's window, and a phone's.
+      for (const viewport of [{ width: 640, height: 400 }, phone]) {
+        await page.setViewportSize(viewport);
+        expect.soft(await overflow(page), what).toBeLessThanOrEqual(0);
+      }
+      expect.soft(await faults(page), what).toEqual([]);
+    };
+    await page.goto(confirm);
+    await check("asked to confirm");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are on the list");
+    await check("confirmed");
+    const welcome = await mailTo(dashboard.request, product, email, "Welcome to News");
+    const preferences = linkIn(welcome, /http\S+\/preferences\/[\w-]+/);
+    await page.goto(`${preferences}?unsubscribe=`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unsubscribe?");
+    await check("asked to leave");
+    await page.getByRole("button", { name: "Unsubscribe from News" }).click();
+    await expect(page.getByText("You are unsubscribed from News")).toBeVisible();
+    await check("left a list");
+    await page.getByRole("button", { name: "Unsubscribe from everything" }).click();
+    await expect(page.getByText("no more newsletters")).toBeVisible();
+    await check("left everything");
+    await context.close();
   });
 
   test(`axe finds nothing on the dashboard, ${colorScheme}`, async ({ dashboard, product }) => {

@@ -51,15 +51,20 @@ export const test = base.extend<{ dashboard: Page }, Shared>({
   },
 });
 
-/** A one-time link from the command line, as an operator gets one. */
-export function newLoginUrl(product: Product, email = "owner@example.com"): string {
+/** What the command line prints for an operator: a one-time link, and the owner's platform token. */
+export function bootstrap(
+  product: Product,
+  email = "owner@example.com",
+): { loginUrl: string; platformToken: string } {
   const text = execFileSync(
     process.execPath,
     ["--import", "tsx", "bin/lettermill.ts", "bootstrap", "--email", email, "--json"],
     { cwd: root, encoding: "utf8", env: { ...process.env, DATA_DIR: product.dataDir } },
   );
-  return (JSON.parse(text) as { loginUrl: string }).loginUrl;
+  return JSON.parse(text) as { loginUrl: string; platformToken: string };
 }
+
+export const newLoginUrl = (product: Product, email?: string) => bootstrap(product, email).loginUrl;
 
 /** Signs the owner in with a new one-time link. */
 export async function signIn(page: Page, product: Product): Promise<void> {

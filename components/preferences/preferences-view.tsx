@@ -24,7 +24,7 @@ function ListRow({
   const { icon: Icon, text } = standings[list.status];
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="font-medium break-words">{list.name}</p>
         <p className="flex items-start gap-1.5 text-sm text-soft">
           <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
@@ -88,7 +88,7 @@ export function PreferencesView({
       title={leaving ? "Unsubscribe?" : "Your mail from us"}
       lead={
         <>
-          What {project} sends to <strong className="font-medium break-all">{email}</strong>
+          What {project} sends to <strong className="font-medium break-words">{email}</strong>
         </>
       }
     >
@@ -130,7 +130,12 @@ export function PreferencesView({
             </h2>
             <ul className="divide-y border-y">
               {lists.map((list) => (
-                <ListRow key={list.id} list={list} action={action} changeable={!leftAll} />
+                <ListRow
+                  key={list.id}
+                  list={list}
+                  action={action}
+                  changeable={!leftAll && !(leaving && list.linked)}
+                />
               ))}
             </ul>
           </section>
