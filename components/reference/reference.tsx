@@ -5,12 +5,18 @@ import { Method } from "./method";
 import { OpenTarget } from "./open-target";
 import { ReaderKey } from "./reader-key";
 
-/** The whole API: contents, then each operation, closed until it is wanted. */
-export function Reference({ groups }: { groups: readonly ReferenceGroup[] }) {
+/** The whole API: contents, then each operation, closed until it is wanted. `withKey`: examples take a key. */
+export function Reference({
+  groups,
+  withKey,
+}: {
+  groups: readonly ReferenceGroup[];
+  withKey: boolean;
+}) {
   return (
     <>
       <OpenTarget />
-      <ReaderKey />
+      {withKey && <ReaderKey />}
       <nav aria-label="Contents" className="columns-1 gap-8 sm:columns-2 lg:columns-3">
         {groups.map((group) => (
           <div key={group.tag} className="mb-5 break-inside-avoid">

@@ -1,5 +1,17 @@
-/** Where a reader puts their own key. */
+/** Where a reader puts their own key, or token. */
 const key = "$LETTERMILL_API_KEY";
+const token = "$LETTERMILL_API_TOKEN";
+
+/** What a request proves itself with: a key in the header, or a token in the query. */
+export type CurlCredential = "key" | "token";
+
+/** Between double quotes, where the shell puts the token in. */
+function withToken(url: string): string {
+  const plain = url.replace(/["$`\\]/g, "\\$&");
+  return `"${plain}${url.includes("?") ? "&" : "?"}api_token=${token}"`;
+}
+
+const bare = (url: string) => (/^[\w:/.-]+$/.test(url) ? url : quoted(url));
 
 /** Text as one word of a POSIX shell. */
 function quoted(text: string): string {
@@ -13,12 +25,13 @@ export function curlOf(request: {
   body?: unknown;
   /** MIME type of a file that is sent as the body. */
   file?: string;
+  credential?: CurlCredential;
 }): string {
-  const { method, url, body, file } = request;
+  const { method, url, body, file, credential = "key" } = request;
   const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${/^[\w:/.-]+$/.test(url) ? url : quoted(url)}`,
-    `-H "Authorization: Bearer ${key}"`,
+    `curl ${method === "GET" ? "" : `-X ${method} `}${credential === "token" ? withToken(url) : bare(url)}`,
   ];
+  if (credential === "key") lines.push(`-H "Authorization: Bearer ${key}"`);
   if (file) lines.push(`-H "Content-Type: ${file}"`, "--data-binary @contacts.csv");
   if (body !== undefined) {
     lines.push(

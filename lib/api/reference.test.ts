@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { curlOf } from "./curl";
 import { openApiDocument } from "./bearer/openapi";
+import { platformDocument } from "./platform/openapi";
 import { apiReference } from "./reference";
 
 const groups = apiReference(openApiDocument());
@@ -39,4 +40,17 @@ test("a shell hands curl exactly the body, quotes and dollars included", () => {
   const script = `curl() { for last; do :; done; printf %s "$last"; }; ${command}`;
   const given = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
   expect(JSON.parse(given)).toEqual(body);
+});
+
+test("the platform's requests carry the token in the query, beside what an operation needs there", () => {
+  const listing = apiReference(platformDocument(), "token")
+    .flatMap((group) => group.operations)
+    .find(({ name }) => name === "listSubscribers")?.requests[0]?.curl;
+  const script = `curl() { printf %s "$1"; }; LETTERMILL_API_TOKEN=abc; ${listing ?? ""}`;
+  const url = new URL(execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" }));
+  expect(url.pathname).toBe("/api/v1/subscribers");
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    list_uid: expect.stringMatching(/^lst_/) as string,
+    api_token: "abc",
+  });
 });

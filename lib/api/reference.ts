@@ -1,4 +1,4 @@
-import { curlOf } from "./curl";
+import { curlOf, type CurlCredential } from "./curl";
 import type { OpenApiDocument } from "./openapi";
 
 /** One field of a body or an answer, or one parameter. Nested ones follow their parent, one deeper. */
@@ -133,20 +133,30 @@ class Reader {
   }
 }
 
-function requestsOf(operation: Documented, method: string, path: string, base: string) {
+function requestsOf(
+  operation: Documented,
+  request: { method: string; path: string; base: string; credential: CurlCredential },
+) {
+  const { method, path, base, credential } = request;
   const content = operation.requestBody?.content;
   const examples = content?.["application/json"]?.examples;
   const parameters = operation.parameters ?? [];
   const target = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     return parameters.find((one) => one.name === name)?.schema.example ?? whole;
   });
-  const url = base + target;
+  const needed = parameters.flatMap((one) =>
+    one.in === "query" && one.required && one.schema.example
+      ? [[one.name, one.schema.example]]
+      : [],
+  );
+  const query = new URLSearchParams(needed).toString();
+  const url = base + target + (query && `?${query}`);
   const file = content && !examples ? Object.keys(content)[0] : undefined;
-  if (file) return [{ title: "A file", curl: curlOf({ method, url, file }) }];
-  if (!examples) return [{ title: "Request", curl: curlOf({ method, url }) }];
+  if (file) return [{ title: "A file", curl: curlOf({ method, url, file, credential }) }];
+  if (!examples) return [{ title: "Request", curl: curlOf({ method, url, credential }) }];
   return Object.values(examples).map(({ summary, value }) => ({
     title: summary ?? "Request",
-    curl: curlOf({ method, url, body: value }),
+    curl: curlOf({ method, url, body: value, credential }),
   }));
 }
 
@@ -164,7 +174,10 @@ function answersOf(reader: Reader, responses: Documented["responses"]) {
 }
 
 /** The API's document as a page shows it: by tag, each operation with fields, examples and errors. */
-export function apiReference(openApi: OpenApiDocument): ReferenceGroup[] {
+export function apiReference(
+  openApi: OpenApiDocument,
+  credential: CurlCredential = "key",
+): ReferenceGroup[] {
   // What is served is JSON: that, and not the generator's objects, is what is described.
   const document = JSON.parse(JSON.stringify(openApi)) as OpenApi;
   const reader = new Reader(document.components.schemas);
@@ -186,7 +199,7 @@ export function apiReference(openApi: OpenApiDocument): ReferenceGroup[] {
         depth: 0,
       })),
       body: reader.fields(operation.requestBody?.content["application/json"]?.schema),
-      requests: requestsOf(operation, method.toUpperCase(), path, base),
+      requests: requestsOf(operation, { method: method.toUpperCase(), path, base, credential }),
       answers: answersOf(reader, operation.responses),
       errors: Object.entries(operation.responses)
         .filter(([status]) => !status.startsWith("2"))

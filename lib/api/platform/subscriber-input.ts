@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { contactTags } from "@/lib/lists/field-values";
 import { subscriberUpdate } from "@/lib/lists/schema";
@@ -32,7 +33,8 @@ export const joiningBody = subscriberBody
     list_uid: z.string().meta({ example: "lst_01kat4rz8sfq3v6d1mpx3k6w9j" }),
     EMAIL: z.string().meta({ example: "ada@example.com" }),
     ip_address: z
-      .union([z.ipv4(), z.ipv6()])
+      .string()
+      .refine((text) => isIP(text) !== 0, "is not an IP address")
       .optional()
       .meta({ description: "Where the person signed up; absent: where the request came from." }),
   })

@@ -25,11 +25,14 @@ export default async function ApiReferencePage({
             <a href="/v1/openapi.json" download="openapi.json" className={buttonClass()}>
               <FileJson aria-hidden /> OpenAPI document
             </a>
+            <LinkButton href={`/dashboard/${project.id}/api-reference/platform`}>
+              Platform API
+            </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/api-keys`}>API keys</LinkButton>
           </>
         }
       />
-      <Reference groups={apiReference(openApiDocument())} />
+      <Reference groups={apiReference(openApiDocument())} withKey />
     </>
   );
 }

@@ -1,0 +1,40 @@
+import { FileJson } from "lucide-react";
+import type { Metadata } from "next";
+import { Reference } from "@/components/reference/reference";
+import { buttonClass, LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { platformDocument } from "@/lib/api/platform/openapi";
+import { apiReference } from "@/lib/api/reference";
+import { openProject } from "../../../session";
+
+export const metadata: Metadata = { title: "Platform API reference" };
+
+export default async function PlatformReferencePage({
+  params,
+}: {
+  params: Promise<{ project: string }>;
+}) {
+  const { project } = await openProject((await params).project);
+  return (
+    <>
+      <PageHeader
+        title="Platform API reference"
+        description="Lists, subscribers, campaigns and files for programs that pass a token in the query. The curl lines read yours from the environment: export LETTERMILL_API_TOKEN=…"
+        actions={
+          <>
+            <a
+              href="/api/v1/openapi.json"
+              download="platform-openapi.json"
+              className={buttonClass()}
+            >
+              <FileJson aria-hidden /> OpenAPI document
+            </a>
+            <LinkButton href={`/dashboard/${project.id}/api-reference`}>API reference</LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/api-keys`}>API token</LinkButton>
+          </>
+        }
+      />
+      <Reference groups={apiReference(platformDocument(), "token")} withKey={false} />
+    </>
+  );
+}
