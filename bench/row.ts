@@ -8,7 +8,7 @@ export interface BenchRow {
   /** figure / floor */
   ratio: number | null;
   /** What is to be reached; all of what is given. */
-  goal?: { least?: number; most?: number; leastRatio?: number };
+  goal?: { least?: number; most?: number; leastRatio?: number; mostRatio?: number };
 }
 
 const count = (value: number) =>
@@ -19,6 +19,7 @@ function goalText({ goal, unit }: BenchRow): string {
     goal?.least === undefined ? "" : `>= ${count(goal.least)} ${unit}`,
     goal?.most === undefined ? "" : `<= ${count(goal.most)} ${unit}`,
     goal?.leastRatio === undefined ? "" : `>= ${goal.leastRatio.toFixed(1)} x floor`,
+    goal?.mostRatio === undefined ? "" : `<= ${goal.mostRatio.toFixed(1)} x floor`,
   ]
     .filter(Boolean)
     .join(", ");
@@ -29,7 +30,8 @@ function verdict({ goal, figure, ratio }: BenchRow): string {
   const reached =
     figure >= (goal.least ?? -Infinity) &&
     figure <= (goal.most ?? Infinity) &&
-    (ratio ?? Infinity) >= (goal.leastRatio ?? -Infinity);
+    (ratio ?? Infinity) >= (goal.leastRatio ?? -Infinity) &&
+    (ratio ?? -Infinity) <= (goal.mostRatio ?? Infinity);
   return reached ? "reached" : "NOT REACHED";
 }
 

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { readFigures } from "@/lib/campaigns/stats";
+import { readReturnPath } from "@/lib/delivery/return-path";
+import type { ChaosStand } from "./stand";
+
+/** What a worker makes, hands over or records at once: the dispatcher's concurrency. */
+const inFlight = 48;
+/** Sessions of a worker with the mail server: what may be lost with it. */
+const sessions = 10;
+/** Whoever left longer ago than this gets nothing. */
+const graceMilliseconds = 1_000;
+
+export interface Arrival {
+  /** uuid; null: not of our making. */
+  emailId: string | null;
+  to: string;
+  hash: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Lines of the mail server's log; the last may be half written. */
+export async function readSinkLog(path: string): Promise<string[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text.split("\n").slice(0, -1);
+}
+
+function parse(line: string): Arrival {
+  const [from = "", to = "", hash = "", at = ""] = line.split(" ");
+  return { emailId: readReturnPath(from), to, hash, at: Number(at) };
+}
+
+interface StoredEmail extends Record<string, unknown> {
+  id: string;
+  recipient: string;
+  status: string;
+  attempts: number;
+  suppressed: boolean;
+}
+
+/** Holds what arrived against what is written down. Prints each finding; resolves to whether all is well. */
+export async function judge(
+  stand: ChaosStand,
+  campaign: string,
+  run: { recipients: number; left: Map<string, number>; kills: number; deaths: number },
+): Promise<boolean> {
+  const arrivals = (await readSinkLog(stand.log)).map(parse);
+  const emails = await stand.ask((db) =>
+    db.execute<StoredEmail>(sql`
+      select id, recipient, status, attempts, exists (
+        select from email_events v where v.email_id = e.id and v.name = 'suppressed') as suppressed
+      from emails e where campaign_id = ${campaign}`),
+  );
+  const [stored] = await stand.ask((db) =>
+    db.execute<{ status: string; project_id: string; recipients: number }>(sql`
+      select status, project_id, recipients from campaigns where id = ${campaign}`),
+  );
+  if (!stored) throw new Error("The campaign is gone.");
+  const figuresOf = await stand.ask((db) =>
+    readFigures(db, stored.project_id, [{ id: campaign, recipients: stored.recipients }]),
+  );
+  const figures = figuresOf(campaign);
+
+  const arrived = Map.groupBy(arrivals, ({ emailId }) => emailId);
+  const byStatus = (status: string) => emails.filter((email) => email.status === status);
+  const copies = arrivals.length - arrived.size;
+  const different = [...arrived.values()].filter(
+    (same) => new Set(same.map(({ hash, to }) => hash + to)).size > 1,
+  );
+  const late = arrivals.filter(({ to, at }) => {
+    const leftAt = run.left.get(to);
+    return leftAt !== undefined && at > leftAt + graceMilliseconds;
+  });
+  // In flight at a kill and gone from the list before it was tried again: it arrived, and nobody knows.
+  const unknown = emails.filter(({ id, suppressed }) => suppressed && arrived.has(id));
+  const lost = emails.filter(
+    ({ id, suppressed, recipient }) => !arrived.has(id) && !(suppressed && run.left.has(recipient)),
+  );
+  const mostCopies = run.deaths * inFlight + stand.workers.length * sessions;
+
+  const findings: [what: string, found: unknown, sound: boolean][] = [
+    ["campaign", stored.status, stored.status === "SENT"],
+    [
+      "recipients, one email each",
+      `${stored.recipients}, ${new Set(emails.map(({ recipient }) => recipient)).size}`,
+      stored.recipients === run.recipients &&
+        emails.length === run.recipients &&
+        new Set(emails.map(({ recipient }) => recipient)).size === run.recipients,
+    ],
+    ["messages at the mail server", arrivals.length, true],
+    ["people who got it", arrived.size, !arrived.has(null)],
+    ["lost", lost.length, lost.length === 0],
+    [`left meanwhile`, run.left.size, true],
+    ["to whom left over a second before", late.length, late.length === 0],
+    [
+      `copies (${run.deaths} deaths of workers, at most ${mostCopies} in flight)`,
+      copies,
+      copies <= mostCopies,
+    ],
+    ["copies that differ", different.length, different.length === 0],
+    [
+      "SENT by the records, but not arrived",
+      byStatus("SENT").filter(({ id }) => !arrived.has(id)).length,
+      byStatus("SENT").every(({ id }) => arrived.has(id)),
+    ],
+    [
+      "arrived, but not SENT (in flight at a death, left before the next try)",
+      unknown.length,
+      unknown.every(({ attempts }) => attempts > 0) && unknown.length <= mostCopies,
+    ],
+    [
+      "stats: sent, failed, pending",
+      `${figures.sent}, ${figures.failed}, ${figures.pending}`,
+      figures.sent === arrived.size - unknown.length &&
+        figures.sent === byStatus("SENT").length &&
+        figures.failed === byStatus("FAILED").length &&
+        figures.sent + figures.failed === run.recipients &&
+        figures.pending === 0,
+    ],
+  ];
+  for (const [what, found, sound] of findings) {
+    console.log(`${sound ? "ok " : "BAD"} ${what}: ${String(found)}`);
+  }
+  for (const email of [...lost, ...unknown].slice(0, 20)) console.log(JSON.stringify(email));
+  for (const one of late.slice(0, 20)) {
+    console.log(`${one.to} arrived ${one.at - (run.left.get(one.to) ?? 0)} ms after they left`);
+  }
+  return findings.every(([, , sound]) => sound);
+}

@@ -1,0 +1,152 @@
+import { rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { campaigns, domains } from "@/db/schema";
+import { sendCampaign } from "@/lib/campaigns/moves";
+import { systemContext } from "@/lib/context";
+import { createDkimKey } from "@/lib/domains/dkim-keys";
+import { encodeId } from "@/lib/ids";
+import { createProject } from "@/lib/projects/projects";
+import { findOrCreateUser } from "@/lib/users/users";
+import { judge, readSinkLog } from "./judge";
+import { ChaosStand } from "./stand";
+
+/*
+ * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients]`. Workers are
+ * killed with -9 twenty times, Postgres three times, the mail server is away for a minute, and a hundredth
+ * of the people leave. Then it is counted whether each got it once.
+ */
+
+const recipients = Number(process.argv[2] ?? 100_000);
+const kills = 20;
+const postgresKills = 3;
+const sinkDownSeconds = Math.min(60, Math.ceil(recipients / 1_000));
+const leavers = Math.ceil(recipients / 100);
+
+const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+
+async function prepare(stand: ChaosStand): Promise<string> {
+  return stand.ask(async (db) => {
+    const user = await findOrCreateUser(db, { email: "chaos@example.com", name: "Chaos" });
+    const { id: projectId } = await createProject(db, { name: "Chaos", ownerUserId: user.id });
+    await db.insert(domains).values({
+      projectId,
+      name: "mail.example.com",
+      status: "VERIFIED",
+      ...(await createDkimKey()),
+    });
+    await db.execute(sql`
+      insert into contacts (id, project_id, email, first_name, consent)
+      select new_id(), ${projectId}, 'person' || n || '@example.org', 'Reader ' || n, 'subscribed'
+      from generate_series(1, ${recipients}) n`);
+    await db.execute(sql`analyze contacts`);
+    const [campaign] = await db
+      .insert(campaigns)
+      .values({
+        projectId,
+        name: "Chaos",
+        subject: "News for {{ firstName }}",
+        fromEmail: "news@mail.example.com",
+        html: `<p>Hello {{ firstName }},</p><p><a href="https://example.com/a">a link</a></p>`,
+      })
+      .returning({ id: campaigns.id });
+    if (!campaign) throw new Error("An insert returned no row.");
+    const ctx = systemContext(db, projectId);
+    await sendCampaign(ctx, encodeId("campaign", campaign.id), {});
+    return campaign.id;
+  });
+}
+
+/** Some people leave: from a second later on they must get nothing. */
+async function leave(stand: ChaosStand, count: number, left: Map<string, number>): Promise<void> {
+  const rows = await stand.ask((db) =>
+    db.execute<{ email: string }>(sql`
+      update contacts set consent = 'unsubscribed' where id in (
+        select id from contacts where consent = 'subscribed' order by random() limit ${count})
+      returning email`),
+  );
+  for (const { email } of rows) left.set(email, Date.now());
+}
+
+function random<Value>(values: readonly Value[]): Value {
+  const value = values[Math.floor(Math.random() * values.length)];
+  if (value === undefined) throw new Error("There is nothing to choose from.");
+  return value;
+}
+
+interface Blow {
+  /** Share of the mail that has arrived when it falls. */
+  at: number;
+  fall: () => Promise<void>;
+}
+
+function planBlows(stand: ChaosStand, left: Map<string, number>): Blow[] {
+  const spread = (from: number, to: number) => from + Math.random() * (to - from);
+  const killWorker = async () => {
+    while (!stand.workers.some(({ running }) => running)) await sleep(50);
+    await random(stand.workers.filter(({ running }) => running)).kill();
+    say("a worker is killed");
+  };
+  const killPostgres = async () => {
+    say("Postgres is killed");
+    await stand.restartPostgres();
+    say("Postgres is back");
+  };
+  const takeSinkDown = async () => {
+    say(`the mail server is away for ${sinkDownSeconds} s`);
+    await stand.sink.down();
+    await sleep(sinkDownSeconds * 1000);
+    stand.sink.up();
+  };
+  const leaves = Math.ceil(leavers / 20);
+  return [
+    ...Array.from({ length: kills }, () => ({ at: spread(0.01, 0.95), fall: killWorker })),
+    ...Array.from({ length: postgresKills }, () => ({ at: spread(0.1, 0.9), fall: killPostgres })),
+    { at: 0.5, fall: takeSinkDown },
+    ...Array.from({ length: leaves }, () => ({
+      at: spread(0, 0.9),
+      fall: () => leave(stand, 20, left),
+    })),
+  ].toSorted((first, second) => first.at - second.at);
+}
+
+async function isOver(stand: ChaosStand, campaign: string): Promise<boolean> {
+  const [row] = await stand.ask((db) =>
+    db.execute<{ over: boolean }>(sql`
+      select status <> 'SENDING' and not exists (
+        select from emails where campaign_id = ${campaign} and due_at is not null) as over
+      from campaigns where id = ${campaign}`),
+  );
+  return row?.over === true;
+}
+
+const stand = await ChaosStand.start(2);
+const started = performance.now();
+let sound = false;
+try {
+  const campaign = await prepare(stand);
+  say(`${recipients} recipients, in ${stand.folder}`);
+  const left = new Map<string, number>();
+  const blows = planBlows(stand, left);
+  for (let told = 0; ;) {
+    const arrived = (await readSinkLog(stand.log)).length;
+    for (let next = blows[0]; next && next.at * recipients <= arrived; next = blows[0]) {
+      blows.shift();
+      await next.fall();
+    }
+    if (performance.now() - told > 15_000) {
+      told = performance.now();
+      say(`${arrived} arrived`);
+    }
+    if (blows.length === 0 && (await isOver(stand, campaign))) break;
+    if (performance.now() - started > 3_600_000) throw new Error("It does not end within an hour.");
+    await sleep(300);
+  }
+  say(`over after ${Math.round((performance.now() - started) / 1000)} s`);
+  const deaths = stand.workers.reduce((sum, { deaths }) => sum + deaths, 0);
+  sound = await judge(stand, campaign, { recipients, left, kills, deaths });
+} finally {
+  await stand.stop();
+  if (sound) await rm(stand.folder, { recursive: true, force: true });
+}
+process.exit(sound ? 0 : 1);
