@@ -16,13 +16,13 @@ export function ListFoot({
       {reason}
       {preferencesUrl !== undefined && (
         <>
-          {" "}
+          <br />
           <Link href={preferencesUrl} style={{ color: "#574c42", textDecoration: "underline" }}>
             Choose what you get, or unsubscribe
           </Link>
-          .
         </>
       )}
+      {sender.length > 0 && <br />}
       {sender.map((line) => (
         <span key={line}>
           <br />

@@ -31,6 +31,7 @@ interface Row extends Record<string, unknown> {
   from_name: string;
   remind_message: string | null;
   list_contact: ListContact;
+  postal_address: string;
   email: string;
   first_name: string;
   last_name: string;
@@ -42,13 +43,14 @@ interface Row extends Record<string, unknown> {
 async function findMembership(tx: Transaction, subscriberId: string): Promise<Row> {
   const [row] = await tx.execute<Row>(sql`
     select s.project_id, s.contact_id, s.list_id, l.name as list, l.from_email, l.from_name,
-      l.remind_message, l.contact as list_contact, c.email, c.first_name, c.last_name, (
+      l.remind_message, l.contact as list_contact, p.postal_address, c.email, c.first_name, c.last_name, (
         select d.name from domains d
         where d.project_id = s.project_id and d.status = 'VERIFIED'
         order by d.name = lower(substring(l.from_email from '[^@]+$')) desc, d.built_in, d.id
         limit 1
       ) as domain
     from subscribers s join lists l on l.id = s.list_id join contacts c on c.id = s.contact_id
+      join projects p on p.id = s.project_id
     where s.id = ${subscriberId}`);
   if (!row) throw new Error("A list's mail was asked for without a membership.");
   return row;
@@ -146,6 +148,12 @@ async function sentLately(
   return found !== undefined;
 }
 
+/** The list's postal address, else the project's. */
+function addressOf(row: Row): string[] {
+  const own = postalAddress(row.list_contact);
+  return own.length > 0 ? own : row.postal_address.split("\n").filter((line) => line.trim());
+}
+
 const nameOf = (row: Row) => `${row.first_name} ${row.last_name}`.trim();
 
 /**
@@ -172,7 +180,7 @@ export async function sendConfirmation(
         email={row.email}
         url={trackingUrls.confirm(subscriberId)}
         reason={row.remind_message ?? ""}
-        sender={postalAddress(row.list_contact)}
+        sender={addressOf(row)}
       />
     ),
     metadata,
@@ -198,7 +206,7 @@ export async function sendWelcome(
         email={row.email}
         preferencesUrl={trackingUrls.preferences(token)}
         reason={row.remind_message ?? ""}
-        sender={postalAddress(row.list_contact)}
+        sender={addressOf(row)}
       />
     ),
     headers: {

@@ -13,7 +13,7 @@ import { deleteSubscriber, getSubscriber, unsubscribe } from "@/lib/lists/subscr
 import { makeProject } from "@/lib/testing";
 import { contactToken, recipientToken } from "@/lib/tracking/tokens";
 import { createWebhook } from "@/lib/webhooks/webhooks";
-import { changePreferences, unsubscribeByEmail, unsubscribeByToken } from "./changes";
+import { changePreferences, unsubscribeByToken } from "./changes";
 import { getPreferences } from "./preferences";
 import { campaignMail, join, makeList, snapshot } from "./testing";
 
@@ -64,7 +64,7 @@ describe("leaving by a mail's link", () => {
   test("of a list's mail leaves that list alone, whoever tries it 20 times at once counts once", async () => {
     const { ctx, projectId, first, member, other, mail } = await onTwoLists();
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => unsubscribeByToken(database.db, mail.token, "one-click")),
+      Array.from({ length: 20 }, () => unsubscribeByToken(database.db, mail.token)),
     );
     expect(outcomes.filter((outcome) => outcome === "changed")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "unchanged")).toHaveLength(19);
@@ -90,11 +90,11 @@ describe("leaving by a mail's link", () => {
     const mail = await campaignMail(database.db, ctx, {
       ...{ contactId: member.contactId, email },
     });
-    expect(await unsubscribeByEmail(database.db, mail.emailId, { via: "mailto" })).toBe("changed");
+    expect(await unsubscribeByToken(database.db, mail.token)).toBe("changed");
     expect((await getContact(ctx, email)).subscribed).toBe(false);
     expect((await getSubscriber(ctx, member.id)).status).toBe("subscribed");
     expect(await leavings(ctx, mail.emailId)).toMatchObject([
-      { data: { via: "mailto", list: null } },
+      { data: { via: "one-click", list: null } },
     ]);
     expect(await told(projectId)).toEqual(["contact.unsubscribed"]);
   });
@@ -104,7 +104,7 @@ describe("leaving by a mail's link", () => {
       const { ctx, first, member, mail } = await onTwoLists();
       if (remove === "list") await deleteList(ctx, first.id);
       else await deleteSubscriber(ctx, member.id);
-      expect(await unsubscribeByToken(database.db, mail.token, "one-click")).toBe("changed");
+      expect(await unsubscribeByToken(database.db, mail.token)).toBe("changed");
       expect((await getContact(ctx, email)).subscribed).toBe(false);
     }
   });
@@ -118,7 +118,7 @@ describe("leaving by a mail's link", () => {
       body: "<p>Paid</p>",
     });
     const id = decodeId("email", result.data.emails[0]?.email ?? "") ?? "";
-    expect(await unsubscribeByToken(database.db, recipientToken(id), "one-click")).toBe("changed");
+    expect(await unsubscribeByToken(database.db, recipientToken(id))).toBe("changed");
     const list = await makeList(ctx);
     await join(ctx, list.id, "never@example.com");
     expect((await getContact(ctx, "never@example.com")).subscribed).toBe(false);
@@ -129,7 +129,7 @@ describe("leaving by a mail's link", () => {
     const before = await snapshot(database.db, projectId);
     const forged = `${mail.token.slice(0, -1)}${mail.token.endsWith("A") ? "B" : "A"}`;
     for (const token of [forged, "", "x".repeat(500), mail.emailId, recipientToken(newId())]) {
-      expect(await unsubscribeByToken(database.db, token, "one-click")).toBeNull();
+      expect(await unsubscribeByToken(database.db, token)).toBeNull();
       expect(await changePreferences(database.db, token, { action: "leave-all" })).toBeNull();
       expect(await getPreferences(database.db, token)).toBeNull();
     }
@@ -138,7 +138,7 @@ describe("leaving by a mail's link", () => {
     const gone = await snapshot(database.db, projectId);
     const contact = decodeId("contact", member.contactId) ?? "";
     for (const token of [mail.token, contactToken(contact)]) {
-      expect(await unsubscribeByToken(database.db, token, "one-click")).toBe("deleted");
+      expect(await unsubscribeByToken(database.db, token)).toBe("deleted");
       expect(await getPreferences(database.db, token)).toBe("deleted");
     }
     expect(await snapshot(database.db, projectId)).toBe(gone);

@@ -6,11 +6,11 @@ import { addFigures } from "@/lib/figures/add";
 import { decodeId, encodeId } from "@/lib/ids";
 import { moveMembership, type Membership } from "@/lib/lists/membership";
 import { emitContactEvents } from "@/lib/webhooks/emit";
-import { findRecipient, findRecipientOfEmail, type Recipient } from "./recipients";
+import { findRecipient, type Recipient } from "./recipients";
 import type { PreferenceChange } from "./schema";
 
-/** How a person left: by the button of the mail program (RFC 8058), by our page, or by a mail to us. */
-export type LeftVia = "one-click" | "page" | "mailto";
+/** How a person left: by the button of the mail program (RFC 8058) or by our page. */
+type LeftVia = "one-click" | "page";
 
 /** Every change takes the contact's lock first: of two at once the second sees the first one's end. */
 async function lockContact(tx: Transaction, { projectId, contactId }: Recipient): Promise<boolean> {
@@ -108,12 +108,12 @@ type Outcome = "changed" | "unchanged" | "deleted";
 
 async function withRecipient(
   db: Database,
-  find: (tx: Transaction) => Promise<Recipient | "deleted" | null>,
+  token: string,
   work: (tx: Transaction, recipient: Recipient) => Promise<boolean>,
 ): Promise<Outcome | null> {
   return retryConflicts(() =>
     db.transaction(async (tx) => {
-      const recipient = await find(tx);
+      const recipient = await findRecipient(tx, token);
       if (recipient === null || recipient === "deleted") return recipient;
       if (!(await lockContact(tx, recipient))) return "deleted";
       return (await work(tx, recipient)) ? "changed" : "unchanged";
@@ -130,35 +130,12 @@ export function changePreferences(
   token: string,
   wanted: PreferenceChange,
 ): Promise<Outcome | null> {
-  return withRecipient(
-    db,
-    (tx) => findRecipient(tx, token),
-    (tx, recipient) => change(tx, recipient, wanted),
-  );
+  return withRecipient(db, token, (tx, recipient) => change(tx, recipient, wanted));
 }
 
 /** One-click: leaves the list the mail was sent to, and everything when it was sent to none. */
-export function unsubscribeByToken(
-  db: Database,
-  token: string,
-  via: LeftVia,
-): Promise<Outcome | null> {
-  return withRecipient(
-    db,
-    (tx) => findRecipient(tx, token),
-    (tx, recipient) => leave(tx, recipient, recipient.listId, via),
-  );
-}
-
-/** The same by the email's uuid. null: there is no such email. */
-export function unsubscribeByEmail(
-  db: Database,
-  emailId: string,
-  { via }: { via: LeftVia },
-): Promise<Outcome | null> {
-  return withRecipient(
-    db,
-    (tx) => findRecipientOfEmail(tx, emailId),
-    (tx, recipient) => leave(tx, recipient, recipient.listId, via),
+export function unsubscribeByToken(db: Database, token: string): Promise<Outcome | null> {
+  return withRecipient(db, token, (tx, recipient) =>
+    leave(tx, recipient, recipient.listId, "one-click"),
   );
 }

@@ -52,7 +52,7 @@ export function createRecipientRoutes(): Hono<Env> {
   // than the RFC does, and only one that means it posts here: what it says is not asked.
   routes.post("/t/u/:token", async (c) => {
     await body(c);
-    const outcome = await unsubscribeByToken(database(), c.req.param("token"), "one-click");
+    const outcome = await unsubscribeByToken(database(), c.req.param("token"));
     if (outcome === null) return c.text(unknownLink, 404);
     return c.text("You are unsubscribed.\n");
   });
