@@ -3,11 +3,15 @@ import {
   Filter,
   Gauge,
   Globe,
+  Images,
   Inbox,
   KeyRound,
   LayoutTemplate,
+  Megaphone,
+  ListChecks,
   ScrollText,
   Send,
+  Settings,
   Users,
   type LucideIcon,
 } from "lucide-react";
@@ -49,6 +53,12 @@ export const navigation: readonly NavigationGroup[] = [
         keywords: "people audience subscribers import export csv tags",
       },
       {
+        page: "lists",
+        label: "Lists",
+        icon: ListChecks,
+        keywords: "newsletters mailing lists subscribers fields double opt-in",
+      },
+      {
         page: "segments",
         label: "Segments",
         icon: Filter,
@@ -59,12 +69,24 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: "Mail",
     items: [
+      {
+        page: "campaigns",
+        label: "Campaigns",
+        icon: Megaphone,
+        keywords: "newsletter broadcast bulk send schedule audience",
+      },
       { page: "emails", label: "Emails", icon: Send, keywords: "log sent activity messages" },
       {
         page: "templates",
         label: "Templates",
         icon: LayoutTemplate,
         keywords: "content html liquid design versions",
+      },
+      {
+        page: "media",
+        label: "Media",
+        icon: Images,
+        keywords: "files images pictures upload library",
       },
       {
         page: "captured",
@@ -83,6 +105,12 @@ export const navigation: readonly NavigationGroup[] = [
         label: "API keys",
         icon: KeyRound,
         keywords: "tokens secrets credentials smtp",
+      },
+      {
+        page: "settings",
+        label: "Settings",
+        icon: Settings,
+        keywords: "project name postal address footer",
       },
       {
         page: "api-reference",

@@ -3,10 +3,12 @@ import { redirect } from "next/navigation";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { KeyFilters } from "@/components/api-keys/key-filters";
 import { KeyList } from "@/components/api-keys/key-list";
+import { PlatformToken } from "@/components/api-keys/platform-token";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/api-keys/api-keys";
 import { apiKeyQuery } from "@/lib/api-keys/schema";
 import { isAppError } from "@/lib/errors";
+import { getPlatformToken } from "@/lib/projects/own-platform-token";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 
@@ -21,13 +23,16 @@ export default async function ApiKeysPage({
 }) {
   const { project, context } = await openProject((await params).project);
   const query = await readQuery(apiKeyQuery, searchParams);
-  const keys = await listApiKeys(context, query).catch((error: unknown) => {
-    // A cursor of another list: the list from its start.
-    if (isAppError(error) && error.code === "VALIDATION_ERROR") {
-      redirect(`/dashboard/${project.id}/api-keys`);
-    }
-    throw error;
-  });
+  const [keys, token] = await Promise.all([
+    listApiKeys(context, query).catch((error: unknown) => {
+      // A cursor of another list: the list from its start.
+      if (isAppError(error) && error.code === "VALIDATION_ERROR") {
+        redirect(`/dashboard/${project.id}/api-keys`);
+      }
+      throw error;
+    }),
+    getPlatformToken(context),
+  ]);
   return (
     <>
       <PageHeader
@@ -37,6 +42,9 @@ export default async function ApiKeysPage({
       />
       <KeyFilters query={query} />
       <KeyList key={JSON.stringify(query)} initial={keys} query={query} />
+      <div className="mt-12">
+        <PlatformToken initial={token} />
+      </div>
     </>
   );
 }

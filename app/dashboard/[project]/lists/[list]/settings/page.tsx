@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { ListFields } from "@/components/lists/list-fields";
+import { ListForm } from "@/components/lists/list-form";
+import { ListHeader } from "@/components/lists/list-header";
+import { countries } from "@/lib/geo/countries";
+import { openList } from "../open-list";
+
+export const metadata: Metadata = { title: "List settings" };
+
+export default async function ListSettingsPage({
+  params,
+}: {
+  params: Promise<{ project: string; list: string }>;
+}) {
+  const { list } = await openList(await params);
+  return (
+    <>
+      <ListHeader initial={list} />
+      <div className="flex flex-col gap-12">
+        <ListFields list={list} />
+        <ListForm list={list} countries={countries()} />
+      </div>
+    </>
+  );
+}

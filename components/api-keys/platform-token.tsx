@@ -1,0 +1,95 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Eye, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useProject } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyTextButton } from "@/components/ui/copy-button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { toast } from "@/components/ui/toast";
+import type { PlatformToken as Token } from "@/lib/projects/schema";
+
+/** The reader's own token of the platform API: hidden until asked for, replaced here. */
+export function PlatformToken({ initial }: { initial: Token }) {
+  const { appUrl } = useProject();
+  const api = useApi();
+  const [{ last4, rotatedAt }, setToken] = useState(initial);
+  const [text, setText] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const show = (shown: Token & { token: string }) => {
+    setToken(shown);
+    setText(shown.token);
+  };
+  const reveal = useMutation({
+    mutationFn: () => api("POST /v1/platform-token/reveal", {}),
+    onSuccess: show,
+  });
+  const rotate = useMutation({
+    mutationFn: () => api("POST /v1/platform-token/rotate", {}),
+    onSuccess: (shown) => {
+      show(shown);
+      setAsking(false);
+      toast.success("You have a new platform token");
+    },
+  });
+  return (
+    <Section
+      title="Platform token"
+      description="For programs that speak the platform API: lists, subscribers, campaigns, files. It is yours in this project and may do what you may; nobody else sees it."
+    >
+      {reveal.isError && (
+        <div className="mb-3">
+          <Callout kind="danger" alert>
+            {messageOf(reveal.error)}
+          </Callout>
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y py-3">
+        <div className="min-w-0 flex-1">
+          <code className="block font-mono text-sm wrap-anywhere" data-testid="platform-token">
+            {text ?? `••••••••••••${last4}`}
+          </code>
+          <span className="text-xs text-faint">
+            made <RelativeTime value={rotatedAt} />
+          </span>
+        </div>
+        {text === null ? (
+          <Button size="sm" pending={reveal.isPending} onClick={() => reveal.mutate()}>
+            <Eye aria-hidden /> Show
+          </Button>
+        ) : (
+          <CopyTextButton text={text} label="Copy token" size="sm" variant="primary" />
+        )}
+        <Button size="sm" onClick={() => setAsking(true)}>
+          <RefreshCw aria-hidden /> Replace
+        </Button>
+      </div>
+      <div className="mt-4">
+        <h3 className="mb-1.5 text-sm font-medium">Your lists, from a program</h3>
+        <CodeBlock
+          label="platform curl command"
+          code={`curl "${appUrl}/api/v1/lists?api_token=${text ?? "YOUR_TOKEN"}"`}
+        />
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Replace your platform token?"
+        action="Replace token"
+        onConfirm={() => rotate.mutate()}
+        pending={rotate.isPending}
+        error={rotate.isError ? messageOf(rotate.error) : null}
+      >
+        Programs that use the one ending in {last4} are refused from now on, until they have the new
+        one. This cannot be undone.
+      </ConfirmDialog>
+    </Section>
+  );
+}

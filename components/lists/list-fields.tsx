@@ -1,0 +1,63 @@
+"use client";
+
+import { Section } from "@/components/ui/page-header";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import type { MailingListDetail, MailingListField } from "@/lib/lists/schema";
+import { AddField } from "./add-field";
+import { useList } from "./list-header";
+import { contactTags } from "./member-fields";
+
+export const fieldTypes: Record<MailingListField["type"], string> = {
+  text: "Text",
+  number: "Number",
+  datetime: "Date and time",
+  dropdown: "One of several",
+  checkbox: "Any of several, or yes and no",
+};
+
+/** What a list asks of its subscribers. */
+export function ListFields({ list: initial }: { list: MailingListDetail }) {
+  const list = useList(initial);
+  return (
+    <Section
+      title="Fields"
+      description="What the list knows of each subscriber. Mail to it can name them by their tag."
+      actions={<AddField list={list} />}
+    >
+      <Table label="Fields">
+        <TableHead>
+          <HeaderCell>Field</HeaderCell>
+          <HeaderCell>Tag</HeaderCell>
+          <HeaderCell className="max-sm:hidden">Type</HeaderCell>
+          <HeaderCell className="max-md:hidden">Choices and default</HeaderCell>
+        </TableHead>
+        <tbody>
+          {list.fields.map((field) => (
+            <Row key={field.tag}>
+              <Cell>
+                <span className="flex flex-wrap items-center gap-2">
+                  <span className="font-medium">{field.label}</span>
+                  {field.required && <Badge tone="info">required</Badge>}
+                  {contactTags.includes(field.tag) && <Badge>the contact’s</Badge>}
+                </span>
+              </Cell>
+              <Cell>
+                <code className="font-mono text-xs">{field.tag}</code>
+              </Cell>
+              <Cell className="text-soft max-sm:hidden">{fieldTypes[field.type]}</Cell>
+              <Cell className="text-soft max-md:hidden">
+                {[
+                  (field.options ?? []).join(", "),
+                  field.defaultValue ? `default: ${field.defaultValue}` : "",
+                ]
+                  .filter(Boolean)
+                  .join("; ") || "–"}
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}

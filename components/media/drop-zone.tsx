@@ -1,0 +1,83 @@
+"use client";
+
+import clsx from "clsx";
+import { ImageUp, X } from "lucide-react";
+import { useState } from "react";
+import { buttonClass, IconButton } from "@/components/ui/button";
+import type { Sending } from "./use-uploads";
+
+/** A place to drop files on, or to choose them; below it, those on their way and those that failed. */
+export function DropZone({
+  sendings,
+  onFiles,
+  onDismiss,
+}: {
+  sendings: readonly Sending[];
+  onFiles: (files: readonly File[]) => void;
+  onDismiss: (key: number) => void;
+}) {
+  const [over, setOver] = useState(false);
+  return (
+    <div className="mb-6">
+      <label
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          onFiles([...event.dataTransfer.files]);
+        }}
+        className={clsx(
+          "flex cursor-pointer flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-dashed px-4 py-5 transition-colors focus-within:outline-2 focus-within:outline-accent",
+          over ? "border-accent bg-accent-wash" : "border-rule-strong bg-sheet hover:bg-hover",
+        )}
+      >
+        <ImageUp className="size-7 text-accent-ink" strokeWidth={1.25} aria-hidden />
+        <span className="min-w-48 flex-1">
+          <span className="block font-medium">Drop files here</span>
+          <span className="block text-sm text-soft">
+            Pictures, PDF, calendars, Office documents, text. 25 MB each.
+          </span>
+        </span>
+        <span className={buttonClass("primary")}>Choose files</span>
+        <input
+          type="file"
+          multiple
+          className="sr-only"
+          aria-label="Files"
+          onChange={({ target }) => {
+            onFiles([...(target.files ?? [])]);
+            // The same file again, corrected, counts as a change.
+            target.value = "";
+          }}
+        />
+      </label>
+      {sendings.length > 0 && (
+        <ul className="mt-3 flex flex-col gap-1.5 text-sm" aria-label="Uploads">
+          {sendings.map(({ key, name, share, fault }) => (
+            <li key={key} className="flex items-center gap-3">
+              {fault === null ? (
+                <>
+                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  <progress value={share} max={1} aria-label={`${name} is being sent`} />
+                </>
+              ) : (
+                <>
+                  <span role="alert" className="min-w-0 flex-1 wrap-anywhere text-danger">
+                    <span className="font-medium">{name}</span>: {fault}
+                  </span>
+                  <IconButton label={`Dismiss ${name}`} size="sm" onClick={() => onDismiss(key)}>
+                    <X aria-hidden />
+                  </IconButton>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
