@@ -148,8 +148,8 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
           update emails set status = 'FAILED', due_at = null
           where contact_id = ${row.id} and status = 'PENDING' and lease_id is null
           returning id, project_id, campaign_id, 1 as settled, 1 as failed
-        ), counted as (${addFigures("stopped", ["settled", "failed"])})
-, noted as (
+        ), counted as (${addFigures("stopped", ["settled", "failed"])}
+        ), noted as (
           insert into email_events (project_id, email_id, name, data)
           select project_id, id, 'failed', '{"reason": "contact deleted"}' from stopped
           returning id, project_id, email_id, name, data, created_at

@@ -5,6 +5,7 @@ import { retryConflicts } from "@/db/errors";
 import { audit } from "@/lib/audit";
 import { requireRole, type Context } from "@/lib/context";
 import { encodeId, newId } from "@/lib/ids";
+import { contactEventDeliveries, wakeDeliveries } from "@/lib/webhooks/emit";
 import { normalizeAddress } from "./address";
 import { forgottenHash } from "./forgotten";
 import { contactColumns, toContact, type ContactRow } from "./rows";
@@ -74,11 +75,15 @@ interface UpsertRow extends ContactRow {
   made: boolean;
 }
 
-/** Brings contacts to what is given. Rows come back in no order. */
+/**
+ * Brings contacts to what is given, and tells the webhooks. Rows come back in no order. New
+ * ones that do not say otherwise get `newConsent`.
+ */
 export async function upsertRows(
   tx: Transaction,
   projectId: string,
   inputs: readonly ContactInput[],
+  newConsent: Consent = "subscribed",
 ): Promise<UpsertRow[]> {
   let waiting = mergeRepeats(inputs).map((input) => toGiven(projectId, input));
   const done: UpsertRow[] = [];
@@ -92,7 +97,7 @@ export async function upsertRows(
           forgotten text)
       ), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
-        select c.id, given.key from given
+        select c.id, c.consent as before, given.key from given
         join contacts c on c.project_id = ${projectId} and lower(c.email) = given.key
         order by given.key for update of c
       ), changed as (
@@ -106,7 +111,7 @@ export async function upsertRows(
           updated_at = app_now()
         from locked join given using (key)
         where c.id = locked.id
-        returning ${contactColumns}, false as made
+        returning ${contactColumns}, false as made, locked.before
       ), inserted as (
         insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
         select given.id, ${projectId}, given.email, coalesce(given.first_name, ''),
@@ -114,7 +119,7 @@ export async function upsertRows(
           coalesce(given.consent, case when exists (
             select from forgotten_addresses f
             where f.project_id = ${projectId} and f.hash = given.forgotten
-          ) then 'unsubscribed' else 'subscribed' end),
+          ) then 'unsubscribed' else ${newConsent} end),
           case when given.tags is null or given.tags = 'null' then '{}'
             else array(select jsonb_array_elements_text(given.tags)) end,
           given.data
@@ -122,7 +127,7 @@ export async function upsertRows(
         where not exists (select from locked where locked.key = given.key)
         order by given.key
         on conflict (project_id, lower(email)) do nothing
-        returning ${contactColumns}, true as made
+        returning ${contactColumns}, true as made, null::text as before
       ), restored as (
         insert into suppressions (id, project_id, email, reason)
         select new_id(), ${projectId}, inserted.email, f.suppressed
@@ -134,8 +139,17 @@ export async function upsertRows(
         update forgotten_addresses f set suppressed = null
         from inserted join given on given.key = lower(inserted.email)
         where f.project_id = ${projectId} and f.hash = given.forgotten and f.suppressed is not null
-      )
-      select * from changed union all select * from inserted`);
+      ), settled as (
+        select * from changed union all select * from inserted
+      ), told as (
+        select ${projectId}::uuid as project_id, one.event, '{}'::jsonb as more, settled.*
+        from settled cross join lateral (
+          select case when made then 'contact.created' else 'contact.updated' end as event
+          union all
+          select 'contact.' || consent where before <> consent and consent <> 'never'
+        ) one
+      ), deliveries as (${contactEventDeliveries(sql`told`)})
+      select settled.*, ${wakeDeliveries(sql`deliveries`)} as woken from settled`);
     done.push(...rows);
     const settled = new Set(rows.map((row) => row.email.toLowerCase()));
     waiting = waiting.filter((given) => !settled.has(given.email.toLowerCase()));

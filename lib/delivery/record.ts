@@ -5,6 +5,7 @@ import { statusAfter } from "@/lib/emails/status";
 import { addFigures } from "@/lib/figures/add";
 import { newId } from "@/lib/ids";
 import { strikeMemberships } from "@/lib/lists/strike";
+import { contactEventDeliveries, emailEventDeliveries, wakeDeliveries } from "@/lib/webhooks/emit";
 import type { DeliveryResult } from "./result";
 
 /**
@@ -70,6 +71,9 @@ export async function recordResults(
           ${e((one) => one.emailId)}::uuid[], ${e((one) => one.position)}::int[],
           ${e((one) => one.name)}::text[], ${e((one) => JSON.stringify(one.data))}::text[]
         ) as event(email_id, position, name, data) on event.email_id = moved.id
+        returning id, project_id, email_id, name, data, created_at
+      ), deliveries as (
+        ${emailEventDeliveries(sql`noted`)}
       ), suppressed as (
         insert into suppressions (id, project_id, email, reason)
         select new_id, project_id, recipient, suppress from moved
@@ -81,6 +85,9 @@ export async function recordResults(
         from moved
         where contacts.id = moved.contact_id and moved.suppress = 'complaint'
           and contacts.consent <> 'unsubscribed'
+        returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more
+      ), told as (
+        ${contactEventDeliveries(sql`unsubscribed`)}
       ), struck as (
         ${strikeMemberships("moved")}
       ), captured as (
@@ -89,7 +96,7 @@ export async function recordResults(
         from moved where raw is not null order by id
         on conflict (email_id) do update set raw = excluded.raw
       )
-      select id from moved`,
+      select id, ${wakeDeliveries(sql`deliveries`)} as woken from moved`,
     ),
   );
   return new Set(rows.map((row) => row.id));

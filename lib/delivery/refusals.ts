@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { addFigures } from "@/lib/figures/add";
+import { emailEventDeliveries } from "@/lib/webhooks/emit";
 
 /*
  * Who may not get what was once addressed to them. The rows asked about come from a CTE with the columns
@@ -51,5 +52,7 @@ export function notedRefusals(changed: string): SQL {
       insert into email_events (project_id, email_id, name, data)
       select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
       from refused where failed = 1
+      returning id, project_id, email_id, name, data, created_at
+    ), refusals_told as (${emailEventDeliveries(sql`refusals_noted`)}
     ), refusals_counted as (${addFigures("refused", ["settled", "sent", "failed"])})`;
 }

@@ -15,6 +15,7 @@ import { requireRole, systemContext, type Context } from "@/lib/context";
 import { AppError, notFound } from "@/lib/errors";
 import { encodeId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { emitEvents } from "@/lib/webhooks/emit";
 import { alignBuiltInDomains } from "./built-in";
 import { getDomainRow, toDomain, type DomainRow } from "./domains";
 import { lookUpRecords, type RecordChecks } from "./lookup";
@@ -124,6 +125,10 @@ async function record(
         name: row.name,
         status: row.status,
       });
+    }
+    if (row.status !== before.status && row.status !== "PENDING") {
+      const type = row.status === "VERIFIED" ? "domain.verified" : "domain.failed";
+      await emitEvents(tx, [{ projectId: ctx.projectId, type, data: toDomain(row) }]);
     }
     return row;
   });

@@ -12,7 +12,8 @@ import { stageRows } from "./stage";
 
 type Row = typeof contactImports.$inferSelect;
 
-function toImport(row: Row): ContactImport {
+/** The resource of a stored import. */
+export function toImport(row: Row): ContactImport {
   return {
     id: encodeId("import", row.id),
     filename: row.filename,

@@ -1,9 +1,12 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
+import { contactImports } from "@/db/schema";
 import { forgottenHash } from "@/lib/contacts/forgotten";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { emitEvents } from "@/lib/webhooks/emit";
+import { toImport } from "./imports";
 
 const rowsAtOnce = 10_000;
 const leaseSeconds = 120;
@@ -89,18 +92,18 @@ async function takeOverChunk(
       where import_id = ${id} and line > ${state.done_line} and line <= ${to} and refusal is null
       order by lower(email), line desc
     ), known as materialized (
-      select c.id, given.key from given
+      select c.id, given.* from given
       join contacts c on c.project_id = ${projectId} and lower(c.email) = given.key
       order by given.key for update of c
     ), changed as (
       update contacts c set
-        first_name = coalesce(given.first_name, c.first_name),
-        last_name = coalesce(given.last_name, c.last_name),
-        consent = coalesce(given.consent, c.consent),
-        tags = coalesce(given.tags, c.tags),
-        data = c.data || given.data,
+        first_name = coalesce(known.first_name, c.first_name),
+        last_name = coalesce(known.last_name, c.last_name),
+        consent = coalesce(known.consent, c.consent),
+        tags = coalesce(known.tags, c.tags),
+        data = c.data || known.data,
         updated_at = app_now()
-      from known join given using (key)
+      from known
       where c.id = known.id
       returning 1
     ), made as (
@@ -109,7 +112,8 @@ async function takeOverChunk(
         coalesce(consent,
           case when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else 'subscribed' end),
         coalesce(tags, '{}'), data
-      from given where not exists (select from known where known.key = given.key)
+      -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
+      from given where key not in (select key from known)
       order by key
       -- Somebody made the contact since our look: it is changed like the known ones.
       on conflict (project_id, lower(email)) do update set
@@ -133,6 +137,11 @@ async function takeOverChunk(
       due_at = ${done ? sql`null` : sql`app_now() + make_interval(secs => ${leaseSeconds})`},
       finished_at = ${done ? sql`app_now()` : sql`null`}
     where id = ${id}`);
+  if (done) {
+    // One event for all of its rows: a million would be no news.
+    const [row] = await tx.select().from(contactImports).where(eq(contactImports.id, id));
+    if (row) await emitEvents(tx, [{ projectId, type: "import.completed", data: toImport(row) }]);
+  }
   return { rows: to - state.done_line, more: !done };
 }
 

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
-import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/rows";
 import { encodeId } from "@/lib/ids";
-import { emitEvents } from "@/lib/webhooks/emit";
+import { emitContactEvents } from "@/lib/webhooks/emit";
 import { notifyUnsubscribe, sendWelcome, type MailOptions } from "./mails";
 
 /** A membership (uuids) whose contact and row the caller has locked, the contact first. */
@@ -28,13 +27,9 @@ async function tell(
   { project_id: projectId, contact_id: contactId, list_id: listId }: Membership,
   type: "contact.subscribed" | "contact.unsubscribed",
 ): Promise<void> {
-  const [row] = await tx.execute<ContactRow>(sql`
-    select ${contactColumns} from contacts c
-    where c.id = ${contactId}
-      and exists (select from webhooks where project_id = ${projectId} and enabled)`);
-  if (!row) return;
-  const data = { ...toContact(row), listId: encodeId("list", listId) };
-  await emitEvents(tx, [{ projectId, type, data }]);
+  await emitContactEvents(tx, projectId, [
+    { type, contactId, data: { listId: encodeId("list", listId) } },
+  ]);
 }
 
 /**

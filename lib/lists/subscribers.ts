@@ -111,9 +111,11 @@ export async function addSubscriber(
   const add = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
     const fields = checkFieldValues(await fieldRows(tx, list.id), given ?? {}, true);
-    const [contact] = await upsertRows(tx, ctx.projectId, [person]);
-    if (!contact) throw new Error("An upsert returned no row.");
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
+    // Who comes to be by an unconfirmed joining has not agreed to anything yet.
+    const newConsent = status === "subscribed" ? "subscribed" : "never";
+    const [contact] = await upsertRows(tx, ctx.projectId, [person], newConsent);
+    if (!contact) throw new Error("An upsert returned no row.");
     const id = newId();
     const made = await tx.execute(sql`
       insert into subscribers (id, project_id, list_id, contact_id, status, source, ip_address, fields)
@@ -126,7 +128,6 @@ export async function addSubscriber(
     if (status === "subscribed") {
       await welcomeMember(tx, { id, status, ...owner }, { ...ctx, isNew: true });
     } else {
-      if (contact.made) await unask(tx, contact.id, contact.consent);
       await sendConfirmation(tx, id, ctx);
     }
     const [row] = await rowsWhere(tx, sql`s.id = ${id}`);
@@ -163,12 +164,6 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
     // That the address is on the list is the answer, whatever keeps its mail from going out.
     if (!isAppError(error)) throw error;
   }
-}
-
-/** A contact that came to be by an unconfirmed joining has not agreed to anything yet. */
-async function unask(tx: Transaction, contactId: string, consent: Consent): Promise<void> {
-  if (consent !== "subscribed") return;
-  await tx.execute(sql`update contacts set consent = 'never' where id = ${contactId}`);
 }
 
 /** Throws NOT_FOUND. */

@@ -8,7 +8,7 @@ export interface EmittedEvent {
   /** uuid */
   projectId: string;
   type: WebhookEvent;
-  data: Record<string, unknown>;
+  data: object;
 }
 
 /**
@@ -39,7 +39,8 @@ export function emailEventDeliveries(events: SQL): SQL {
 
 /**
  * The same for events of contacts. `contacts` names a relation with `project_id`, `event` (such as
- * contact.created) and the contact's columns as they are after the change.
+ * contact.created), `more` (jsonb: an empty object, or what stands beside the contact's fields under that
+ * key) and the contact's columns as they are after the change.
  */
 export function contactEventDeliveries(contacts: SQL): SQL {
   return sql`
@@ -47,7 +48,7 @@ export function contactEventDeliveries(contacts: SQL): SQL {
     select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object(
       'id', told.id, 'email', told.email, 'first_name', told.first_name,
       'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
-      'created_at', told.created_at, 'updated_at', told.updated_at)
+      'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
     from (
       -- One id per event, whatever the number of endpoints; none is made where nobody listens.
       select new_id() as event_id, c.* from ${contacts} c
@@ -84,21 +85,29 @@ export async function emitEvents(executor: Executor, events: readonly EmittedEve
   );
 }
 
-/** Events of contacts as they now stand in their table; ids are uuids. Else like emitEvents. */
+/**
+ * Events of contacts as they now stand in their table; ids are uuids, `data` stands beside the contact's
+ * fields. Else like emitEvents.
+ */
 export async function emitContactEvents(
   executor: Executor,
   projectId: string,
-  events: readonly { type: WebhookEvent & `contact.${string}`; contactId: string }[],
+  events: readonly {
+    type: WebhookEvent & `contact.${string}`;
+    contactId: string;
+    data?: Record<string, unknown>;
+  }[],
 ) {
   if (events.length === 0) return;
   await executePrepared(
     executor,
     sql`
     with told as (
-      select given.event, contacts.* from unnest(
+      select given.event, given.more::jsonb as more, contacts.* from unnest(
         ${sql.param(events.map((event) => event.contactId))}::uuid[],
-        ${sql.param(events.map((event) => event.type))}::text[]
-      ) as given(contact_id, event)
+        ${sql.param(events.map((event) => event.type))}::text[],
+        ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
+      ) as given(contact_id, event, more)
       join contacts on contacts.id = given.contact_id and contacts.project_id = ${projectId}
       where exists (select from webhooks where project_id = ${projectId} and enabled)
     ), deliveries as (${contactEventDeliveries(sql`told`)})

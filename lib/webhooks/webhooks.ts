@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { and, desc, eq, lt } from "drizzle-orm";
 import { webhooks } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -8,9 +8,11 @@ import { requireRole, type Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import { invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId } from "@/lib/ids";
+import { isPublicAddress } from "@/lib/net/addresses";
 import { pageOf, readCursor } from "@/lib/paging/cursor";
 import type { Page, PageQuery } from "@/lib/paging/schema";
 import { seal } from "@/lib/secrets";
+import { endWaiting } from "./delivery/record";
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./schema";
 
 type Row = typeof webhooks.$inferSelect;
@@ -29,29 +31,6 @@ function toWebhook(row: Row): Webhook {
 /** Standard Webhooks: 24 random bytes, Base64, behind a prefix. */
 const mintSecret = () => `whsec_${randomBytes(24).toString("base64")}`;
 
-const privateNetworks = new BlockList();
-for (const [network, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-  ["224.0.0.0", 3],
-] as const) {
-  privateNetworks.addSubnet(network, bits, "ipv4");
-}
-for (const [network, bits] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
-  ["2002::", 16],
-] as const) {
-  privateNetworks.addSubnet(network, bits, "ipv6");
-}
-
 /**
  * Refuses what is plainly no public https address, so that a mistake shows at once. Names are checked
  * again when a delivery dials: what they resolve to can change.
@@ -62,11 +41,10 @@ function checkUrl(text: string): void {
   if (protocol !== "https:") throw invalid("url", "must begin with https://");
   // URL has brought every spelling of an IPv4 address into its dotted form.
   const host = hostname.replace(/^\[|\]$/g, "");
-  const family = isIP(host);
   const isPrivate =
-    family === 0
+    isIP(host) === 0
       ? !host.includes(".") || /(^|\.)(localhost|local|internal)\.?$/.test(host)
-      : privateNetworks.check(host, family === 6 ? "ipv6" : "ipv4");
+      : !isPublicAddress(host);
   if (isPrivate) throw invalid("url", "must be a public address");
 }
 
@@ -136,11 +114,14 @@ export async function updateWebhook(
         ...(input.url === undefined ? {} : { url: input.url }),
         ...(input.events === undefined ? {} : { events: [...new Set(input.events)] }),
         ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+        // Whoever switches it on has looked after it: its failures are counted anew.
+        ...(input.enabled ? { failingSince: null, disabledReason: null } : {}),
         updatedAt: now,
       })
       .where(where)
       .returning();
     if (!row) throw notFound();
+    if (!row.enabled) await endWaiting(tx, [row.id]);
     await audit(tx, ctx, "update.webhook", id);
     return toWebhook(row);
   });

@@ -24,14 +24,20 @@ async function deleteOld(
 
 /** How many rows went, by what they were. */
 export type CleanupSummary = Record<
-  "idempotencyKeys" | "rateLimits" | "loginTokens" | "captured" | "attachments" | "blobs",
+  | "idempotencyKeys"
+  | "rateLimits"
+  | "loginTokens"
+  | "captured"
+  | "webhookDeliveries"
+  | "attachments"
+  | "blobs",
   number
 >;
 
 /**
  * Takes away what has had its time, and makes the coming months' partitions: idempotency keys after 24
- * hours, ended rate limit windows, login tokens a week after their end, captured mail after 30 days,
- * attachments after 40 days unless their mail still waits, then their content.
+ * hours, ended rate limit windows, login tokens a week after their end, captured mail and webhook
+ * deliveries after 30 days, attachments after 40 days unless their mail still waits, then their content.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await db.execute(sql`select ensure_event_partitions()`);
@@ -44,6 +50,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     rateLimits: await remove(sql`rate_limits`, sql`resets_at < app_now()`),
     loginTokens: await remove(sql`login_tokens`, sql`expires_at < app_now() - interval '7 days'`),
     captured: await remove(sql`captured_emails`, sql`created_at < app_now() - interval '30 days'`),
+    webhookDeliveries: await remove(
+      sql`webhook_deliveries`,
+      sql`created_at < app_now() - interval '30 days'`,
+    ),
     attachments: await remove(
       sql`message_attachments`,
       sql`message_id in (select id from messages where created_at < app_now() - interval '40 days')

@@ -6,6 +6,7 @@ import { createTransport } from "@/lib/delivery/transports/create";
 import { checkDueDomains } from "@/lib/domains/verify";
 import { takeOverImports } from "@/lib/imports/take-over";
 import { countDueSegments } from "@/lib/segments/count";
+import { WebhookDeliverer } from "@/lib/webhooks/delivery/deliverer";
 import { cleanUp } from "./cleanup";
 
 /** What a job gets: it works until nothing is left to do or the signal aborts, then returns soon. */
@@ -29,6 +30,10 @@ const table = {
   },
   campaigns: {
     run: ({ db, signal }) => advanceCampaigns(db, signal),
+    everySeconds: null,
+  },
+  webhooks: {
+    run: ({ db, signal }) => new WebhookDeliverer({ db }).run(signal, { untilEmpty: true }),
     everySeconds: null,
   },
   domains: {

@@ -3,6 +3,7 @@ import { advanceCampaigns } from "@/lib/campaigns/engine/advance";
 import { Dispatcher } from "@/lib/delivery/dispatcher";
 import { createTransport } from "@/lib/delivery/transports/create";
 import { log } from "@/lib/log";
+import { WebhookDeliverer } from "@/lib/webhooks/delivery/deliverer";
 import { periodicJobs, runWhenDue, type JobContext } from "./jobs";
 import { Wake } from "./wake";
 
@@ -10,9 +11,9 @@ import { Wake } from "./wake";
 const campaignPollMilliseconds = 1_000;
 
 /**
- * Works until the signal aborts: mail and campaigns as soon as they are due (Postgres says so, and a
- * second's polling finds what that missed), the other jobs once a period. `ready` is called when it
- * listens.
+ * Works until the signal aborts: mail, campaigns and webhooks as soon as they are due (Postgres says
+ * so, and a second's polling finds what that missed), the other jobs once a period. `ready` is called
+ * when it listens.
  */
 export async function runWorker(context: JobContext, ready: () => void): Promise<void> {
   const { db, signal } = context;
@@ -27,9 +28,13 @@ export async function runWorker(context: JobContext, ready: () => void): Promise
   const campaignsDue = new Wake();
   const wakeCampaigns = () => campaignsDue.notify();
   await db.$client.listen("campaigns_due", wakeCampaigns, wakeCampaigns);
+  const deliverer = new WebhookDeliverer({ db });
+  const wakeDeliverer = () => deliverer.notify();
+  await db.$client.listen("webhooks_due", wakeDeliverer, wakeDeliverer);
   ready();
   await Promise.all([
     dispatcher.run(signal),
+    deliverer.run(signal),
     advanceAlways(context, campaignsDue),
     ...periodicJobs.map((job) => repeat(job.name, job.everySeconds, context)),
   ]);

@@ -1,0 +1,53 @@
+import type { ClaimedDelivery } from "./claim";
+
+/** Calls to one endpoint at the same time, at most. */
+const mostInFlight = 32;
+const firstWindow = 4;
+const largestWindow = 256;
+
+/**
+ * What this process knows of one endpoint: how much of its work it may hold. The window doubles with each
+ * success and shrinks with each failure, so that a hung endpoint holds one or a few calls.
+ */
+export class Endpoint {
+  readonly queue: { delivery: ClaimedDelivery; until: number }[] = [];
+  inFlight = 0;
+  /** The last claim took all there was room for: more may be due. */
+  more = false;
+  /** The last call was answered well. */
+  proven = false;
+  #window: number;
+
+  constructor(failing: boolean) {
+    this.#window = failing ? 1 : firstWindow;
+  }
+
+  get held(): number {
+    return this.inFlight + this.queue.length;
+  }
+
+  /** Deliveries that may be claimed for it. */
+  get room(): number {
+    return Math.max(0, this.#window - this.held);
+  }
+
+  /** Worth a claim: something waits in the table, and what is held runs low. */
+  get hungry(): boolean {
+    return this.more && this.held <= this.#window / 2;
+  }
+
+  get mayCall(): boolean {
+    return this.queue.length > 0 && this.inFlight < Math.min(this.#window, mostInFlight);
+  }
+
+  /** Resolves what a call taught; returns what should go back to the table. */
+  learn(ok: boolean): ClaimedDelivery[] {
+    this.proven = ok;
+    this.#window = ok
+      ? Math.min(this.#window * 2, largestWindow)
+      : Math.max(1, Math.floor(this.#window / 4));
+    return ok ? [] : this.queue.splice(0).map(({ delivery }) => delivery);
+  }
+
+  static readonly firstWindow = firstWindow;
+}
