@@ -72,7 +72,7 @@ export function RelativeTime({ value }: { value: string | Date | null | undefine
 }
 
 /** An instant as date and time in the viewer's zone (UTC until the browser takes over). */
-export function ExactTime({ value }: { value: string | Date }) {
+export function ExactTime({ value, seconds = true }: { value: string | Date; seconds?: boolean }) {
   const ticking = useTick();
   const instant = typeof value === "string" ? new Date(value) : value;
   const format = new Intl.DateTimeFormat("en-GB", {
@@ -81,7 +81,7 @@ export function ExactTime({ value }: { value: string | Date }) {
     year: "numeric",
     hour: "2-digit",
     minute: "2-digit",
-    second: "2-digit",
+    ...(seconds ? { second: "2-digit" as const } : {}),
     ...(ticking === null ? { timeZone: "UTC" } : {}),
   });
   return (

@@ -1,0 +1,71 @@
+import type { ComposerOptions } from "@/components/campaigns/composer-parts";
+import type { Campaign } from "@/lib/campaigns/schema";
+import type { Context } from "@/lib/context";
+import { listDomains } from "@/lib/domains/domains";
+import { isAppError } from "@/lib/errors";
+import { getList, listLists } from "@/lib/lists/lists";
+import { postalAddress } from "@/lib/lists/postal-address";
+import { getProjectSettings } from "@/lib/projects/settings";
+import { getSegment, listSegments } from "@/lib/segments/segments";
+import { getTemplate, listTemplates } from "@/lib/templates/templates";
+
+/** What the composer offers: the newest hundred of each kind. */
+export async function composerOptions(context: Context, email: string): Promise<ComposerOptions> {
+  const limit = 100;
+  const [segments, lists, templates, domains, project] = await Promise.all([
+    listSegments(context, { limit }),
+    listLists(context, { limit }),
+    listTemplates(context, { page: 1, pageSize: limit }),
+    listDomains(context, { limit, status: "VERIFIED" }),
+    getProjectSettings(context),
+  ]);
+  return {
+    segments: segments.data.map(({ id, name }) => ({ id, name })),
+    lists: lists.data.map(({ id, name, contact }) => ({
+      id,
+      name,
+      address: postalAddress(contact).length > 0,
+    })),
+    templates: templates.data.map(({ id, name }) => ({ id, name })),
+    domains: domains.data.map(({ name }) => name),
+    postalAddress: project.postalAddress,
+    email,
+  };
+}
+
+/** The name of what a campaign names, which may be gone by now. */
+async function nameOf(find: Promise<{ name: string }>): Promise<string | null> {
+  try {
+    return (await find).name;
+  } catch (error) {
+    if (isAppError(error) && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/** Whom a campaign is for, in words. */
+export async function audienceWords(context: Context, campaign: Campaign): Promise<string> {
+  const { segmentId, listId } = campaign;
+  if (segmentId) {
+    const name = await nameOf(getSegment(context, segmentId));
+    return name === null
+      ? "a segment that was deleted"
+      : `subscribed people in the segment “${name}”`;
+  }
+  if (listId) {
+    const name = await nameOf(getList(context, listId));
+    return name === null ? "a list that was deleted" : `subscribed people on the list “${name}”`;
+  }
+  return "everybody who is subscribed";
+}
+
+/** The HTML that goes out; the template's as it is now. */
+export async function contentHtml(context: Context, campaign: Campaign): Promise<string> {
+  if (campaign.templateId === null) return campaign.body ?? "";
+  try {
+    return (await getTemplate(context, campaign.templateId)).body;
+  } catch (error) {
+    if (isAppError(error) && error.code === "NOT_FOUND") return "";
+    throw error;
+  }
+}

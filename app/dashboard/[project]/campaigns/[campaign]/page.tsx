@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { CampaignView } from "@/components/campaigns/campaign-view";
+import { Composer } from "@/components/campaigns/composer";
+import { getCampaign } from "@/lib/campaigns/campaigns";
+import type { Context } from "@/lib/context";
+import { isAppError } from "@/lib/errors";
+import { openProject } from "../../../session";
+import { audienceWords, composerOptions, contentHtml } from "./options";
+
+export const metadata: Metadata = { title: "Campaign" };
+
+async function campaignOf(context: Context, id: string) {
+  try {
+    return await getCampaign(context, id);
+  } catch (error) {
+    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
+    throw error;
+  }
+}
+
+export default async function CampaignPage({
+  params,
+}: {
+  params: Promise<{ project: string; campaign: string }>;
+}) {
+  const { project, campaign: id } = await params;
+  const { session, context } = await openProject(project);
+  const campaign = await campaignOf(context, id);
+  if (campaign.status === "DRAFT") {
+    const options = await composerOptions(context, session.user.email);
+    return <Composer key={`${campaign.id} draft`} initial={campaign} options={options} />;
+  }
+  const [html, audience] = await Promise.all([
+    contentHtml(context, campaign),
+    audienceWords(context, campaign),
+  ]);
+  const { body: _, text: __, ...progress } = campaign;
+  return (
+    <CampaignView
+      key={`${campaign.id} ${campaign.updatedAt}`}
+      initial={progress}
+      html={html}
+      audience={audience}
+    />
+  );
+}

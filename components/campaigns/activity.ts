@@ -1,0 +1,41 @@
+import type { CampaignActivity } from "@/lib/campaigns/schema";
+
+export interface ActivityBucket {
+  /** ISO 8601: the hour's or the UTC day's beginning. */
+  at: string;
+  opened: number;
+  clicked: number;
+}
+
+const hour = 3_600_000;
+const mostHours = 72;
+const mostDays = 60;
+
+/**
+ * Opens and clicks without gaps, from the first hour on: by the hour for three days, by UTC day when it
+ * goes on for longer. The first two months of those: later ones are rare.
+ */
+export function bucketsOf({ data }: CampaignActivity): {
+  hourly: boolean;
+  buckets: ActivityBucket[];
+} {
+  const [first] = data;
+  const last = data.at(-1);
+  if (!first || !last) return { hourly: true, buckets: [] };
+  const hourly = Date.parse(last.hour) - Date.parse(first.hour) < mostHours * hour;
+  const width = hourly ? hour : 24 * hour;
+  const start = Math.floor(Date.parse(first.hour) / width) * width;
+  const end = Math.min(Date.parse(last.hour), start + mostDays * 24 * hour);
+  const buckets: ActivityBucket[] = [];
+  // A lone bar says nothing: half a day at least.
+  for (let at = start; at <= end || (hourly && buckets.length < 12); at += width) {
+    buckets.push({ at: new Date(at).toISOString(), opened: 0, clicked: 0 });
+  }
+  for (const one of data) {
+    const bucket = buckets[Math.floor((Date.parse(one.hour) - start) / width)];
+    if (!bucket) continue;
+    bucket.opened += one.opened;
+    bucket.clicked += one.clicked;
+  }
+  return { hourly, buckets };
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { starterSample } from "@/components/templates/starter";
+import { readSample, usePreview } from "@/components/templates/use-preview";
+import { MailFrame } from "@/components/mail/mail-frame";
+import { Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/page-header";
+import { ExactTime } from "@/components/ui/relative-time";
+import type { CampaignProgress } from "@/lib/campaigns/schema";
+
+const sample = JSON.stringify(readSample(starterSample));
+const choice = (value: boolean | null) =>
+  value === null ? "as the domain has it" : value ? "yes" : "no";
+
+/** What it says, from whom and to whom. */
+export function CampaignDetails({
+  campaign,
+  html,
+  audience,
+}: {
+  campaign: CampaignProgress;
+  html: string;
+  audience: string;
+}) {
+  const { rendered } = usePreview(campaign.subject, html, sample);
+  const { utm } = campaign;
+  return (
+    <Section title="The mail" description="As a person called Ada gets it, before the footer.">
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+        <div className="min-w-0">
+          <MailFrame html={rendered?.html ?? ""} title={campaign.name} />
+        </div>
+        <Facts
+          items={[
+            { label: "Subject", value: campaign.subject },
+            ...(campaign.previewText
+              ? [{ label: "Preview text", value: campaign.previewText }]
+              : []),
+            {
+              label: "From",
+              value: campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from,
+            },
+            ...(campaign.replyTo ? [{ label: "Answers to", value: campaign.replyTo }] : []),
+            { label: "Audience", value: audience },
+            { label: "Opens counted", value: choice(campaign.tracking.opens) },
+            { label: "Clicks counted", value: choice(campaign.tracking.clicks) },
+            ...(utm
+              ? [{ label: "UTM", value: Object.values(utm).filter(Boolean).join(" / ") }]
+              : []),
+            ...(campaign.startedAt
+              ? [{ label: "Started", value: <ExactTime value={campaign.startedAt} /> }]
+              : []),
+            ...(campaign.finishedAt
+              ? [{ label: "Ended", value: <ExactTime value={campaign.finishedAt} /> }]
+              : []),
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Ban, Copy, Ellipsis, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useProjectPath } from "@/components/frame/project-context";
+import { IconButton } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import type { CampaignProgress } from "@/lib/campaigns/schema";
+import { people } from "./numbers";
+
+type Shown = Pick<CampaignProgress, "id" | "name" | "status" | "stats">;
+
+/** What is done with a campaign now and then: copied, cancelled, deleted. */
+export function CampaignMenu({
+  campaign,
+  flush = () => Promise.resolve(),
+  onMoved,
+}: {
+  campaign: Shown;
+  /** Saves what is not saved yet, so that a copy has it. */
+  flush?: () => Promise<void>;
+  onMoved?: () => void;
+}) {
+  const api = useApi();
+  const path = useProjectPath();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState<"cancel" | "delete" | null>(null);
+  const params = { id: campaign.id };
+  const { status, name, stats } = campaign;
+  const stale = () => queries.invalidateQueries({ queryKey: ["campaigns"], refetchType: "none" });
+  const duplicate = useMutation({
+    mutationFn: async () => {
+      await flush();
+      return api("POST /v1/campaigns/{id}/duplicate", { params });
+    },
+    onSuccess: async (copy) => {
+      toast.success(`${copy.name} is a new draft`);
+      router.push(path(`campaigns/${copy.id}`));
+      await stale();
+    },
+    onError: (error) =>
+      toast.error("It could not be duplicated", { description: messageOf(error) }),
+  });
+  const cancel = useMutation({
+    mutationFn: () => api("POST /v1/campaigns/{id}/cancel", { params }),
+    onSuccess: () => {
+      toast.success(`${name} is cancelled`);
+      setAsking(null);
+      onMoved?.();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => api("DELETE /v1/campaigns/{id}", { params }),
+    onSuccess: async () => {
+      toast.success(`${name} is deleted`);
+      router.push(path("campaigns"));
+      await stale();
+    },
+  });
+  const mayCancel = ["SCHEDULED", "SENDING", "PAUSED"].includes(status);
+  const mayDelete = status === "DRAFT" || status === "CANCELLED";
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More" variant="secondary">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem onClick={() => duplicate.mutate()}>
+          <Copy aria-hidden /> Duplicate
+        </MenuItem>
+        {mayCancel && (
+          <MenuItem danger onClick={() => setAsking("cancel")}>
+            <Ban aria-hidden /> Cancel campaign
+          </MenuItem>
+        )}
+        {mayDelete && (
+          <MenuItem danger onClick={() => setAsking("delete")}>
+            <Trash2 aria-hidden /> Delete
+          </MenuItem>
+        )}
+      </Menu>
+      <ConfirmDialog
+        open={asking === "cancel"}
+        onOpenChange={(open) => !open && setAsking(null)}
+        title={`Cancel “${name}”?`}
+        action="Cancel campaign"
+        onConfirm={() => cancel.mutate()}
+        pending={cancel.isPending}
+        error={cancel.isError ? messageOf(cancel.error) : null}
+      >
+        {status === "SCHEDULED"
+          ? "It will not start. To send it after all, duplicate it."
+          : `${people(stats.pending)} who have not got it yet never will. What has gone out stays. To stop it for a while, pause it instead.`}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === "delete"}
+        onOpenChange={(open) => !open && setAsking(null)}
+        title={`Delete “${name}”?`}
+        action="Delete campaign"
+        onConfirm={() => remove.mutate()}
+        pending={remove.isPending || remove.isSuccess}
+        error={remove.isError ? messageOf(remove.error) : null}
+      >
+        {status === "DRAFT"
+          ? "What is written in it is gone for good."
+          : "Its figures go with it. Mail that went out stays in the log."}
+      </ConfirmDialog>
+    </>
+  );
+}

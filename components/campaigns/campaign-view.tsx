@@ -1,0 +1,214 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { CalendarClock, Pause, Play, Send, Undo2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState, type ReactNode } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CopyableCode } from "@/components/ui/copy-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { toast } from "@/components/ui/toast";
+import type { CampaignProgress } from "@/lib/campaigns/schema";
+import { CampaignDetails } from "./campaign-details";
+import { CampaignMenu } from "./campaign-menu";
+import { CampaignResults } from "./campaign-results";
+import { CampaignStatus } from "./campaign-status";
+import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
+import { SendingProgress } from "./sending-progress";
+
+/** How often a state is looked at, in milliseconds: while mail goes out every two seconds. */
+const lookEvery: Record<CampaignProgress["status"], number> = {
+  DRAFT: 30_000,
+  SCHEDULED: 5_000,
+  SENDING: 2_000,
+  PAUSED: 2_000,
+  SENT: 10_000,
+  CANCELLED: 10_000,
+  FAILED: 30_000,
+};
+
+const saved = () => Promise.resolve();
+
+/** A campaign that is scheduled, under way or over: how far it is, and what comes of it. */
+export function CampaignView({
+  initial,
+  html,
+  audience,
+}: {
+  initial: CampaignProgress;
+  /** What goes out, with its placeholders. */
+  html: string;
+  /** Whom it is for, in words. */
+  audience: string;
+}) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const router = useRouter();
+  const query = useQuery({
+    queryKey: ["campaigns", projectId, initial.id, "progress"],
+    queryFn: ({ signal }) =>
+      api("GET /v1/campaigns/{id}/progress", { params: { id: initial.id } }, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state }) => lookEvery[state.data?.status ?? "DRAFT"],
+  });
+  const campaign = query.data;
+  const isDraft = campaign.status === "DRAFT";
+  // Somebody took the schedule back: the page is the composer's now.
+  useEffect(() => {
+    if (isDraft) router.refresh();
+  }, [isDraft, router]);
+  return (
+    <>
+      <PageHeader
+        title={campaign.name}
+        back={{ href: path("campaigns"), label: "Campaigns" }}
+        meta={
+          <>
+            <CampaignStatus status={campaign.status} />
+            <When campaign={campaign} />
+            <CopyableCode text={campaign.id} what="campaign id" />
+          </>
+        }
+        actions={<Actions campaign={campaign} audience={audience} />}
+      />
+      <div className="flex flex-col gap-5 empty:hidden">
+        {query.isError && (
+          <Callout kind="warning" alert title="This page is not up to date">
+            {messageOf(query.error)} The campaign itself goes on.
+          </Callout>
+        )}
+        {campaign.failureReason && (
+          <Callout
+            kind={campaign.status === "FAILED" ? "danger" : "warning"}
+            title={
+              campaign.status === "FAILED"
+                ? "The campaign could not go on"
+                : "It was paused by itself"
+            }
+          >
+            {campaign.failureReason}
+          </Callout>
+        )}
+        {campaign.test && (
+          <Callout kind="info">
+            It was sent with a test key: its mail is in the captured mailbox, nobody got it.
+          </Callout>
+        )}
+      </div>
+      {(campaign.status === "SENDING" || campaign.status === "PAUSED") && (
+        <SendingProgress campaign={campaign} at={query.dataUpdatedAt} />
+      )}
+      {campaign.startedAt && <CampaignResults campaign={campaign} />}
+      <CampaignDetails campaign={campaign} html={html} audience={audience} />
+    </>
+  );
+}
+
+function When({ campaign }: { campaign: CampaignProgress }) {
+  const text = (words: ReactNode) => <span className="text-sm text-soft">{words}</span>;
+  const { status, scheduledAt, timeZone } = campaign;
+  if (status === "SCHEDULED" && scheduledAt) {
+    return text(
+      <>
+        for <ExactTime value={scheduledAt} seconds={false} />, <RelativeTime value={scheduledAt} />
+        {timeZone && ` (chosen in ${timeZone})`}
+      </>,
+    );
+  }
+  if (campaign.finishedAt) return text(<RelativeTime value={campaign.finishedAt} />);
+  return campaign.startedAt
+    ? text(
+        <>
+          since <RelativeTime value={campaign.startedAt} />
+        </>,
+      )
+    : null;
+}
+
+function Actions({ campaign, audience }: { campaign: CampaignProgress; audience: string }) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const queries = useQueryClient();
+  const [dialog, setDialog] = useState<"send" | "schedule" | null>(null);
+  const params = { id: campaign.id };
+  const look = () => queries.invalidateQueries({ queryKey: ["campaigns", projectId, campaign.id] });
+  const move = useMutation({
+    mutationFn: (verb: "pause" | "resume" | "unschedule") =>
+      verb === "pause"
+        ? api("POST /v1/campaigns/{id}/pause", { params })
+        : verb === "resume"
+          ? api("POST /v1/campaigns/{id}/resume", { params })
+          : api("POST /v1/campaigns/{id}/unschedule", { params }),
+    onError: (error) => toast.error("That did not work", { description: messageOf(error) }),
+    onSettled: look,
+  });
+  const may = useMay("editor");
+  if (!may) return null;
+  const pending = (verb: string) => move.isPending && move.variables === verb;
+  const { status } = campaign;
+  const close = () => setDialog(null);
+  const moved = () => {
+    close();
+    void look();
+  };
+  const shared = { campaign, onClose: close, flush: saved };
+  return (
+    <>
+      {status === "SENDING" && (
+        <Button variant="primary" pending={pending("pause")} onClick={() => move.mutate("pause")}>
+          <Pause aria-hidden /> Pause
+        </Button>
+      )}
+      {status === "PAUSED" && (
+        <Button variant="primary" pending={pending("resume")} onClick={() => move.mutate("resume")}>
+          <Play aria-hidden /> Resume
+        </Button>
+      )}
+      {status === "SCHEDULED" && (
+        <>
+          <Button pending={pending("unschedule")} onClick={() => move.mutate("unschedule")}>
+            <Undo2 aria-hidden /> Back to draft
+          </Button>
+          <Button onClick={() => setDialog("schedule")}>
+            <CalendarClock aria-hidden /> Change time
+          </Button>
+          <Button variant="primary" onClick={() => setDialog("send")}>
+            <Send aria-hidden /> Send now
+          </Button>
+        </>
+      )}
+      <CampaignMenu campaign={campaign} onMoved={() => void look()} />
+      {dialog === "schedule" && (
+        <ScheduleDialog {...shared} onScheduled={moved} scheduledAt={campaign.scheduledAt} />
+      )}
+      {dialog === "send" && <SendScheduled {...shared} onSent={moved} audience={audience} />}
+    </>
+  );
+}
+
+function SendScheduled({
+  campaign,
+  ...rest
+}: {
+  campaign: CampaignProgress;
+  onClose: () => void;
+  flush: () => Promise<void>;
+  onSent: () => void;
+  audience: string;
+}) {
+  const { id } = useProject();
+  const api = useApi();
+  const { segmentId, listId } = campaign;
+  const estimate = useQuery({
+    queryKey: ["campaigns", id, "audience", segmentId, listId],
+    queryFn: () => api("POST /v1/campaigns/audience", { body: { segmentId, listId } }),
+    retry: false,
+  });
+  return <SendNowDialog campaign={campaign} recipients={estimate.data?.count} {...rest} />;
+}

@@ -1,0 +1,216 @@
+"use client";
+
+import Link from "next/link";
+import { useProjectPath } from "@/components/frame/project-context";
+import { ChoiceCards } from "@/components/ui/choice-cards";
+import { Field, Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { SuggestInput } from "@/components/ui/suggest-input";
+import { Switch } from "@/components/ui/toggle";
+import { link, type ComposerOptions } from "./composer-parts";
+import type { Draft, TrackingChoice } from "./draft";
+
+export interface StepProps {
+  draft: Draft;
+  set: (part: Partial<Draft>) => void;
+  fault: (path: string) => string | null;
+  options: ComposerOptions;
+}
+
+const kinds = [
+  {
+    value: "everybody",
+    label: "Everybody subscribed",
+    hint: "Every contact who wants your mail.",
+  },
+  { value: "segment", label: "A segment", hint: "Those of them who fit its conditions." },
+  { value: "list", label: "A list", hint: "Those of them who joined it." },
+] as const;
+
+const chosen = (
+  label: string,
+  things: readonly { id: string; name: string }[],
+): { value: string; label: string }[] => [
+  { value: "", label },
+  ...things.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+export function AudienceStep({ draft, set, fault, options }: StepProps) {
+  const path = useProjectPath();
+  return (
+    <>
+      <ChoiceCards
+        label="Who gets it"
+        options={kinds}
+        value={draft.audience}
+        onChange={(audience) => set({ audience })}
+      />
+      {draft.audience === "segment" && (
+        <Field
+          label="Segment"
+          error={fault("segmentId")}
+          hint={
+            <>
+              It is looked at when sending starts: whoever fits by then is in it.{" "}
+              <Link className={link} href={path("segments/new")}>
+                Create a segment
+              </Link>
+            </>
+          }
+        >
+          <Select
+            options={chosen("Choose a segment", options.segments)}
+            value={draft.segmentId}
+            onChange={(segmentId) => set({ segmentId })}
+          />
+        </Field>
+      )}
+      {draft.audience === "list" && (
+        <Field label="List" error={fault("listId")}>
+          <Select
+            options={chosen("Choose a list", options.lists)}
+            value={draft.listId}
+            onChange={(listId) => set({ listId })}
+          />
+        </Field>
+      )}
+    </>
+  );
+}
+
+export function SenderStep({ draft, set, fault, options }: StepProps) {
+  const path = useProjectPath();
+  const local = draft.from.split("@")[0]?.trim() ?? "";
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Sender name" optional error={fault("fromName")}>
+          <Input
+            value={draft.fromName}
+            autoComplete="off"
+            maxLength={200}
+            placeholder="Example"
+            onChange={({ target }) => set({ fromName: target.value })}
+          />
+        </Field>
+        <Field
+          label="Sender address"
+          error={fault("from")}
+          hint={
+            options.domains.length > 0 ? (
+              `Verified: ${options.domains.slice(0, 3).join(", ")}`
+            ) : (
+              <>
+                No domain is verified yet.{" "}
+                <Link className={link} href={path("domains")}>
+                  Add one
+                </Link>
+              </>
+            )
+          }
+        >
+          <SuggestInput
+            value={draft.from}
+            onChange={(from) => set({ from })}
+            placeholder={`news@${options.domains[0] ?? "example.com"}`}
+            suggestions={options.domains.flatMap((domain) =>
+              (local ? [local] : ["news", "hello"]).map((name) => `${name}@${domain}`),
+            )}
+          />
+        </Field>
+      </div>
+      <Field
+        label="Answers go to"
+        optional
+        error={fault("replyTo")}
+        hint="Where an answer goes when it is not to be the sender."
+      >
+        <Input
+          value={draft.replyTo}
+          autoComplete="off"
+          inputMode="email"
+          onChange={({ target }) => set({ replyTo: target.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+export function SubjectStep({ draft, set, fault }: StepProps) {
+  return (
+    <>
+      <Field
+        label="Subject"
+        name="subject"
+        error={fault("subject")}
+        hint="Placeholders work here: {{ firstName | default: 'you' }}"
+      >
+        <Input
+          value={draft.subject}
+          autoComplete="off"
+          onChange={({ target }) => set({ subject: target.value })}
+        />
+      </Field>
+      <Field
+        label="Preview text"
+        optional
+        error={fault("previewText")}
+        hint="What the inbox shows beside the subject, instead of the first words of the mail."
+      >
+        <Input
+          value={draft.previewText}
+          autoComplete="off"
+          maxLength={500}
+          onChange={({ target }) => set({ previewText: target.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+const choices: readonly { value: TrackingChoice; label: string }[] = [
+  { value: "domain", label: "As the domain has it" },
+  { value: "on", label: "Yes" },
+  { value: "off", label: "No" },
+];
+
+export function TrackingStep({ draft, set, fault }: StepProps) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Count opens">
+          <Select options={choices} value={draft.opens} onChange={(opens) => set({ opens })} />
+        </Field>
+        <Field label="Count clicks">
+          <Select options={choices} value={draft.clicks} onChange={(clicks) => set({ clicks })} />
+        </Field>
+      </div>
+      <Switch
+        label="Add UTM parameters to links"
+        hint="So that your web statistics tell visits from this campaign apart."
+        checked={draft.utm}
+        onChange={(utm) => set({ utm })}
+      />
+      {draft.utm && (
+        <div className="grid gap-4 sm:grid-cols-3">
+          {(
+            [
+              ["utmSource", "Source", "utm.source"],
+              ["utmMedium", "Medium", "utm.medium"],
+              ["utmCampaign", "Campaign", "utm.campaign"],
+            ] as const
+          ).map(([name, label, path]) => (
+            <Field key={name} label={label} error={fault(path)}>
+              <Input
+                value={draft[name]}
+                autoComplete="off"
+                maxLength={200}
+                onChange={({ target }) => set({ [name]: target.value })}
+              />
+            </Field>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
