@@ -11,6 +11,14 @@ export const emailStatuses = [
 ] as const;
 export type EmailStatus = (typeof emailStatuses)[number];
 
+/** How an email ends badly. */
+export const emailTroubles = ["BOUNCED", "COMPLAINED", "FAILED"] as const;
+export type EmailTrouble = (typeof emailTroubles)[number];
+
+export function isTrouble(status: EmailStatus): status is EmailTrouble {
+  return emailTroubles.some((trouble) => trouble === status);
+}
+
 export const emailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;
 export type EmailSource = (typeof emailSources)[number];
 

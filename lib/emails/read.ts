@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { EmailEventName, EmailSource, EmailStatus } from "@/db/enums";
+import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
 import { containing } from "@/lib/contacts/rows";
 import { requireRole, type Context } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
@@ -124,7 +124,10 @@ function instantOf(text: string): string {
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
   requireRole(ctx, "viewer");
   const conditions = [sql`e.project_id = ${ctx.projectId}`, ...bounds(query)];
-  if (query.status) conditions.push(sql`e.status = ${query.status}`);
+  if (query.status) {
+    const column = isTrouble(query.status) ? sql`e.trouble` : sql`e.status`;
+    conditions.push(sql`${column} = ${query.status}`);
+  }
   if (query.source) conditions.push(sql`e.source = ${query.source}`);
   if (query.search) {
     // The contacts' trigram index finds the people; the log is keyed by contact.
