@@ -1,9 +1,12 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
+import { contactImports } from "@/db/schema";
 import { forgottenHash } from "@/lib/contacts/forgotten";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { emitEvents } from "@/lib/webhooks/emit";
+import { toImport } from "./imports";
 
 const rowsAtOnce = 10_000;
 const leaseSeconds = 120;
@@ -134,6 +137,11 @@ async function takeOverChunk(
       due_at = ${done ? sql`null` : sql`app_now() + make_interval(secs => ${leaseSeconds})`},
       finished_at = ${done ? sql`app_now()` : sql`null`}
     where id = ${id}`);
+  if (done) {
+    // One event for all of its rows: a million would be no news.
+    const [row] = await tx.select().from(contactImports).where(eq(contactImports.id, id));
+    if (row) await emitEvents(tx, [{ projectId, type: "import.completed", data: toImport(row) }]);
+  }
   return { rows: to - state.done_line, more: !done };
 }
 
