@@ -89,7 +89,7 @@ export function toSubscriberInput(body: z.infer<typeof subscriberBody>) {
   };
   return naming(() => ({
     ...validate(subscriberUpdate, input),
-    tags: validate(tagNames, tags),
+    tags: validate(tagNames, tags, ["tags"]),
   }));
 }
 
