@@ -5,7 +5,16 @@ import { root } from "@/bin/start/root";
 import { formatTable, type BenchRow } from "./row";
 
 /** Every benchmark: a module that exports `run`. `npm run bench -- accept` runs some of them. */
-const benches = ["accept", "audience", "dispatch", "import", "relay", "segments", "tracking"];
+const benches = [
+  "accept",
+  "audience",
+  "campaign",
+  "dispatch",
+  "import",
+  "relay",
+  "segments",
+  "tracking",
+];
 
 const wanted = process.argv.slice(2);
 const rows: BenchRow[] = [];

@@ -121,6 +121,9 @@ async function isOver(stand: ChaosStand, campaign: string): Promise<boolean> {
 }
 
 const stand = await ChaosStand.start(2);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void stand.stop().finally(() => process.exit(1)));
+}
 const started = performance.now();
 let sound = false;
 try {

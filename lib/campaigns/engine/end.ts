@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { CampaignRow } from "@/lib/campaigns/readiness";
 import { addFigures } from "@/lib/figures/add";
+import { emailEventDeliveries, wakeDeliveries } from "@/lib/webhooks/emit";
 
 const endedAtOnce = 20_000;
 
@@ -52,8 +53,11 @@ export async function endWaiting(
       insert into email_events (project_id, email_id, name, data)
       select project_id, id, 'failed', jsonb_build_object('reason', ${reason}::text)
       from ended where failed = 1
+      returning id, project_id, email_id, name, data, created_at
+    ), deliveries as (${emailEventDeliveries(sql`noted`)}
     ), counted as (${addFigures("ended", ["settled", "failed"])})
-    select (select count(*)::int from ended) as ended, exists (
+    select ${wakeDeliveries(sql`deliveries`)} as woken,
+      (select count(*)::int from ended) as ended, exists (
       select from emails
       where campaign_id = ${campaign.id} and campaign_id is not null and due_at is not null
         and id not in (select id from chosen)
