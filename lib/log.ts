@@ -9,7 +9,11 @@ export const log: Logger = (holder.lettermillLog ??= pino(
     // Importing this must not throw: a wrong setting is told by whoever reads the settings.
     level: logLevel.safeParse(process.env["LOG_LEVEL"]).data ?? "info",
     base: { pid: process.pid },
-    redact: ["authorization", "cookie", "api_token", "*.authorization", "*.api_token"],
+    redact: [
+      ...["authorization", "cookie", "api_token", "*.authorization", "*.api_token"],
+      // An address that cannot be parsed stands whole in the error about it.
+      "err.input",
+    ],
   },
   pino.destination({ dest: 2, sync: true }),
 ));
