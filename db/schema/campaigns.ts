@@ -58,9 +58,8 @@ export const campaigns = pgTable(
     /** Contacts up to this uuid are in the audience or were passed over. */
     audienceCursor: uuid("audience_cursor"),
     audienceDoneAt: instant("audience_done_at"),
-    /** When the engine has to look at it next: to start it, to write its audience, to end it. */
+    /** When the engine has to look at it next: to start it, to write its audience, to end it. Who does holds the row. */
     dueAt: instant("due_at"),
-    leaseId: uuid("lease_id"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
