@@ -58,6 +58,23 @@ describe("the claim", () => {
     expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
   });
 
+  it("ends what a reader reported although no worker lived to write down that it was sent", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+    await database.db.execute(sql`
+      update emails set status = 'OPENED', delivered_at = app_now(), attempts = 1, lease_id = new_id(),
+        due_at = app_now() where id = ${id}`);
+    await dispatch(server.url);
+    expect(server.mails).toEqual([]);
+    const stored = await storedEmail(database.db, id);
+    expect(stored).toMatchObject({ status: "OPENED", waits: false, claimed: false, events: [] });
+    expect(stored.sent_at).not.toBeNull();
+    const [figures] = await database.db.execute(sql`
+      select settled, sent, failed from hourly_figures where project_id = ${ctx.projectId}`);
+    expect(figures).toMatchObject({ settled: 1, sent: 1, failed: 0 });
+  });
+
   it("is given back on stop, what is under way is finished first", async () => {
     const { ctx, domain } = await sender();
     const waiting: (() => void)[] = [];
