@@ -80,7 +80,9 @@ export function ContactView({
             />
           </div>
         </Section>
-        <ContactEmails contact={contact} initial={emails} />
+        <div>
+          <ContactEmails contact={contact} initial={emails} />
+        </div>
       </div>
     </>
   );

@@ -157,7 +157,7 @@ export function SegmentEditor({
           </Callout>
         </div>
       )}
-      <div className="grid gap-x-12 gap-y-9 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid grid-cols-1 gap-x-12 gap-y-9 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex flex-col gap-7">
           <Field label="Name" name="name" error={fault("name")} className="max-w-md">
             <Input
