@@ -47,7 +47,7 @@ export function DropZone({
           type="file"
           multiple
           className="sr-only"
-          aria-label="Files"
+          aria-label="Files to upload"
           onChange={({ target }) => {
             onFiles([...(target.files ?? [])]);
             // The same file again, corrected, counts as a change.

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
+import { fieldFault, messageOf } from "@/components/api/faults";
 import { useProject } from "@/components/frame/project-context";
 import { largestFileBytes, type StoredFile } from "@/lib/files/schema";
 import { uploadFile } from "./upload-file";
@@ -35,7 +35,7 @@ export function useUploads(onDone?: (file: StoredFile) => void) {
     ]);
     for (const { file, key } of queue) {
       if (file.size > largestFileBytes) {
-        change(key, { fault: "is larger than 25 MB." });
+        change(key, { fault: "This is larger than 25 MB." });
         continue;
       }
       try {
@@ -44,7 +44,7 @@ export function useUploads(onDone?: (file: StoredFile) => void) {
         await queries.invalidateQueries({ queryKey: ["files", projectId] });
         onDone?.(stored);
       } catch (error) {
-        change(key, { fault: messageOf(error) });
+        change(key, { fault: fieldFault(error, "file") ?? messageOf(error) });
       }
     }
   }

@@ -2,7 +2,8 @@
 
 import { Field as BaseField } from "@base-ui/react/field";
 import { Braces } from "lucide-react";
-import { useRef, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { MediaPicker } from "@/components/media/media-picker";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
@@ -33,6 +34,7 @@ export function SourceEditor({
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLDivElement>(null);
+  const [picking, setPicking] = useState(false);
   const place = faultPlace(error);
   const lines = value.split("\n").length;
 
@@ -80,6 +82,9 @@ export function SourceEditor({
                   <span className="flex-1">{label}</span>
                 </MenuItem>
               ))}
+            </MenuGroup>
+            <MenuGroup label="Media">
+              <MenuItem onClick={() => setPicking(true)}>Picture…</MenuItem>
             </MenuGroup>
             <MenuGroup label="Liquid">
               {pieces.map(({ label, text }) => (
@@ -131,6 +136,16 @@ export function SourceEditor({
           />
         </div>
       </Field>
+      {picking && (
+        <MediaPicker
+          onClose={() => setPicking(false)}
+          onChoose={(html) => {
+            setPicking(false);
+            // Once the dialog has given the focus back.
+            setTimeout(() => insert(html));
+          }}
+        />
+      )}
       {place && (
         <Button size="sm" className="mt-2" onClick={show}>
           Go to line {place.line}

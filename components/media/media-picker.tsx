@@ -1,0 +1,120 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useSettled } from "@/components/api/use-settled";
+import { useProject } from "@/components/frame/project-context";
+import { DialogForm } from "@/components/ui/dialog-form";
+import { Field, Input } from "@/components/ui/field";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { StoredFile } from "@/lib/files/schema";
+import { DropZone } from "./drop-zone";
+import { isPicture, Thumbnail } from "./thumbnail";
+import { useUploads } from "./use-uploads";
+
+const shown = 24;
+
+/** HTML text as an attribute's value. */
+const attribute = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** Chooses a picture of the library, or a new one, and gives the HTML that shows it. */
+export function MediaPicker({
+  onClose,
+  onChoose,
+}: {
+  onClose: () => void;
+  onChoose: (html: string) => void;
+}) {
+  const { id: projectId } = useProject();
+  const api = useApi();
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<StoredFile | null>(null);
+  const [alt, setAlt] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const { sendings, send, dismiss } = useUploads((file) => {
+    if (isPicture(file)) setChosen(file);
+  });
+  const query = { search: useSettled(search.trim()), limit: shown };
+  const list = useQuery({
+    queryKey: ["files", projectId, query],
+    queryFn: ({ signal }) => api("GET /v1/files", { query }, { signal }),
+  });
+  const pictures = list.data?.data.filter(isPicture) ?? [];
+  return (
+    <DialogForm
+      title="Insert a picture"
+      action="Insert picture"
+      onClose={onClose}
+      pending={false}
+      fault={list.isError ? messageOf(list.error) : fault}
+      onSubmit={() => {
+        if (!chosen) {
+          setFault("Choose a picture first.");
+          return;
+        }
+        onChoose(
+          `<img src="${attribute(chosen.url)}" alt="${attribute(alt.trim())}" style="max-width: 100%; height: auto">`,
+        );
+      }}
+    >
+      <DropZone sendings={sendings} onFiles={send} onDismiss={dismiss} />
+      <Field label="Search by name or folder" labelHidden>
+        <Input
+          type="search"
+          autoComplete="off"
+          placeholder="Search by name or folder"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </Field>
+      <ul
+        aria-label="Pictures"
+        className="grid max-h-72 grid-cols-3 gap-3 overflow-y-auto p-0.5 sm:grid-cols-4"
+      >
+        {list.isPending &&
+          Array.from({ length: 4 }, (_, at) => (
+            <li key={at}>
+              <Skeleton className="aspect-4/3" />
+            </li>
+          ))}
+        {pictures.map((file) => (
+          <li key={file.id}>
+            <button
+              type="button"
+              aria-pressed={chosen?.id === file.id}
+              onClick={() => {
+                setFault(null);
+                setChosen(file);
+              }}
+              className={clsx(
+                "block w-full rounded-md p-1 text-left",
+                chosen?.id === file.id
+                  ? "bg-accent-wash outline-2 outline-accent"
+                  : "hover:bg-hover",
+              )}
+            >
+              <Thumbnail file={file} />
+              <span className="mt-1 block truncate text-xs">{file.name}</span>
+            </button>
+          </li>
+        ))}
+        {list.isSuccess && pictures.length === 0 && (
+          <li className="col-span-full py-4 text-center text-sm text-soft">
+            {query.search ? "No picture matches." : "The library holds no picture yet."}
+          </li>
+        )}
+      </ul>
+      <Field
+        label="Alternative text"
+        optional
+        hint="What it shows, for those who do not see it. Empty for decoration."
+      >
+        <Input autoComplete="off" value={alt} onChange={({ target }) => setAlt(target.value)} />
+      </Field>
+    </DialogForm>
+  );
+}
