@@ -77,16 +77,23 @@ export async function judge(
   const lost = emails.filter(
     ({ id, suppressed, recipient }) => !arrived.has(id) && !(suppressed && run.left.has(recipient)),
   );
+  const people = new Set(emails.map(({ recipient }) => recipient));
+  const leftBefore = await stand.ask((db) =>
+    db.execute<{ email: string }>(sql`
+      select email from contacts c where project_id = ${stored.project_id} and not exists (
+        select from emails where campaign_id = ${campaign} and contact_id = c.id)`),
+  );
   const mostCopies = run.deaths * inFlight + stand.workers.length * sessions;
 
   const findings: [what: string, found: unknown, sound: boolean][] = [
     ["campaign", stored.status, stored.status === "SENT"],
     [
-      "recipients, one email each",
-      `${stored.recipients}, ${new Set(emails.map(({ recipient }) => recipient)).size}`,
-      stored.recipients === run.recipients &&
-        emails.length === run.recipients &&
-        new Set(emails.map(({ recipient }) => recipient)).size === run.recipients,
+      "recipients, people among them, left before they were written down",
+      `${stored.recipients}, ${people.size}, ${leftBefore.length}`,
+      emails.length === stored.recipients &&
+        people.size === stored.recipients &&
+        stored.recipients + leftBefore.length === run.recipients &&
+        leftBefore.every(({ email }) => run.left.has(email)),
     ],
     ["messages at the mail server", arrivals.length, true],
     ["people who got it", arrived.size, !arrived.has(null)],
@@ -115,7 +122,7 @@ export async function judge(
       figures.sent === arrived.size - unknown.length &&
         figures.sent === byStatus("SENT").length &&
         figures.failed === byStatus("FAILED").length &&
-        figures.sent + figures.failed === run.recipients &&
+        figures.sent + figures.failed === stored.recipients &&
         figures.pending === 0,
     ],
   ];

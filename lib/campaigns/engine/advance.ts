@@ -26,7 +26,7 @@ import { freezeContent } from "./freeze";
  */
 
 /** How long a campaign is left alone whose step failed by a fault of ours. */
-const faultSeconds = 30;
+const faultSeconds = 5;
 const heldSeconds = 2;
 
 interface Step {
