@@ -5,7 +5,7 @@ test("an address opens its entry, and a key made for the examples works in them"
   product,
 }) => {
   const reference = `${product.url}/dashboard/${product.projectId}/api-reference`;
-  const answer = await page.goto(`${reference}#listEmails`);
+  await page.goto(`${reference}#listEmails`);
   const example = page.getByRole("region", { name: /^curl: List emails/ }).first();
   await expect(example).toBeVisible();
   await expect(example).toContainText("$LETTERMILL_API_KEY");
@@ -30,7 +30,6 @@ test("an address opens its entry, and a key made for the examples works in them"
   const again = await page.reload();
   await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(key);
   expect(await again?.text()).not.toContain(key);
-  expect(await answer?.text()).not.toContain("sk_test_");
   await page.getByRole("button", { name: "Forget it" }).click();
   await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(
     "$LETTERMILL_API_KEY",
