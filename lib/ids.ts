@@ -13,6 +13,7 @@ export const idPrefixes = {
   domain: "dom",
   apiKey: "key",
   webhook: "wh",
+  delivery: "whd",
   event: "evt",
   list: "lst",
   subscriber: "sub",

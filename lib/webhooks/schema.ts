@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { webhookDeliveryStatuses } from "@/db/enums";
+import { pageQuery } from "@/lib/paging/schema";
 
 /** What a webhook can subscribe to; `*` is all of it. */
 export const webhookEvents = [
@@ -59,6 +61,12 @@ export const webhook = z
     url: z.string(),
     events: z.array(z.string()),
     enabled: z.boolean(),
+    failingSince: z.iso.datetime().nullable().meta({
+      description: "Since when nothing but failures came back; after five days it is switched off.",
+    }),
+    disabledReason: z.string().nullable().meta({
+      description: "Why it was switched off by the service; null when by a person or not at all.",
+    }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -74,3 +82,60 @@ export const webhookWithSecret = webhook
   })
   .meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
+
+export const webhookTestInput = z
+  .object({
+    event: z
+      .enum(webhookEvents)
+      .optional()
+      .meta({ description: "Default: the first the webhook subscribes to." }),
+  })
+  .meta({ id: "WebhookTestInput" });
+export type WebhookTestInput = z.infer<typeof webhookTestInput>;
+
+export const deliveryQuery = pageQuery.extend({
+  status: z.enum(webhookDeliveryStatuses).optional(),
+});
+export type DeliveryQuery = z.infer<typeof deliveryQuery>;
+
+const tried = {
+  responseStatus: z.int().nullable().meta({ description: "HTTP status; null: no answer came." }),
+  error: z.string().nullable().meta({ description: "Why no answer came." }),
+  durationMilliseconds: z.int().nullable(),
+};
+
+export const webhookDelivery = z
+  .object({
+    id: z.string().meta({ example: "whd_01kat4rz8vf6b0x9mpd7q2w5ck" }),
+    webhookId: z.string(),
+    eventId: z.string().meta({ description: "The header webhook-id: the same for each try." }),
+    event: z.string().meta({ example: "email.delivered" }),
+    status: z.enum(webhookDeliveryStatuses),
+    attempts: z.int(),
+    ...tried,
+    attemptedAt: z.iso.datetime().nullable(),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "WebhookDelivery" });
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+export const webhookDeliveryDetail = webhookDelivery
+  .extend({
+    request: z
+      .object({
+        url: z.string(),
+        body: z.object({
+          type: z.string(),
+          timestamp: z.iso.datetime(),
+          data: z.record(z.string(), z.unknown()),
+        }),
+      })
+      .meta({ description: "What is sent: the signature's headers are made for each try." }),
+    responseBody: z.string().nullable().meta({ description: "The start of the last answer." }),
+    tries: z
+      .array(z.object({ at: z.iso.datetime(), ...tried }))
+      .meta({ description: "Oldest first." }),
+  })
+  .meta({ id: "WebhookDeliveryDetail" });
+export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetail>;

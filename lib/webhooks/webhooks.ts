@@ -23,6 +23,8 @@ function toWebhook(row: Row): Webhook {
     url: row.url,
     events: row.events,
     enabled: row.enabled,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    disabledReason: row.disabledReason,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -48,7 +50,8 @@ function checkUrl(text: string): void {
   if (isPrivate) throw invalid("url", "must be a public address");
 }
 
-const owned = (ctx: Context, id: string) => {
+/** The condition for a path's id; throws NOT_FOUND. */
+export const owned = (ctx: Context, id: string) => {
   const uuid = decodeId("webhook", id);
   if (!uuid) throw notFound();
   return and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, uuid));

@@ -10,6 +10,7 @@ import { startImport } from "@/lib/imports/imports";
 import { createSegment } from "@/lib/segments/segments";
 import { createTemplate } from "@/lib/templates/templates";
 import type { TestProject } from "@/lib/testing";
+import { testWebhook } from "@/lib/webhooks/deliveries";
 import { createWebhook } from "@/lib/webhooks/webhooks";
 import { doors } from "./doors";
 import { sessionExamples } from "./session-examples";
@@ -117,7 +118,14 @@ const webhookInput = () => ({ url: "https://example.com/hooks", events: ["email.
 const anyWebhook = async ({ ctx }: TestProject) =>
   (await createWebhook(ctx, { url: "https://example.com/hooks", events: ["*"] })).id;
 
+/** Its address refuses at once: nothing is called outside. */
+const anyDelivery = async ({ ctx }: TestProject) => {
+  const { id } = await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] });
+  return (await testWebhook(ctx, id, {})).id;
+};
+
 const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };
+const webhookDelivery = { id: anyDelivery, unknownId: encodeId("delivery", nothing) };
 const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
 const attachments = [{ filename: "a.txt", content: "SGVsbG8=" }];
@@ -223,6 +231,15 @@ export const examples: Record<string, Example> = {
   updateWebhook: { ...webhook, body: () => ({ enabled: false }) },
   putWebhook: { ...webhook, body: webhookInput },
   rotateWebhookSecret: webhook,
+  testWebhook: {
+    ...webhook,
+    id: async ({ ctx }) =>
+      (await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] })).id,
+    body: () => ({ event: "email.bounced" }),
+  },
+  listWebhookDeliveries: { ...webhook, ...paging },
+  getWebhookDelivery: webhookDelivery,
+  retryWebhookDelivery: webhookDelivery,
   deleteWebhook: webhook,
   createApiKey: { body: () => ({ name: "Web shop" }) },
   listApiKeys: paging,
