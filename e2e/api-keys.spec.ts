@@ -1,4 +1,5 @@
 import { expect, test } from "./fixtures";
+import { showPlatformToken } from "./platform-token";
 import { until } from "./product";
 
 test("a key made in the browser works, is shown once, and is refused within a second of its end", async ({
@@ -35,4 +36,26 @@ test("a key made in the browser works, is shown once, and is refused within a se
   const revoked = performance.now();
   await until("the key is refused", async () => (await ask()) === 401 || null);
   expect(performance.now() - revoked).toBeLessThan(1000);
+});
+
+test("the platform token is hidden until asked for, works, and is replaced", async ({
+  dashboard: page,
+  product,
+}) => {
+  const token = await showPlatformToken(page, product);
+  const ask = async (one: string) =>
+    (await fetch(`${product.url}/api/v1/lists?api_token=${one}`)).status;
+  expect(await ask(token)).toBe(200);
+
+  await page.reload();
+  await expect(page.getByTestId("platform-token")).toHaveText(`••••••••••••${token.slice(-4)}`);
+  expect(await page.content()).not.toContain(token);
+
+  await page.getByRole("button", { name: "Replace", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Replace token" }).click();
+  await expect(page.getByTestId("platform-token")).toHaveText(/^[0-9A-Za-z]{60}$/);
+  const fresh = await page.getByTestId("platform-token").innerText();
+  expect(fresh).not.toBe(token);
+  await expect(page.getByRole("region", { name: "platform curl command" })).toContainText(fresh);
+  expect([await ask(token), await ask(fresh)]).toEqual([401, 200]);
 });

@@ -1,0 +1,100 @@
+import { expect, test } from "./fixtures";
+import { callPlatform, showPlatformToken } from "./platform-token";
+
+test("a list is made, gets a field and people, is left, changed and deleted", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/lists`);
+  await page.getByRole("link", { name: "Create list" }).first().click();
+  await page.getByRole("button", { name: "Create list" }).click();
+  await expect(page.getByText("This is required.").first()).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("The weekly letter");
+  await page.getByLabel("Sender’s address").fill("letter@sandbox.test");
+  await page.getByLabel("Company or person").fill("Acme Printing");
+  await page.getByLabel("Country").click();
+  await page.getByRole("option", { name: "Germany" }).click();
+  await page.getByRole("switch", { name: "Ask for confirmation" }).click();
+  await page.getByRole("button", { name: "Create list" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The weekly letter");
+  await expect(page.getByText("Nobody is on this list yet")).toBeVisible();
+
+  await page.getByRole("link", { name: "Settings and fields" }).click();
+  await expect(page.getByLabel("Country")).toContainText("Germany");
+  await page.getByRole("button", { name: "Add field" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Label").fill("Favourite colour");
+  await expect(dialog.getByLabel("Tag")).toHaveValue("FAVOURITE_COLOUR");
+  await dialog.getByLabel("Type").click();
+  await page.getByRole("option", { name: "One of several" }).click();
+  await dialog.getByLabel("Choices").fill("red\nblue");
+  await dialog.getByRole("textbox", { name: "Default" }).fill("green");
+  await dialog.getByRole("button", { name: "Add field" }).click();
+  await expect(dialog.getByText("This is not one of red, blue.")).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Default" }).fill("red");
+  await dialog.getByRole("button", { name: "Add field" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "FAVOURITE_COLOUR" })).toContainText(
+    "default: red",
+  );
+
+  await page.getByRole("link", { name: "Subscribers" }).click();
+  await page.getByRole("button", { name: "Add subscriber" }).first().click();
+  await dialog.getByLabel("Email").fill("ada@lists.example");
+  await dialog.getByLabel("First name").fill("Ada");
+  await dialog.getByLabel("Favourite colour").click();
+  await page.getByRole("option", { name: "blue" }).click();
+  await dialog.getByRole("button", { name: "Add subscriber" }).click();
+  const row = page.getByRole("row").filter({ hasText: "ada@lists.example" });
+  await expect(row).toContainText("Subscribed");
+
+  await row.getByRole("button", { name: "Actions for ada@lists.example" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(dialog.getByLabel("Favourite colour")).toContainText("blue");
+  await dialog.getByLabel("Last name").fill("Lovelace");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await expect(row).toContainText("Ada Lovelace");
+
+  await row.getByRole("button", { name: "Actions for ada@lists.example" }).click();
+  await page.getByRole("menuitem", { name: "Unsubscribe" }).click();
+  await expect(row).toContainText("Unsubscribed");
+
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Delete “The weekly letter”?" });
+  await expect(question).toContainText("1 membership goes with it");
+  await question.getByRole("button", { name: "Delete list" }).click();
+  await expect(page).toHaveURL(/\/lists$/);
+  await expect(page.getByText("The weekly letter", { exact: true })).toHaveCount(0);
+});
+
+test("a list made through the platform API is the dashboard's, and the other way round", async ({
+  dashboard: page,
+  product,
+}) => {
+  const token = await showPlatformToken(page, product);
+  const made = await callPlatform<{ list_uid: string }>(product, token, "POST", "/lists", {
+    name: "From a program",
+    from_email: "letter@sandbox.test",
+    from_name: "Ada",
+    default_subject: "News",
+    contact: { company: "Acme", country_id: "840" },
+    subscribe_confirmation: "0",
+    send_welcome_email: "0",
+    unsubscribe_notification: "0",
+  });
+  await callPlatform(product, token, "POST", "/subscribers", {
+    list_uid: made.list_uid,
+    EMAIL: "grace@lists.example",
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/lists`);
+  await page.getByRole("link", { name: "From a program" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "grace@lists.example" })).toContainText(
+    "Subscribed",
+  );
+  await page.getByRole("link", { name: "Settings and fields" }).click();
+  await expect(page.getByLabel("Country")).toContainText("United States");
+  await page.getByLabel("Name", { exact: true }).fill("From a person");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("From a person");
+  const all = await callPlatform<{ uid: string; name: string }[]>(product, token, "GET", "/lists");
+  expect(all.find(({ uid }) => uid === made.list_uid)?.name).toBe("From a person");
+});
