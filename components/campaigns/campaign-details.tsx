@@ -26,7 +26,7 @@ export function CampaignDetails({
   const { utm } = campaign;
   return (
     <Section title="The mail" description="As a person called Ada gets it, before the footer.">
-      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+      <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <div className="min-w-0">
           <MailFrame html={rendered?.html ?? ""} title={campaign.name} />
         </div>

@@ -2,6 +2,7 @@
 
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
+import clsx from "clsx";
 
 /** One of two to four options that each need a sentence. */
 export function ChoiceCards<Value extends string>({
@@ -22,7 +23,7 @@ export function ChoiceCards<Value extends string>({
         value={value}
         onValueChange={onChange}
         aria-label={label}
-        className="grid gap-2 sm:grid-cols-2"
+        className={clsx("grid gap-2", options.length === 3 ? "md:grid-cols-3" : "sm:grid-cols-2")}
       >
         {options.map((option) => (
           <label
