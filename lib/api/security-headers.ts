@@ -32,7 +32,10 @@ export function contentSecurityPolicy(options: {
 }
 
 /** Pages whose address lets its holder act for somebody: it must not travel on to where their links lead. */
-export const tokenPages = ["preferences", "confirm"] as const;
+export const tokenPages = [
+  ...["preferences", "confirm"],
+  ...["login/token", "sign-in/reset", "sign-in/invitation"],
+] as const;
 
 /** Headers of every page beside the policy. `path`: of the page, where it is known. */
 export function pageSecurityHeaders(

@@ -16,7 +16,7 @@ export function createPlatformApp(db: () => Database = database) {
       credential: platformCredential,
       errorAnswer,
       // Addresses of this surface hold the token: nobody is to learn them from a Referer.
-      headers: { "referrer-policy": "no-referrer" },
+      headers: { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" },
       openDocuments: { "/openapi.json": platformDocument },
       readInput,
     },
