@@ -5,13 +5,21 @@ import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useProject } from "@/components/frame/project-context";
 import { Callout } from "@/components/ui/callout";
+import type { ApiAnswer } from "@/lib/api/client";
 import type { Overview } from "@/lib/overview/schema";
 import { Figures } from "./figures";
+import { RunningCampaigns } from "./running-campaigns";
 import { SetUp } from "./set-up";
 import { Volume } from "./volume";
 
 /** The overview below its title; starts with what the server read, then keeps itself up to date. */
-export function OverviewView({ initial }: { initial: Overview }) {
+export function OverviewView({
+  initial,
+  running,
+}: {
+  initial: Overview;
+  running: ApiAnswer<"GET /v1/campaigns">;
+}) {
   const { id } = useProject();
   const api = useApi();
   const query = useQuery({
@@ -31,6 +39,7 @@ export function OverviewView({ initial }: { initial: Overview }) {
       )}
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
       <Figures {...overview} />
+      <RunningCampaigns initial={running} />
       <Volume overview={overview} />
     </div>
   );

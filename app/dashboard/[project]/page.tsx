@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { OverviewView } from "@/components/overview/overview-view";
 import { RangeTabs } from "@/components/overview/range-tabs";
 import { PageHeader } from "@/components/ui/page-header";
+import { listCampaigns } from "@/lib/campaigns/campaigns";
 import { getOverview } from "@/lib/overview/overview";
-import { overviewQuery } from "@/lib/overview/schema";
+import { overviewQuery, runningCampaigns } from "@/lib/overview/schema";
 import { openProject } from "../session";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -18,14 +19,17 @@ export default async function OverviewPage({
   const { project, context } = await openProject((await params).project);
   const asked = overviewQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : overviewQuery.parse({});
-  const overview = await getOverview(context, query);
+  const [overview, running] = await Promise.all([
+    getOverview(context, query),
+    listCampaigns(context, runningCampaigns),
+  ]);
   return (
     <>
       <PageHeader
         title="Overview"
         actions={<RangeTabs current={query.range} path={`/dashboard/${project.id}`} />}
       />
-      <OverviewView key={query.range} initial={overview} />
+      <OverviewView key={query.range} initial={overview} running={running} />
     </>
   );
 }

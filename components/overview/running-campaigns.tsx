@@ -1,0 +1,55 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "@/components/api/use-api";
+import { count } from "@/components/campaigns/numbers";
+import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { Section } from "@/components/ui/page-header";
+import { Progress } from "@/components/ui/progress";
+import type { ApiAnswer } from "@/lib/api/client";
+import { runningCampaigns } from "@/lib/overview/schema";
+
+/** The campaigns that go out now, with how far each is. Nothing while none does. */
+export function RunningCampaigns({ initial }: { initial: ApiAnswer<"GET /v1/campaigns"> }) {
+  const { id } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const { data } = useQuery({
+    queryKey: ["campaigns", id, "list", runningCampaigns],
+    queryFn: ({ signal }) => api("GET /v1/campaigns", { query: runningCampaigns }, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state }) => (state.data?.data.length ? 3_000 : 15_000),
+  });
+  if (data.data.length === 0) return null;
+  return (
+    <div>
+      <Section title="Going out now">
+        <ul>
+          {data.data.map(({ id: campaign, name, stats: { recipients, pending } }) => (
+            <li
+              key={campaign}
+              className="relative grid items-center gap-x-6 gap-y-2 border-b py-3 last:border-b-0 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_14rem_10rem]"
+            >
+              <Link
+                href={path(`campaigns/${campaign}`)}
+                className="truncate text-sm font-medium after:absolute after:inset-0"
+              >
+                {name}
+              </Link>
+              <Progress
+                label={`${name}: progress`}
+                value={recipients === 0 ? null : (recipients - pending) / recipients}
+              />
+              <span className="text-sm text-soft sm:text-right">
+                {recipients === 0
+                  ? "choosing its audience"
+                  : `${count(recipients - pending)} of ${count(recipients)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
