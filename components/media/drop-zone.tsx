@@ -2,7 +2,7 @@
 
 import clsx from "clsx";
 import { ImageUp, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { buttonClass, IconButton } from "@/components/ui/button";
 import type { Sending } from "./use-uploads";
 
@@ -17,6 +17,16 @@ export function DropZone({
   onDismiss: (key: number) => void;
 }) {
   const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = (box: HTMLInputElement) => {
+    if (box.files?.length) onFiles([...box.files]);
+    // The same file again, corrected, counts as a change.
+    box.value = "";
+  };
+  // What was chosen before the page's scripts ran.
+  useEffect(() => {
+    if (input.current?.files?.length) take(input.current);
+  });
   return (
     <div className="mb-6">
       <label
@@ -44,15 +54,12 @@ export function DropZone({
         </span>
         <span className={buttonClass("primary")}>Choose files</span>
         <input
+          ref={input}
           type="file"
           multiple
           className="sr-only"
           aria-label="Files to upload"
-          onChange={({ target }) => {
-            onFiles([...(target.files ?? [])]);
-            // The same file again, corrected, counts as a change.
-            target.value = "";
-          }}
+          onChange={({ target }) => take(target)}
         />
       </label>
       {sendings.length > 0 && (
