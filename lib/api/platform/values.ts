@@ -15,13 +15,6 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   .meta({ example: "2026-11-21T07:00:00.000000Z" });
 
-/** A number as clients write it: 25 or "25". */
-export const wholeNumber = (least: number, most: number) =>
-  z
-    .union([z.int(), z.string().regex(/^\d{1,9}$/, "is not a whole number")])
-    .transform(Number)
-    .pipe(z.number().min(least, `is below ${least}`).max(most, `is above ${most}`));
-
 /** "1" and "0", and what JSON clients send for them. Read with isOn: the document shows what is sent. */
 export const flag = z.union([
   z.enum(["0", "1", "true", "false"], { error: 'is not "0" or "1"' }),
