@@ -37,13 +37,17 @@ const dashboardPages = [
   "/lists",
   "/lists/new",
   "/media",
+  "/campaigns",
+  "/settings",
   "/templates",
   "/templates/new",
   "/api-reference",
+  "/api-reference/platform",
   "/changelog",
   "/emails",
   "/domains",
   "/api-keys",
+  "/webhooks",
   "/captured",
 ];
 
@@ -121,6 +125,33 @@ for (const colorScheme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("axe finds nothing on a campaign that is written and on one that was sent, which fit a phone", async ({
+  dashboard,
+  product,
+}) => {
+  const content = { name: "News", subject: "News", from: "news@sandbox.test", body: "<p>Hi</p>" };
+  const make = async (fields: object) =>
+    (await callApi<{ id: string }>(product, "POST", "/v1/campaigns", fields)).body.id;
+  const sent = await make(content);
+  await callApi(product, "POST", `/v1/campaigns/${sent}/send`);
+  const scheduled = await make(content);
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+  await callApi(product, "POST", `/v1/campaigns/${scheduled}/schedule`, { scheduledAt });
+  const drafts = [await make(content), await make({ name: "Unwritten", incomplete: true })];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await dashboard.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const id of [sent, scheduled, ...drafts]) {
+      await dashboard.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${id}`);
+      await expect(dashboard.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(dashboard.getByText("…", { exact: true })).toHaveCount(0);
+      expect.soft(await faults(dashboard), id).toEqual([]);
+      await dashboard.setViewportSize(phone);
+      expect.soft(await overflow(dashboard), id).toBeLessThanOrEqual(0);
+      await dashboard.setViewportSize({ width: 1280, height: 800 });
+    }
+  }
+});
 
 test("axe finds nothing in a toast that says what failed", async ({ dashboard, product }) => {
   await dashboard.goto(`${product.url}/dashboard/${product.projectId}/api-reference#sendEmail`);

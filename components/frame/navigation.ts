@@ -13,6 +13,7 @@ import {
   Send,
   Settings,
   Users,
+  Webhook,
   type LucideIcon,
 } from "lucide-react";
 
@@ -105,6 +106,12 @@ export const navigation: readonly NavigationGroup[] = [
         label: "API keys",
         icon: KeyRound,
         keywords: "tokens secrets credentials smtp",
+      },
+      {
+        page: "webhooks",
+        label: "Webhooks",
+        icon: Webhook,
+        keywords: "events callbacks endpoints deliveries notifications",
       },
       {
         page: "settings",

@@ -1,0 +1,151 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay } from "@/components/frame/project-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Dialog } from "@/components/ui/dialog";
+import { Facts } from "@/components/ui/facts";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
+import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/webhooks/schema";
+import { DeliveryStatus } from "./webhook-status";
+
+/** One delivery: what was sent, what came back, each try, and the button to try again. */
+export function DeliveryDialog({
+  initial,
+  onClose,
+}: {
+  initial: WebhookDelivery | WebhookDeliveryDetail;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay("admin");
+  const params = { id: initial.id };
+  const one = useQuery({
+    queryKey: ["webhook-deliveries", initial.webhookId, initial.id],
+    queryFn: ({ signal }) => api("GET /v1/webhooks/deliveries/{id}", { params }, { signal }),
+    ...("request" in initial ? { initialData: initial } : {}),
+    // One that waits is followed until it is done.
+    refetchInterval: (query) => (query.state.data?.status === "PENDING" ? 2_000 : false),
+  });
+  const retry = useMutation({
+    mutationFn: () => api("POST /v1/webhooks/deliveries/{id}/retry", { params }),
+    onSuccess: () => {
+      toast.success("It is tried again now");
+      return queries.invalidateQueries({ queryKey: ["webhook-deliveries", initial.webhookId] });
+    },
+    onError: (error) => toast.error("Not retried", { description: messageOf(error) }),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={initial.event}
+      wide
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {may && (
+            <Button variant="primary" pending={retry.isPending} onClick={() => retry.mutate()}>
+              Retry now
+            </Button>
+          )}
+        </>
+      }
+    >
+      {one.data ? (
+        <Detail delivery={one.data} />
+      ) : one.isError ? (
+        <ErrorState
+          message={messageOf(one.error)}
+          onRetry={() => void one.refetch()}
+          retrying={one.isFetching}
+        />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <Skeleton className="h-24" />
+          <Skeleton className="h-48" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
+  return (
+    <div className="flex flex-col gap-5">
+      {delivery.error && (
+        <Callout kind="warning" title="No answer came">
+          {delivery.error}
+        </Callout>
+      )}
+      <Facts
+        items={[
+          { label: "State", value: <DeliveryStatus status={delivery.status} /> },
+          {
+            label: "Event id",
+            value: <code className="font-mono text-xs">{delivery.eventId}</code>,
+          },
+          { label: "Happened", value: <ExactTime value={delivery.createdAt} /> },
+          ...(delivery.nextAttemptAt
+            ? [{ label: "Next try", value: <RelativeTime value={delivery.nextAttemptAt} /> }]
+            : []),
+        ]}
+      />
+      <div>
+        <h3 className="mb-1.5 text-sm font-medium">Request</h3>
+        <p className="mb-1.5 font-mono text-xs wrap-anywhere text-soft">
+          POST {delivery.request.url}
+        </p>
+        <CodeBlock
+          label="request body"
+          code={JSON.stringify(delivery.request.body, null, 2)}
+          wrap
+        />
+      </div>
+      {delivery.responseStatus !== null && (
+        <div>
+          <h3 className="mb-1.5 text-sm font-medium">Response: HTTP {delivery.responseStatus}</h3>
+          {delivery.responseBody ? (
+            <CodeBlock label="response body" code={delivery.responseBody} wrap />
+          ) : (
+            <p className="text-sm text-faint">It had no body.</p>
+          )}
+        </div>
+      )}
+      {delivery.tries.length > 0 && (
+        <div>
+          <h3 className="mb-1.5 text-sm font-medium">Tries</h3>
+          <ol className="text-sm">
+            {delivery.tries.map((one) => (
+              <li
+                key={one.at}
+                className="flex flex-wrap justify-between gap-x-4 border-b py-1.5 last:border-b-0"
+              >
+                <ExactTime value={one.at} />
+                <span className="text-soft">
+                  {one.responseStatus === null
+                    ? (one.error ?? "No answer")
+                    : `HTTP ${one.responseStatus}`}
+                  {one.durationMilliseconds !== null && (
+                    <span className="text-faint tabular-nums">
+                      {" "}
+                      · {one.durationMilliseconds} ms
+                    </span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </div>
+  );
+}

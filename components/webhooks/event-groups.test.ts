@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { webhookEvents } from "@/lib/webhooks/schema";
+import { eventGroups, eventsInWords } from "./event-groups";
+
+test("each event stands in one group", () => {
+  expect(eventGroups.flatMap(({ events }) => events).sort()).toEqual([...webhookEvents].sort());
+});
+
+test.each([
+  [["*"], "All events"],
+  [["email.sent"], "email.sent"],
+  [["email.sent", "email.bounced"], "email.sent and email.bounced"],
+  [["email.sent", "email.bounced", "contact.created"], "email.sent and 2 more"],
+])("%j in words", (events, words) => {
+  expect(eventsInWords(events)).toBe(words);
+});

@@ -1,0 +1,42 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyTextButton } from "@/components/ui/copy-button";
+import { Dialog } from "@/components/ui/dialog";
+import { verifySnippet } from "./verify-snippet";
+
+/** Shows a signing secret for the one time there is, with code that uses it. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="The signing secret"
+      description="Copy it now: it is not shown again. It proves that a call comes from here."
+      wide
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-accent bg-accent-wash px-4 py-3">
+          <code className="min-w-0 flex-1 font-mono text-sm wrap-anywhere" data-testid="new-secret">
+            {secret}
+          </code>
+          <CopyTextButton text={secret} label="Copy secret" variant="primary" size="sm" />
+        </div>
+        <div>
+          <h3 className="mb-1.5 text-sm font-medium">Check each call with it</h3>
+          <CodeBlock label="verification code" code={verifySnippet(secret)} />
+          <p className="mt-2 text-xs text-faint">
+            Calls are signed by Standard Webhooks; libraries for other languages read the same
+            headers.
+          </p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { formFault } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { Button } from "@/components/ui/button";
+import { DialogForm } from "@/components/ui/dialog-form";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import {
+  webhookEvents,
+  type Webhook,
+  type WebhookDeliveryDetail,
+  type WebhookEvent,
+} from "@/lib/webhooks/schema";
+import { DeliveryDialog } from "./delivery-dialog";
+
+const options = webhookEvents.map((event) => ({ value: event, label: event }));
+
+/** The button that calls the endpoint with a made-up event and shows what came back. */
+export function SendTest({ webhook }: { webhook: Webhook }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [event, setEvent] = useState<WebhookEvent>(
+    webhookEvents.find((one) => webhook.events.includes(one)) ?? "email.delivered",
+  );
+  const [result, setResult] = useState<WebhookDeliveryDetail | null>(null);
+  const send = useMutation({
+    mutationFn: () =>
+      api("POST /v1/webhooks/{id}/test", { params: { id: webhook.id }, body: { event } }),
+    onSuccess: (delivery) => {
+      setOpen(false);
+      setResult(delivery);
+      return queries.invalidateQueries({ queryKey: ["webhook-deliveries", webhook.id] });
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="primary"
+        onClick={() => {
+          send.reset();
+          setOpen(true);
+        }}
+      >
+        Send test event
+      </Button>
+      {open && (
+        <DialogForm
+          title="Send a test event"
+          description="The endpoint is called once, now, with made-up data that carries “test: true”."
+          action="Send"
+          onClose={() => setOpen(false)}
+          onSubmit={() => send.mutate()}
+          pending={send.isPending}
+          fault={formFault(send.error, [])}
+        >
+          <Field label="Event" name="event">
+            <Select options={options} value={event} onChange={setEvent} />
+          </Field>
+        </DialogForm>
+      )}
+      {result && <DeliveryDialog initial={result} onClose={() => setResult(null)} />}
+    </>
+  );
+}

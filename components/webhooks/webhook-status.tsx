@@ -1,0 +1,42 @@
+import { CircleAlert, CircleCheck, CircleOff, CircleX, Clock } from "lucide-react";
+import { Status } from "@/components/ui/status";
+import type { WebhookDeliveryStatus } from "@/db/enums";
+import type { Webhook } from "@/lib/webhooks/schema";
+
+export function WebhookStatus({ webhook }: { webhook: Webhook }) {
+  if (!webhook.enabled) {
+    return webhook.disabledReason ? (
+      <Status tone="danger" icon={CircleX}>
+        Switched off by us
+      </Status>
+    ) : (
+      <Status tone="neutral" icon={CircleOff}>
+        Off
+      </Status>
+    );
+  }
+  return webhook.failingSince ? (
+    <Status tone="warning" icon={CircleAlert}>
+      Failing
+    </Status>
+  ) : (
+    <Status tone="success" icon={CircleCheck}>
+      On
+    </Status>
+  );
+}
+
+export const deliveryWords: Record<WebhookDeliveryStatus, string> = {
+  PENDING: "Waiting",
+  DELIVERED: "Delivered",
+  FAILED: "Failed",
+};
+
+export function DeliveryStatus({ status }: { status: WebhookDeliveryStatus }) {
+  const looks = {
+    PENDING: { tone: "info", icon: Clock },
+    DELIVERED: { tone: "success", icon: CircleCheck },
+    FAILED: { tone: "danger", icon: CircleX },
+  } as const;
+  return <Status {...looks[status]}>{deliveryWords[status]}</Status>;
+}
