@@ -50,6 +50,21 @@ describe("tracking", () => {
     }
   });
 
+  it("keeps a link that Postgres cannot store from holding up other mail", async () => {
+    const take = await handedOver();
+    for (const code of ["%00", "1"]) {
+      const { ctx, domain, key } = await sender();
+      await sendingCampaign(ctx, { id: key.id, name: domain }, [{ email: "ada@example.org" }], {
+        html: `<a href="https://shop.example/a{{ '${code}' | url_decode }}b">1</a>`,
+      });
+    }
+    const mails = await take();
+    expect(mails).toHaveLength(2);
+    expect(mails.every(({ html }) => hrefs(html).some((href) => href.includes("/t/c/")))).toBe(
+      true,
+    );
+  });
+
   it("makes the same bytes again when an email is sent again, by another process too", async () => {
     const { ctx, domain, key } = await sender();
     const take = await handedOver();

@@ -38,6 +38,9 @@ describe("links of HTML", () => {
       "https://a.example/?a=1&b=2&copy=3&d\u00e9&notit;",
     ]);
     expect(urls(`<a href=" \n https://a.exa\nmple/\tx ">`)).toEqual(["https://a.example/x"]);
+    expect(urls(`<a href="https://a.example/\0\ud800x">`)).toEqual([
+      "https://a.example/\ufffd\ufffdx",
+    ]);
   });
 
   it("are not looked for in comments, styles, scripts and attributes", () => {

@@ -38,15 +38,17 @@ export class LinkRegistry {
     urls: Iterable<string>,
   ): Promise<ReadonlyMap<string, number | null>> {
     const known = this.#knownOf(source);
-    const unknown = [...new Set(urls)].filter((url) => !known.has(url));
-    if (unknown.length === 0) return known;
-    // Its own answer: what is kept may be emptied by another's before this one is read.
-    const found = new Map(known);
+    // Its own answer: what is kept may be emptied by another's before this one is read, and holds the
+    // addresses of all recipients.
+    const found = new Map<string, number | null>();
     await Promise.all(
-      unknown.map(async (url) => {
-        const id = url.length > longestUrl ? null : await this.#register({ source, url });
+      [...new Set(urls)].map(async (url) => {
+        let id = known.get(url);
+        if (id === undefined) {
+          id = url.length > longestUrl ? null : await this.#register({ source, url });
+          this.#keep(source, url, id);
+        }
         found.set(url, id);
-        this.#keep(source, url, id);
       }),
     );
     return found;

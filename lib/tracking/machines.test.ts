@@ -45,6 +45,7 @@ describe("a machine is", () => {
         "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)",
       ),
     ).toBe(false);
+    expect(by("Mozilla/5.0 (Linux; Android 14; CUBOT KINGKONG 9) AppleWebKit/537.36")).toBe(false);
     expect(by("")).toBe(false);
     expect(by("curl/8.5.0", "unknown")).toBe(false);
     expect(by(chrome, "2001:db8::1")).toBe(false);

@@ -15,10 +15,10 @@ const prefetchAgents = [
 
 /**
  * Filters that follow links, makers of previews, and crawlers. Not HeadlessChrome: filters that drive a browser
- * do not say so, and those who test their mail do.
+ * do not say so, and those who test their mail do. Nor Cubot, which makes phones.
  */
 const scannerAgents =
-  /barracuda|mimecast|proofpoint|messagelabs|symantec|trend ?micro|fireeye|forcepoint|zscaler|sophos|bitdefender|kaspersky|fortiguard|cloudmark|ironport|safe ?browsing|google-safety|googleother|\bms-?safelinks|existence discovery|bingpreview|skypeuripreview|facebookexternalhit|whatsapp\/|embedly|[a-z]bot\b|bot\/|crawler|spider|urlscan|virustotal|link ?check/i;
+  /barracuda|mimecast|proofpoint|messagelabs|symantec|trend ?micro|fireeye|forcepoint|zscaler|sophos|bitdefender|kaspersky|fortiguard|cloudmark|ironport|safe ?browsing|google-safety|googleother|\bms-?safelinks|existence discovery|bingpreview|skypeuripreview|facebookexternalhit|whatsapp\/|embedly|[a-z](?<!\bcu)bot\b|bot\/|crawler|spider|urlscan|virustotal|link ?check/i;
 
 /** Fetch for people who open the mail, from addresses of their own. */
 const imageProxies =

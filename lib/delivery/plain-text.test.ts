@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { textFromHtml } from "./plain-text";
+
+describe("the plain part", () => {
+  it("is what is read in the HTML, links with their address in brackets", () => {
+    expect(textFromHtml('<h1>News</h1><p>Read <a href="https://a.example/x">more</a></p>')).toBe(
+      "News\n\nRead more [https://a.example/x]",
+    );
+  });
+
+  it("is made in a moment of HTML that opens elements without end", () => {
+    for (const opened of ["<div>", "<ul><li>", "<table><tr><td>", "<p><b></i>", "<div></z>"]) {
+      const started = performance.now();
+      expect(textFromHtml(`Read this${opened.repeat(200_000)}deep`)).toContain("Read this");
+      expect(performance.now() - started).toBeLessThan(5_000);
+    }
+  });
+
+  it("is whole where many elements stand beside each other, closed or without an end tag", () => {
+    const many = "<div>A<br>b<img src=x><hr></div>".repeat(20_000);
+    expect(textFromHtml(`${many}<p>The end</p>`)).toContain("The end");
+  });
+});
