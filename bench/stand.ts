@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lean } from "@/bin/start/children";
 import { root } from "@/bin/start/root";
 import { connect, type Database } from "@/db/client";
 import { startCluster } from "@/db/embedded/cluster";
@@ -61,7 +62,9 @@ export async function startStand(settings: Record<string, string> = {}): Promise
     db,
     databaseUrl: cluster.url,
     run(script, args = [], env = {}) {
-      const child = spawn(process.execPath, ["--import", "tsx", join(root, script), ...args], {
+      const flags = /^bin\/(worker|smtp)\.ts$/.test(script) ? [lean] : [];
+      const program = [...flags, "--import", "tsx", join(root, script), ...args];
+      const child = spawn(process.execPath, program, {
         cwd: root,
         env: { ...process.env, ...env },
         stdio: ["ignore", "inherit", "inherit", "ipc"],
