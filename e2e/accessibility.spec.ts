@@ -110,7 +110,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 
   test(`axe finds nothing on the dashboard, ${colorScheme}`, async ({ dashboard, product }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     await callApi(product, "POST", "/v1/send", {
       from: "hello@sandbox.test",
       to: "delivered+axe@sandbox.test",
@@ -130,6 +130,7 @@ test("axe finds nothing on a campaign that is written and on one that was sent, 
   dashboard,
   product,
 }) => {
+  test.setTimeout(120_000);
   const content = { name: "News", subject: "News", from: "news@sandbox.test", body: "<p>Hi</p>" };
   const make = async (fields: object) =>
     (await callApi<{ id: string }>(product, "POST", "/v1/campaigns", fields)).body.id;

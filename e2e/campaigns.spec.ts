@@ -1,0 +1,144 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { mailTo } from "./mailbox";
+import { callApi, type Product } from "./product";
+
+/** Contacts of a segment that nobody else is in; gives the segment's id. */
+async function audience(product: Product, plan: string, count: number): Promise<string> {
+  for (let from = 0; from < count; from += 1000) {
+    const contacts = Array.from({ length: Math.min(1000, count - from) }, (_, index) => ({
+      email: `delivered+${plan}${from + index}@sandbox.test`,
+      firstName: `Reader ${from + index}`,
+      data: { plan },
+    }));
+    await callApi(product, "POST", "/v1/contacts/bulk", { contacts });
+  }
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/segments", {
+    name: `Plan ${plan}`,
+    filter: { and: [{ field: "data.plan", op: "eq", value: plan }] },
+  });
+  return body.id;
+}
+
+const figure = (page: Page, label: string) =>
+  page
+    .locator("dl > div", { has: page.getByText(label, { exact: true }) })
+    .locator("dd")
+    .first();
+
+test("a campaign is written, tried, sent to exactly its audience and watched to its end", async ({
+  dashboard: page,
+  product,
+}) => {
+  await audience(product, "autumn", 3);
+  await callApi(product, "POST", "/v1/contacts", {
+    email: "delivered+autumn2@sandbox.test",
+    unsubscribed: true,
+  });
+  const campaigns = `${product.url}/dashboard/${product.projectId}/campaigns`;
+  await page.goto(campaigns);
+  await page.getByRole("button", { name: "Create campaign" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Autumn news");
+  await page.getByRole("button", { name: "Write it" }).click();
+  await expect(page).toHaveURL(/\/campaigns\/cmp_\w+$/);
+
+  // Nothing can be sent while something is missing.
+  const send = page.getByRole("button", { name: /^Send to/ });
+  await expect(send).toBeDisabled();
+  await page.getByRole("radio", { name: /A segment/ }).click();
+  await page.getByRole("combobox", { name: "Segment" }).click();
+  await page.getByRole("option", { name: "Plan autumn" }).click();
+  await expect(page.getByTestId("estimate")).toHaveText("2");
+  await page.getByLabel("Sender name").fill("Example");
+  await page.getByLabel("Sender address").fill("news@nowhere.example");
+  await expect(page.getByText("nowhere.example is not verified")).toBeVisible();
+  await page.getByLabel("Sender address").fill("news@sandbox.test");
+  await page.getByRole("textbox", { name: "Subject" }).fill("Leaves for {{ firstName }}");
+  await page
+    .getByRole("textbox", { name: "HTML" })
+    .fill('<p>Hello {{ firstName }}, <a href="https://example.com/leaves">leaves</a></p>');
+  await expect(page.getByText("A link to unsubscribe will be added")).toBeVisible();
+  await page.getByRole("tab", { name: "Preview" }).click();
+  await expect(page.getByTestId("preview-subject")).toHaveText("Leaves for Ada");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+
+  // It is there after a reload, and a test of it arrives.
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Subject" })).toHaveValue(
+    "Leaves for {{ firstName }}",
+  );
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByRole("dialog").getByLabel("To").fill("delivered+tester@sandbox.test");
+  await page.getByRole("button", { name: "Send test" }).click();
+  await mailTo(page.request, product, "delivered+tester@sandbox.test", "[Test] Leaves for");
+
+  // It says to how many before it goes out, and then watches.
+  await expect(page.getByTestId("estimate")).toHaveText("2");
+  await send.click();
+  const dialog = page.getByRole("dialog", { name: "Send “Autumn news” to 2 people?" });
+  await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+  await expect(page.getByText("Sent", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(figure(page, "Recipients")).toHaveText("2");
+  await expect(figure(page, "Delivered")).toHaveText("2");
+  await expect(page.getByRole("table", { name: "Links" })).toContainText("example.com/leaves");
+  for (const at of [0, 1]) {
+    const email = `delivered+autumn${at}@sandbox.test`;
+    await mailTo(page.request, product, email, `Leaves for Reader ${at}`);
+  }
+
+  // The list knows; a copy is a draft.
+  await page.goto(`${campaigns}?search=autumn`);
+  await expect(page.getByRole("row", { name: /Autumn news/ })).toContainText("Sent");
+  await page.getByRole("link", { name: "Autumn news" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy of Autumn news");
+});
+
+test("on a phone a campaign is paused, stays so, and is resumed to its end", async ({
+  dashboard: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const recipients = 3000;
+  const segmentId = await audience(product, "winter", recipients);
+  const made = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "Winter news",
+    subject: "Snow",
+    from: "news@sandbox.test",
+    body: "<p>Snow</p>",
+    segmentId,
+  });
+  const { id } = made.body;
+  await page.setViewportSize({ width: 375, height: 740 });
+  await callApi(product, "POST", `/v1/campaigns/${id}/send`);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${id}`);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await expect(page.getByTestId("progress")).toContainText("Nothing goes out until you resume it");
+
+  // What was being handed over ends within five seconds; then the count stands still.
+  const sentNow = async () => {
+    const path = `/v1/campaigns/${id}`;
+    const { body } = await callApi<{ stats: { sent: number } }>(product, "GET", path);
+    return body.stats.sent;
+  };
+  let sent = -1;
+  await expect
+    .poll(
+      async () => {
+        const before = sent;
+        sent = await sentNow();
+        return sent === before;
+      },
+      { intervals: [1_500], timeout: 10_000 },
+    )
+    .toBe(true);
+  expect(sent).toBeLessThan(recipients);
+
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("Sent", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(figure(page, "Delivered")).toHaveText("3,000");
+});
