@@ -284,7 +284,7 @@ function Warnings({ draft, options }: { draft: Draft; options: ComposerOptions }
             <>
               {" "}
               <Link className={link} href={path("settings")}>
-                Write it in the settings
+                write it in the settings
               </Link>
             </>
           )}

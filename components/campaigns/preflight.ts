@@ -42,8 +42,8 @@ export function preflight({
     warnings.push({
       id: "address",
       kind: "warning",
-      title: "There is no postal address",
-      text: "Laws such as CAN-SPAM ask for one in each campaign.",
+      title: "The project has no postal address",
+      text: "Laws such as CAN-SPAM ask for one in each campaign: show it in the mail, or",
     });
   }
   if (!/\{\{-?\s*(unsubscribeUrl|preferencesUrl)\b/.test(html)) {
