@@ -13,10 +13,15 @@ export interface MemberQuery {
   offset: number;
 }
 
+/**
+ * Asked of one member after the other in their order, until the page is full: as EXISTS it would be joined
+ * with all mail there is first. (300,000 members, a quarter of them openers: 1.7 s that way.)
+ */
 function engagement(column: SQL, wanted: boolean | undefined): SQL {
   if (wanted === undefined) return sql``;
-  return sql`and ${wanted ? sql`` : sql`not`} exists (select from emails e
-    where e.contact_id = s.contact_id and e.project_id = s.project_id and ${column} is not null)`;
+  return sql`and (select 1 from emails e
+    where e.contact_id = s.contact_id and e.project_id = s.project_id and ${column} is not null
+    limit 1) is ${wanted ? sql`not` : sql``} null`;
 }
 
 /** A list's members by page, newest first, whatever their status. Throws NOT_FOUND. */
@@ -27,19 +32,21 @@ export async function listMembers(
 ): Promise<Subscriber[]> {
   requireRole(ctx, "viewer");
   const list = await findListRow(ctx.db, ctx, listId);
-  // The index has the members of one status in order: the newest of each are merged.
+  // The index has the members of one status in order: the newest of each are merged. Each stands in the
+  // statement by name, so that the planner knows which are rare.
+  const byStatus = subscriberStatuses.map(
+    (status) => sql`(
+      select s.id from subscribers s
+      where s.list_id = ${list.id} and s.status = ${status}
+        ${engagement(sql`e.opened_at`, query.opened)}
+        ${engagement(sql`e.clicked_at`, query.clicked)}
+      order by s.id desc limit ${query.offset + query.limit})`,
+  );
   const rows = await rowsWhere(
     ctx.db,
     sql`s.id in (
-      select newest.id from unnest(${sql.param([...subscriberStatuses])}::text[]) as one(status)
-      cross join lateral (
-        select s.id from subscribers s
-        where s.list_id = ${list.id} and s.status = one.status
-          ${engagement(sql`e.opened_at`, query.opened)}
-          ${engagement(sql`e.clicked_at`, query.clicked)}
-        order by s.id desc limit ${query.offset + query.limit}
-      ) as newest
-      order by newest.id desc limit ${query.limit} offset ${query.offset}
+      select id from (${sql.join(byStatus, sql` union all `)}) as newest
+      order by id desc limit ${query.limit} offset ${query.offset}
     ) order by s.id desc`,
   );
   return rows.map(toSubscriber);
