@@ -170,7 +170,7 @@ export function ListForm({
           label="Subject"
           name="defaultSubject"
           optional
-          hint="Of campaigns to the list, until one gives its own."
+          hint="For programs that make mail for the list: they read it through the platform API."
           error={fault("defaultSubject")}
         >
           <Input

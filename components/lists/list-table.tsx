@@ -51,7 +51,7 @@ export function ListTable({
           <TableHead>
             <HeaderCell>List</HeaderCell>
             <HeaderCell className="w-28 text-right!">Subscribed</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-md:hidden">Not confirmed</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-md:hidden">Unconfirmed</HeaderCell>
             <HeaderCell className="w-32 text-right! max-md:hidden">Unsubscribed</HeaderCell>
             <HeaderCell className="w-32 text-right! max-sm:hidden">Created</HeaderCell>
           </TableHead>

@@ -11,10 +11,13 @@ export function DropZone({
   sendings,
   onFiles,
   onDismiss,
+  picturesOnly = false,
 }: {
   sendings: readonly Sending[];
   onFiles: (files: readonly File[]) => void;
   onDismiss: (key: number) => void;
+  /** Beside a form, to choose a picture: says so, and leaves the first place to the form's own button. */
+  picturesOnly?: boolean;
 }) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -28,7 +31,7 @@ export function DropZone({
     if (input.current?.files?.length) take(input.current);
   });
   return (
-    <div className="mb-6">
+    <div className={picturesOnly ? "" : "mb-6"}>
       <label
         onDragOver={(event) => {
           event.preventDefault();
@@ -49,14 +52,17 @@ export function DropZone({
         <span className="min-w-48 flex-1">
           <span className="block font-medium">Drop files here</span>
           <span className="block text-sm text-soft">
-            Pictures, PDF, calendars, Office documents, text. 25 MB each.
+            {picturesOnly
+              ? "PNG, JPEG, GIF, WebP. 25 MB each."
+              : "Pictures, PDF, calendars, Office documents, text. 25 MB each."}
           </span>
         </span>
-        <span className={buttonClass("primary")}>Choose files</span>
+        <span className={buttonClass(picturesOnly ? "secondary" : "primary")}>Choose files</span>
         <input
           ref={input}
           type="file"
           multiple
+          {...(picturesOnly ? { accept: "image/*" } : {})}
           className="sr-only"
           aria-label="Files to upload"
           onChange={({ target }) => take(target)}

@@ -61,7 +61,7 @@ export function MediaPicker({
         );
       }}
     >
-      <DropZone sendings={sendings} onFiles={send} onDismiss={dismiss} />
+      <DropZone picturesOnly sendings={sendings} onFiles={send} onDismiss={dismiss} />
       <Field label="Search by name or folder" labelHidden>
         <Input
           type="search"
