@@ -30,3 +30,25 @@ export async function refuseWhileUsed(
     );
   }
 }
+
+/**
+ * Throws CONFLICT while a campaign's audience is being written down by the segment's (uuid) filter: another
+ * filter would choose the rest of it. The segment's row is to be locked by the caller.
+ */
+export async function refuseWhileChoosing(
+  executor: Executor,
+  projectId: string,
+  segmentId: string,
+): Promise<void> {
+  const [campaign] = await executor.execute<{ name: string }>(sql`
+    select name from campaigns
+    where project_id = ${projectId} and status in ('SENDING', 'PAUSED')
+      and segment_id = ${segmentId} and audience_done_at is null
+    order by id limit 1`);
+  if (campaign) {
+    throw new AppError(
+      "CONFLICT",
+      `The audience of the campaign "${campaign.name}" is being chosen by this filter: change it after that.`,
+    );
+  }
+}

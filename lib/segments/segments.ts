@@ -4,7 +4,7 @@ import { sqlState } from "@/db/errors";
 import { audit } from "@/lib/audit";
 import { containing, newestContacts, toContact, type ContactRow } from "@/lib/contacts/rows";
 import type { Contact } from "@/lib/contacts/schema";
-import { refuseWhileUsed } from "@/lib/campaigns/usage";
+import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/campaigns/usage";
 import { requireRole, type Context } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { decodeId, encodeId, newId } from "@/lib/ids";
@@ -115,7 +115,10 @@ export async function createSegment(ctx: Context, input: SegmentInput): Promise<
   return toSegment(await fresh(ctx, row));
 }
 
-/** Changes what is given. Throws NOT_FOUND. Needs editor. */
+/**
+ * Changes what is given. Throws NOT_FOUND, and CONFLICT for another filter while an audience is chosen by
+ * this one. Needs editor.
+ */
 export async function updateSegment(
   ctx: Context,
   id: string,
@@ -124,6 +127,7 @@ export async function updateSegment(
   requireRole(ctx, "editor");
   const row = await ctx.db.transaction(async (tx) => {
     const before = await findRow(tx, ctx, id, sql`for update`);
+    if (input.filter !== undefined) await refuseWhileChoosing(tx, ctx.projectId, before.id);
     const filter = input.filter === undefined ? null : JSON.stringify(input.filter);
     const [changed] = await tx.execute<SegmentRow>(sql`
       update segments s set

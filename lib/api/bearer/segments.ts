@@ -86,7 +86,7 @@ const update = {
   answer: segment,
   answerExample: example,
   successStatuses: [200],
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "CONFLICT"],
 } as const;
 
 export const segmentOperations = [
@@ -214,7 +214,7 @@ export const segmentOperations = [
     rate: "api",
     params,
     successStatuses: [204],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => {
       await deleteSegment(ctx, id);
       return { status: 204 };

@@ -4,6 +4,7 @@ import { connect } from "@/db/client";
 import { lists, segments, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { encodeId } from "@/lib/ids";
+import { updateSegment } from "@/lib/segments/segments";
 import { makeProject } from "@/lib/testing";
 import { advanceCampaigns } from "./advance";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "./testing";
@@ -59,6 +60,31 @@ describe("the audience of a campaign", () => {
       update campaigns set status = 'SENDING', started_at = app_now(), due_at = app_now() where id = ${id}`);
     await advance(database.db);
     expect(await addresses(id)).toEqual([0, 1, 2, 4].map((n) => `p${n}@example.org`));
+  });
+
+  it("is chosen by one filter from its first contact to its last", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    await seedContacts(database.db, projectId, 3);
+    const filter = (value: string) => ({
+      and: [{ field: "email", op: "eq" as const, value: `${value}@example.org` }],
+    });
+    const [segment] = await database.db
+      .insert(segments)
+      .values({ projectId, name: "One", filter: filter("p1") })
+      .returning({ id: segments.id });
+    const segmentId = encodeId("segment", segment?.id ?? "");
+    const id = await makeCampaign(database.db, {
+      projectId,
+      fromEmail,
+      segmentId: segment?.id ?? null,
+    });
+    await expect(updateSegment(ctx, segmentId, { filter: filter("p2") })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    await updateSegment(ctx, segmentId, { name: "Only one" });
+    await advance(database.db);
+    expect(await addresses(id)).toEqual(["p1@example.org"]);
+    await updateSegment(ctx, segmentId, { filter: filter("p2") });
   });
 
   it("of a list is its subscribed members, who are subscribed globally, too", async () => {
