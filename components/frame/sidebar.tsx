@@ -79,10 +79,11 @@ export function SidebarContent({
           </kbd>
         </button>
       </div>
-      <nav aria-label="Pages" className="flex-1 px-3 pt-3 pb-6">
+      {/* Scrolls by itself where the screen is too low: who is signed in stays in sight. */}
+      <nav aria-label="Pages" className="min-h-0 flex-1 overflow-y-auto px-3 pt-3 pb-6">
         {navigation.map((group) => (
           <div key={group.label ?? "top"} className="mb-1">
-            {group.label && <p className="eyebrow px-3 pt-4 pb-1.5">{group.label}</p>}
+            {group.label && <p className="eyebrow px-3 pt-3.5 pb-1">{group.label}</p>}
             <ul>
               {group.items.map(({ page, label, icon: Icon }) => (
                 <li key={page}>
@@ -91,7 +92,7 @@ export function SidebarContent({
                     onClick={onNavigate}
                     aria-current={isCurrent(page) ? "page" : undefined}
                     className={clsx(
-                      "relative flex h-9 items-center gap-2.5 rounded-md px-3 text-sm transition-colors",
+                      "relative flex h-9 items-center gap-2.5 rounded-md px-3 text-sm transition-colors lg:h-8",
                       isCurrent(page)
                         ? "bg-hover font-medium text-ink before:absolute before:inset-y-1.5 before:left-0 before:w-[3px] before:rounded-full before:bg-accent"
                         : "text-soft hover:bg-hover hover:text-ink",
