@@ -58,7 +58,21 @@ test("a segment is built from what contacts have, counted while building, saved,
   await expect(row).toContainText("whose seats is more than 100");
   await expect(row.getByRole("cell").nth(1)).toHaveText(/^1\s*counted/);
   await row.getByRole("link").click();
+  const { body: campaign } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "For big pros",
+    subject: "Hello",
+    from: "hello@sandbox.test",
+    body: "<p>Hello</p>",
+    segmentId: page.url().split("/").at(-1),
+  });
+  const scheduled = await callApi(product, "POST", `/v1/campaigns/${campaign.id}/schedule`, {
+    scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  expect(scheduled.status).toBe(200);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete segment" }).click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("campaign");
+  await callApi(product, "POST", `/v1/campaigns/${campaign.id}/cancel`);
   await page.getByRole("dialog").getByRole("button", { name: "Delete segment" }).click();
   await expect(page).toHaveURL(/\/segments$/);
   await expect(page.getByText("No segment yet")).toBeVisible();
