@@ -59,9 +59,11 @@ test("a webhook made in the browser is called, signed, logged, retried and switc
   // The failed one is retried from its dialog.
   const failed = page.getByRole("row").filter({ hasText: "Failed" });
   await failed.getByRole("button").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Retry now" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Response: HTTP 200");
-  await page.getByRole("button", { name: "Close" }).first().click();
+  // The confirming toast is a dialog, too.
+  const detail = page.getByRole("dialog", { name: /^email\./ });
+  await detail.getByRole("button", { name: "Retry now" }).click();
+  await expect(detail).toContainText("Response: HTTP 200");
+  await detail.getByRole("button", { name: "Close" }).first().click();
 
   await page.getByRole("switch", { name: "Deliver events" }).click();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();

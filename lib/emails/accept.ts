@@ -6,6 +6,7 @@ import { forgottenHash } from "@/lib/contacts/forgotten";
 import { AppError } from "@/lib/errors";
 import { addFigures } from "@/lib/figures/add";
 import { newId } from "@/lib/ids";
+import { contactEventDeliveries, emailEventDeliveries } from "@/lib/webhooks/emit";
 import type { NormalizedSend } from "./normalize";
 
 /** One message to be accepted, with the content that goes out and its recipients. */
@@ -155,7 +156,7 @@ export async function acceptUnits(
       order by wanted.project_id, key
       on conflict (project_id, lower(email)) do update set
         consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
-      returning id, project_id, email
+      returning contacts.*
     ), restored as (
       insert into suppressions (id, project_id, email, reason)
       select new_id(), made.project_id, made.email, f.suppressed
@@ -175,6 +176,15 @@ export async function acceptUnits(
       from known join wanted using (project_id, key)
       where contacts.id = known.id and wanted.subscribed is not null
         and contacts.consent <> case when wanted.subscribed then 'subscribed' else 'unsubscribed' end
+      returning contacts.*
+    ), told as (
+      -- One that somebody else made meanwhile was not made here.
+      select 'contact.created' as event, '{}'::jsonb as more, made.*
+      from made where id in (select id from wanted)
+      union all
+      select 'contact.' || consent, '{}', changed.* from changed
+    ), contacts_told as (
+      ${contactEventDeliveries(sql`told`)}
     ), contact as materialized (
       select id, project_id, email, key from known
       union all select id, project_id, email, lower(email) from made
@@ -206,6 +216,9 @@ export async function acceptUnits(
       insert into email_events (project_id, email_id, name, data)
       select project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)
       from addressed where suppressed is not null order by nth
+      returning id, project_id, email_id, name, data, created_at
+    ), emails_told as (
+      ${emailEventDeliveries(sql`noted`)}
     ), refused as (
       select project_id, null::uuid as campaign_id, 1 as settled, 1 as failed
       from addressed where suppressed is not null
