@@ -92,19 +92,15 @@ async function queueWindow(
   // Planned with its values each time: how many a segment leaves decides how it is best read. The cursor
   // keeps it from writing anybody down twice and emails_campaign_contact proves it: passing over conflicts
   // would cost a third more.
-  const [row] = await executor.execute<{ added: number }>(sql`
-    with queued as (
-      insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source,
-        status, priority, due_at)
-      select new_id(), ${projectId}, ${messageId}, c.id, ${id}, c.email, 'CAMPAIGN', 'PENDING',
-        ${emailPriorities.campaign}, app_now()
-      from contacts c
-      where c.id > ${after} and c.id <= ${upTo} and c.created_at <= ${start}
-        and ${condition} ${member}
-      returning 1
-    )
-    select count(*)::int as added from queued`);
-  return row?.added ?? 0;
+  const { count } = await executor.execute(sql`
+    insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status,
+      priority, due_at)
+    select new_id(), ${projectId}, ${messageId}, c.id, ${id}, c.email, 'CAMPAIGN', 'PENDING',
+      ${emailPriorities.campaign}, app_now()
+    from contacts c
+    where c.id > ${after} and c.id <= ${upTo} and c.created_at <= ${start}
+      and ${condition} ${member}`);
+  return count;
 }
 
 /** A process keeps to one slot, as acceptance does; a project with a limit has one for all. */
