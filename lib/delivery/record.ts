@@ -40,7 +40,8 @@ export async function recordResults(
           status = ${sql.raw(statusAfter("e.status", "r.status"))},
           due_at = app_now() + make_interval(secs => r.retry),
           lease_id = null,
-          subject = coalesce(r.subject, e.subject),
+          -- Of a person who was deleted meanwhile nothing is kept but what is counted.
+          subject = case when e.recipient is null then e.subject else coalesce(r.subject, e.subject) end,
           sent_at = coalesce(e.sent_at,
             case when r.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end),
           delivered_at = coalesce(e.delivered_at,
@@ -65,7 +66,8 @@ export async function recordResults(
       ), noted as (
         -- A microsecond apart: events of one try are read in their order.
         insert into email_events (project_id, email_id, name, data, created_at)
-        select moved.project_id, moved.id, event.name, event.data::jsonb,
+        select moved.project_id, moved.id, event.name,
+          case when moved.recipient is null then '{}' else event.data::jsonb end,
           app_now() + event.position * interval '1 microsecond'
         from moved join unnest(
           ${e((one) => one.emailId)}::uuid[], ${e((one) => one.position)}::int[],
@@ -93,7 +95,7 @@ export async function recordResults(
       ), captured as (
         insert into captured_emails (id, project_id, email_id, envelope_from, envelope_to, raw)
         select new_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')
-        from moved where raw is not null order by id
+        from moved where raw is not null and recipient is not null order by id
         on conflict (email_id) do update set raw = excluded.raw
       )
       select id, ${wakeDeliveries(sql`deliveries`)} as woken from moved`,
