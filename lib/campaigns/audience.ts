@@ -11,14 +11,6 @@ import type { AudienceInput } from "./schema";
 
 const longestCountSeconds = 20;
 
-/** Whom a campaign is for; both null: everybody who is subscribed. */
-export interface AudienceChoice {
-  /** uuid */
-  segmentId: string | null;
-  /** uuid */
-  listId: string | null;
-}
-
 /** Conditions on `contacts c`, the project's first: who gets a campaign that starts now. */
 export function audienceCondition(
   projectId: string,

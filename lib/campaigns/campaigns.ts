@@ -140,8 +140,9 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
 /** What happened by the hour. Throws NOT_FOUND. */
 export async function getCampaignActivity(ctx: Context, id: string): Promise<CampaignActivity> {
   requireRole(ctx, "viewer");
-  const row = await findCampaignRow(ctx.db, ctx, id);
-  return readActivity(ctx.db, ctx.projectId, row.id);
+  const uuid = campaignUuid(id);
+  if ((await ctx.db.$count(campaigns, owned(ctx, uuid))) === 0) throw notFound();
+  return readActivity(ctx.db, ctx.projectId, uuid);
 }
 
 const blank = {

@@ -51,7 +51,7 @@ export async function hasTemplate(
 }
 
 /** Whether mail may go out under this sender. */
-export async function findSenderProblem(
+async function findSenderProblem(
   executor: Executor,
   { projectId, fromEmail }: Pick<CampaignRow, "projectId" | "fromEmail">,
 ): Promise<AppError | null> {

@@ -4,7 +4,7 @@ import { bodyText, headerText, largestSubject, mailbox, recipient } from "@/lib/
 import { pageQuery } from "@/lib/paging/schema";
 
 export const farthestCampaignDays = 365;
-export const mostTestRecipients = 5;
+const mostTestRecipients = 5;
 
 const id = z.string().max(100);
 const instant = z.iso.datetime({ offset: true, error: "is not an ISO 8601 time with a zone" });
