@@ -196,3 +196,21 @@ test("of fifty tries at one login link, one signs in", async ({ product }) => {
   );
   expect(tries.filter(Boolean)).toHaveLength(1);
 });
+
+test("the reference of the platform API shows each request with the token in the query", async ({
+  dashboard: page,
+  product,
+}) => {
+  const reference = `${product.url}/dashboard/${product.projectId}/api-reference`;
+  await page.goto(reference);
+  await page.getByRole("link", { name: "Platform API" }).click();
+  await page.waitForURL(`${reference}/platform`);
+  await page
+    .getByRole("navigation", { name: "Contents" })
+    .getByText("List the subscribers")
+    .click();
+  const example = page.getByRole("region", { name: /^curl: List the subscribers/ });
+  await expect(example).toContainText("/api/v1/subscribers?list_uid=lst_");
+  await expect(example).toContainText("&api_token=$LETTERMILL_API_TOKEN");
+  await expect(page.getByLabel("Your API key")).toHaveCount(0);
+});
