@@ -126,6 +126,33 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("axe finds nothing on a list's own pages, in light and dark, and they fit a phone", async ({
+  dashboard,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const answer = await dashboard.request.post(
+    `${product.url}/api/dashboard/${product.projectId}/v1/lists`,
+    {
+      headers: { origin: product.url },
+      data: { name: "A list for axe", fromEmail: "news@sandbox.test" },
+    },
+  );
+  expect(answer.status()).toBe(201);
+  const { id } = (await answer.json()) as { id: string };
+  for (const path of [`/lists/${id}`, `/lists/${id}/settings`]) {
+    await dashboard.setViewportSize({ width: 1280, height: 800 });
+    await dashboard.goto(`${product.url}/dashboard/${product.projectId}${path}`);
+    await expect(dashboard.getByRole("heading", { level: 1 })).toHaveText("A list for axe");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await dashboard.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect.soft(await faults(dashboard), `${path}, ${colorScheme}`).toEqual([]);
+    }
+    await dashboard.setViewportSize(phone);
+    expect.soft(await overflow(dashboard), path).toBeLessThanOrEqual(0);
+  }
+});
+
 test("axe finds nothing on a campaign that is written and on one that was sent, which fit a phone", async ({
   dashboard,
   product,
