@@ -287,7 +287,7 @@ export async function duplicateCampaign(ctx: Context, id: string): Promise<Campa
       .insert(campaigns)
       .values({
         ...content,
-        name: `Copy of ${original.name}`.slice(0, 200),
+        name: `Copy of ${original.name}`.slice(0, 200).toWellFormed(),
         projectId: ctx.projectId,
       })
       .returning();

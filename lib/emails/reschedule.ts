@@ -24,13 +24,15 @@ async function change(
   if (!uuid) throw notFound();
   await ctx.db.transaction(async (tx) => {
     if (!(await update(tx, uuid))) {
-      const [known] = await tx.execute<{ status: string }>(sql`
-        select status from emails where project_id = ${ctx.projectId} and id = ${uuid}`);
+      const [known] = await tx.execute<{ status: string; campaign: boolean }>(sql`
+        select status, campaign_id is not null as campaign from emails where project_id = ${ctx.projectId} and id = ${uuid}`);
       if (!known) throw notFound();
       throw new AppError(
         "CONFLICT",
         known.status === "PENDING"
-          ? "The email is being handed over."
+          ? known.campaign && action === "reschedule"
+            ? "The email is a campaign's: pause or schedule the campaign."
+            : "The email is being handed over."
           : `The email is not waiting any more: it is ${known.status}.`,
       );
     }
@@ -53,7 +55,10 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Moves mail that waits to another time, at most 30 days ahead. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR. */
+/**
+ * Moves mail that waits to another time, at most 30 days ahead; a campaign's goes when the campaign does.
+ * Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR.
+ */
 export function rescheduleEmail(
   ctx: Context,
   id: string,
@@ -63,7 +68,7 @@ export function rescheduleEmail(
     const scheduledAt = checkSchedule(input.scheduledAt, "", await databaseTime(tx));
     const rows = await tx.execute(sql`
       update emails set due_at = ${scheduledAt}, attempts = 0
-      where project_id = ${ctx.projectId} and id = ${uuid} and ${waits}
+      where project_id = ${ctx.projectId} and id = ${uuid} and ${waits} and campaign_id is null
       returning id, pg_notify('emails_due', '')`);
     return rows.length > 0;
   });

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLog, emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { decodeId, encodeId } from "@/lib/ids";
+import { decodeId, encodeId, newId } from "@/lib/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { getEmail, listEmails } from "./read";
 import { cancelEmail, rescheduleEmail } from "./reschedule";
@@ -95,6 +95,16 @@ describe("cancelling", () => {
 });
 
 describe("moving", () => {
+  test("a campaign's mail goes when the campaign does: it cannot be moved alone", async () => {
+    const id = await send({ scheduledAt: hours(1) });
+    await set(id, { campaignId: newId(), source: "CAMPAIGN" });
+    const moving = rescheduleEmail(project.ctx, id, { scheduledAt: hours(2) });
+    await expect(moving).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "The email is a campaign's: pause or schedule the campaign.",
+    });
+  });
+
   test("gives another time, which the record shows", async () => {
     const id = await send({ scheduledAt: hours(1) });
     const later = hours(48);

@@ -94,7 +94,7 @@ describe("the email", () => {
       ["SENT", delivered, "DELIVERED", { delivered: 1 }],
       ["SENT", hard, "BOUNCED", { bounced: 1 }],
       ["SENT", soft, "SENT", {}],
-      ["SENT", failed, "FAILED", { failed: 1 }],
+      ["SENT", failed, "FAILED", { sent: -1, failed: 1 }],
       ["SENT", complained, "COMPLAINED", { complained: 1, delivered: 1 }],
       ["OPENED", hard, "OPENED", {}],
       ["CLICKED", failed, "CLICKED", {}],

@@ -143,11 +143,13 @@ function plain(event: EmailEventName, status: EmailStatus): Effect {
 function figuresOf(email: EmailRow, { status }: Effect): Partial<Record<FigureName, number>> {
   if (status === null) return {};
   const arrived = status === "DELIVERED" || status === "COMPLAINED";
+  // What a server refused was handed over, too.
+  const handedOver = arrived || (status === "BOUNCED" && email.status === "PENDING");
+  const takenBack = status === "FAILED" && email.was_sent;
   return {
     settled: email.status === "PENDING" ? 1 : 0,
-    // What a server refused was handed over, too.
-    sent:
-      !email.was_sent && (arrived || (status === "BOUNCED" && email.status === "PENDING")) ? 1 : 0,
+    // Sent and failed add up to what was settled: an email is one of them.
+    sent: takenBack ? -1 : !email.was_sent && handedOver ? 1 : 0,
     delivered: arrived && !email.was_delivered ? 1 : 0,
     bounced: status === "BOUNCED" ? 1 : 0,
     complained: status === "COMPLAINED" ? 1 : 0,
