@@ -14,6 +14,7 @@ const benches = [
   "relay",
   "segments",
   "tracking",
+  "webhooks",
 ];
 
 const wanted = process.argv.slice(2);

@@ -48,6 +48,7 @@ export class WebhookDeliverer {
   readonly #mails = new Set<Promise<void>>();
   #held = 0;
   #inFlight = 0;
+  #recording = 0;
   #stopping = false;
   #summary: DeliverySummary = { delivered: 0, failed: 0 };
 
@@ -157,26 +158,32 @@ export class WebhookDeliverer {
       endpoint.inFlight++;
       this.#inFlight++;
       void this.#work(endpoint, next.delivery).finally(() => {
-        endpoint.inFlight--;
-        this.#inFlight--;
+        endpoint.recording--;
+        this.#recording--;
         this.#held--;
-        this.#next(endpoint);
+        if (endpoint.hungry || this.#held === 0) this.#wake.notify();
       });
     }
   }
 
-  #next(endpoint: Endpoint): void {
-    const full = this.#inFlight + 1 >= mostInFlight;
+  /** The next call need not wait until this one's result is written down. */
+  #answered(endpoint: Endpoint): void {
+    const full = this.#inFlight >= mostInFlight;
+    endpoint.inFlight--;
+    this.#inFlight--;
+    endpoint.recording++;
+    this.#recording++;
     this.#fill(endpoint);
     if (full) for (const other of this.#endpoints.values()) this.#fill(other);
-    if (endpoint.hungry || this.#held === 0) this.#wake.notify();
   }
 
   async #work(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
+    // Never throws: what went wrong stands in the outcome.
+    const outcome = await attemptDelivery(delivery, this.#connections);
+    const returned = endpoint.learn(outcome.ok);
+    this.#held -= returned.length;
+    this.#answered(endpoint);
     try {
-      const outcome = await attemptDelivery(delivery, this.#connections);
-      const returned = endpoint.learn(outcome.ok);
-      this.#held -= returned.length;
       await Promise.all([this.#recordSurely(outcome), this.#release(returned)]);
       this.#summary[outcome.ok ? "delivered" : "failed"]++;
     } catch (error) {
@@ -215,7 +222,8 @@ export class WebhookDeliverer {
     this.#held -= waiting.length;
     const deadline = AbortSignal.timeout(stopSeconds * 1000);
     await this.#release(waiting);
-    while (this.#inFlight > 0 && !deadline.aborted) await this.#wake.wait(100, deadline);
+    while (this.#inFlight + this.#recording > 0 && !deadline.aborted)
+      await this.#wake.wait(100, deadline);
     await Promise.race([
       Promise.all(this.#mails),
       new Promise((resolve) => setTimeout(resolve, stopSeconds * 1000).unref()),

@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from "./claim";
 /** Calls to one endpoint at the same time, at most. */
 const mostInFlight = 32;
 const firstWindow = 4;
-const largestWindow = 256;
+const largestWindow = 512;
 
 /**
  * What this process knows of one endpoint: how much of its work it may hold. The window doubles with each
@@ -12,6 +12,8 @@ const largestWindow = 256;
 export class Endpoint {
   readonly queue: { delivery: ClaimedDelivery; until: number }[] = [];
   inFlight = 0;
+  /** Answered, not yet written down. */
+  recording = 0;
   /** The last claim took all there was room for: more may be due. */
   more = false;
   /** The last call was answered well. */
@@ -23,7 +25,7 @@ export class Endpoint {
   }
 
   get held(): number {
-    return this.inFlight + this.queue.length;
+    return this.inFlight + this.recording + this.queue.length;
   }
 
   /** Deliveries that may be claimed for it. */
