@@ -2,16 +2,23 @@
 
 import clsx from "clsx";
 import { FileUp } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { buttonClass } from "@/components/ui/button";
 
 /** A place to drop a CSV on, or to choose one. */
 export function DropFile({ onFile }: { onFile: (file: File) => void }) {
   const [over, setOver] = useState(false);
-  const take = (files: FileList | null) => {
-    const file = files?.[0];
+  const input = useRef<HTMLInputElement>(null);
+  const take = (box: HTMLInputElement) => {
+    const file = box.files?.[0];
+    // The same file again, corrected, counts as a change.
+    box.value = "";
     if (file) onFile(file);
   };
+  // What was chosen before the page's scripts ran.
+  useEffect(() => {
+    if (input.current?.files?.length) take(input.current);
+  });
   return (
     <label
       onDragOver={(event) => {
@@ -22,7 +29,8 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files);
+        const [file] = event.dataTransfer.files;
+        if (file) onFile(file);
       }}
       className={clsx(
         "flex cursor-pointer flex-col items-center gap-3 rounded-lg border border-dashed px-4 py-12 text-center transition-colors focus-within:outline-2 focus-within:outline-accent",
@@ -32,20 +40,17 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
       <FileUp className="size-8 text-accent-ink" strokeWidth={1.25} aria-hidden />
       <span className="display text-xl">Drop a CSV here</span>
       <span className="max-w-md text-sm text-soft">
-        Commas between the cells, UTF-8, names of the columns in the first line, one of them with
-        the email address. Up to 2 GB.
+        Commas, semicolons or tabs between the cells, UTF-8, names of the columns in the first line,
+        one of them with the email address. Up to 2 GB.
       </span>
       <span className={buttonClass("primary")}>Choose a file</span>
       <input
+        ref={input}
         type="file"
         accept=".csv,text/csv"
         className="sr-only"
         aria-label="CSV file"
-        onChange={({ target }) => {
-          take(target.files);
-          // The same file again, corrected, counts as a change.
-          target.value = "";
-        }}
+        onChange={({ target }) => take(target)}
       />
     </label>
   );
