@@ -1,0 +1,101 @@
+import { expect, describe, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { dispatchDue } from "@/lib/delivery/testing";
+import { mail, useSendingProject } from "@/lib/testing/bearer";
+
+const database = useTestDatabase();
+const sending = useSendingProject(database);
+const { ask } = sending;
+
+const subscribed = async (email: string) =>
+  (await ask("GET", `/v1/contacts/${email}`)).body.subscribed as boolean;
+const send = async (fields: object) => {
+  const answer = await ask("POST", "/v1/send", { ...mail, ...fields });
+  expect(answer.status).toBe(200);
+  return answer.body.data.emails[0].email as string;
+};
+
+describe("Contact subscription", () => {
+  test.each([true, false])("POST /v1/send with `subscribed` %s, any contact", async (given) => {
+    const fresh = `send-${given}@example.com`;
+    await send({ to: fresh, subscribed: given });
+    expect(await subscribed(fresh)).toBe(given);
+    await send({ to: fresh, subscribed: !given });
+    await send({ to: fresh, subscribed: given });
+    expect(await subscribed(fresh)).toBe(given);
+  });
+
+  test.each([true, false])(
+    "POST /v1/send without `subscribed`, contact exists (subscribed %s): kept",
+    async (state) => {
+      const email = `kept-${state}@example.com`;
+      await ask("POST", "/v1/contacts", { email, unsubscribed: !state });
+      await send({ to: email });
+      expect(await subscribed(email)).toBe(state);
+    },
+  );
+
+  test("POST /v1/send without `subscribed`, contact is new: unsubscribed", async () => {
+    await send({ to: "new@example.com" });
+    expect(await subscribed("new@example.com")).toBe(false);
+  });
+
+  test("POST /contacts with `unsubscribed` true, any contact: unsubscribed", async () => {
+    for (const path of ["/contacts", "/v1/contacts"]) {
+      await ask("POST", path, { email: "leaver@example.com", unsubscribed: false });
+      await ask("POST", path, { email: "leaver@example.com", unsubscribed: true });
+      expect(await subscribed("leaver@example.com")).toBe(false);
+    }
+  });
+});
+
+describe("Email record", () => {
+  test("GET /emails/:id: every field of the table, times null until their step", async () => {
+    const id = await send({ to: "delivered+row@sandbox.test", subject: "Row" });
+    const waiting = (await ask("GET", `/emails/${id}`)).body.email;
+    expect(waiting).toMatchObject({
+      id,
+      subject: "Row",
+      from: "hello@sandbox.test",
+      fromName: "",
+      status: "PENDING",
+      opens: 0,
+      clicks: 0,
+      contact: { email: "delivered+row@sandbox.test" },
+      template: null,
+    });
+    const times = ["sentAt", "deliveredAt", "openedAt", "clickedAt", "bouncedAt", "complainedAt"];
+    for (const time of times) expect(waiting[time]).toBeNull();
+    await dispatchDue({ db: database.db, transport: null });
+    const done = (await ask("GET", `/v1/emails/${id}`)).body.email;
+    expect(done.status).toBe("DELIVERED");
+    expect(Date.parse(done.deliveredAt as string)).not.toBeNaN();
+    const names = (done.events as { name: string; data: object; createdAt: string }[]).map(
+      ({ name }) => name,
+    );
+    expect(names).toContain("delivered");
+  });
+});
+
+describe("Templates", () => {
+  test("GET /templates by page and pageSize; POST, GET, PUT, DELETE as the table says", async () => {
+    const input = { name: "Welcome", subject: "Hi {{ firstName }}", body: "<p>Hi</p>" };
+    const made = await ask("POST", "/templates", input);
+    expect(made.status).toBe(201);
+    const { id } = made.body as { id: string };
+    expect((await ask("GET", `/templates/${id.replace("tpl_", "tmpl_")}`)).body).toMatchObject(
+      input,
+    );
+    expect(
+      (await ask("PUT", `/templates/${id}`, { ...input, subject: "Hello" })).body.subject,
+    ).toBe("Hello");
+    const page = (await ask("GET", "/templates?page=1&pageSize=1")).body;
+    expect(page).toMatchObject({ page: 1, pageSize: 1 });
+    expect(page.data).toHaveLength(1);
+    for (const field of Object.keys(input)) {
+      expect((await ask("POST", "/templates", { ...input, [field]: undefined })).status).toBe(400);
+    }
+    expect((await ask("DELETE", `/templates/${id}`)).status).toBe(204);
+    expect((await ask("GET", `/templates/${id}`)).status).toBe(404);
+  });
+});
