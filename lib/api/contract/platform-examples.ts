@@ -65,7 +65,12 @@ async function sentEmail({ ctx }: TestProject): Promise<string> {
 const list = { uid: anyList, unknownUid: encodeId("list", nothing) };
 const subscriber = { uid: anySubscriber, unknownUid: encodeId("subscriber", nothing) };
 const campaign = { uid: sendingCampaign, unknownUid: encodeId("campaign", nothing) };
-const wrongPages: Record<string, string>[] = [{ page: "0" }, { page: "x" }, { per_page: "0" }, { per_page: "1001" }];
+const wrongPages: Record<string, string>[] = [
+  { page: "0" },
+  { page: "x" },
+  { per_page: "0" },
+  { per_page: "1001" },
+];
 
 /** By operationId. An operation that is missing here fails the contract tests. */
 export const platformExamples: Record<string, PlatformExample> = {
