@@ -99,3 +99,52 @@ describe("Templates", () => {
     expect((await ask("GET", `/templates/${id}`)).status).toBe(404);
   });
 });
+
+describe("GET /emails", () => {
+  test("status, source, search, startDate, endDate and cursor; data of id, subject, status, sentAt, contact", async () => {
+    const id = await send({ to: "delivered+filter@sandbox.test" });
+    const list = async (query: string) => (await ask("GET", `/emails?${query}`)).body;
+    const today = new Date().toISOString().slice(0, 10);
+    const found = await list(
+      `status=PENDING&source=TRANSACTIONAL&search=FILTER&startDate=${today}&endDate=${today}`,
+    );
+    expect(found.data).toMatchObject([
+      {
+        id,
+        subject: "Hello",
+        status: "PENDING",
+        sentAt: null,
+        contact: { email: "delivered+filter@sandbox.test" },
+      },
+    ]);
+    for (const query of ["status=FAILED", "source=CAMPAIGN", "endDate=2001-01-01"]) {
+      expect((await list(`search=filter&${query}`)).data).toEqual([]);
+    }
+    const first = await list("limit=1");
+    const second = await list(`limit=1&cursor=${first.nextCursor as string}`);
+    expect(second.data[0].id).not.toBe(first.data[0].id);
+  });
+});
+
+describe("Contacts and segments", () => {
+  test("List: data of {id, email, subscribed} and nextCursor", async () => {
+    for (const email of ["l1@example.com", "l2@example.com"]) {
+      await ask("POST", "/contacts", { email });
+    }
+    const { data, nextCursor } = (await ask("GET", "/contacts?limit=1")).body;
+    expect(data).toMatchObject([{ email: "l2@example.com", subscribed: true }]);
+    expect(data[0].id).toMatch(/^con_/);
+    const next = (await ask("GET", `/contacts?limit=1&cursor=${nextCursor as string}`)).body;
+    expect(next.data[0].email).toBe("l1@example.com");
+  });
+
+  test("GET /segments and /segments/:id: id, name, filter, contactCount, createdAt", async () => {
+    const filter = { and: [{ field: "email", op: "eq", value: "l1@example.com" }] };
+    const { id } = (await ask("POST", "/segments", { name: "One", filter })).body as { id: string };
+    expect(id).toMatch(/^seg_/);
+    const one = (await ask("GET", `/segments/${id}`)).body;
+    expect(one).toMatchObject({ id, name: "One", filter, contactCount: 1 });
+    const { data } = (await ask("GET", "/segments")).body as { data: { id: string }[] };
+    expect(data.map((segment) => segment.id)).toContain(id);
+  });
+});
