@@ -19,7 +19,7 @@ function refused() {
 }
 
 /**
- * Keeps a process and its pool alive whose connection is cut in the middle of a transaction: the driver
+ * Keeps a process alive whose connection is cut in the middle of a transaction: the driver
  * (3.4) then writes the work's next statement, or the rollback, to a socket that is not there. Here
  * neither reaches the driver once the connection is lost.
  */
