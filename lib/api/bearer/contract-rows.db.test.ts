@@ -103,7 +103,11 @@ describe("Templates", () => {
 describe("GET /emails", () => {
   test("status, source, search, startDate, endDate and cursor; data of id, subject, status, sentAt, contact", async () => {
     const id = await send({ to: "delivered+filter@sandbox.test" });
-    const list = async (query: string) => (await ask("GET", `/emails?${query}`)).body;
+    const list = async (query: string) =>
+      (await ask("GET", `/emails?${query}`)).body as {
+        data: { id: string }[];
+        nextCursor?: string;
+      };
     const today = new Date().toISOString().slice(0, 10);
     const found = await list(
       `status=PENDING&source=TRANSACTIONAL&search=FILTER&startDate=${today}&endDate=${today}`,
@@ -121,8 +125,8 @@ describe("GET /emails", () => {
       expect((await list(`search=filter&${query}`)).data).toEqual([]);
     }
     const first = await list("limit=1");
-    const second = await list(`limit=1&cursor=${first.nextCursor as string}`);
-    expect(second.data[0].id).not.toBe(first.data[0].id);
+    const second = await list(`limit=1&cursor=${first.nextCursor ?? ""}`);
+    expect(second.data[0]?.id).not.toBe(first.data[0]?.id);
   });
 });
 

@@ -24,7 +24,7 @@ export interface DeliveryOutcome {
 }
 
 /** The request as it goes out: the log shows the same. */
-export function requestBody(delivery: Pick<ClaimedDelivery, "payload">): string {
+function requestBody(delivery: Pick<ClaimedDelivery, "payload">): string {
   return JSON.stringify(delivery.payload);
 }
 

@@ -75,7 +75,7 @@ async function toClaimed(
 }
 
 /** How many deliveries each endpoint may be given. */
-export interface Rooms {
+interface Rooms {
   /** uuid to number, for endpoints that are known here. */
   known: ReadonlyMap<string, number>;
   /** For the others. */
@@ -154,7 +154,7 @@ export async function claimDelivery(
 }
 
 /** The rows that are still held, as `held(id, lease_id)`. */
-export function heldRows(deliveries: readonly { id: string; leaseId: string }[]): SQL {
+function heldRows(deliveries: readonly { id: string; leaseId: string }[]): SQL {
   return sql`unnest(${sql.param(deliveries.map((one) => one.id))}::uuid[],
     ${sql.param(deliveries.map((one) => one.leaseId))}::uuid[]) as held(id, lease_id)`;
 }

@@ -3,8 +3,8 @@ import { executePrepared, type Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import type { DeliveryOutcome } from "./attempt";
 
-export const goneReason = "The endpoint answered 410 Gone.";
-export const failingReason = "Nothing but failures came back for five days.";
+const goneReason = "The endpoint answered 410 Gone.";
+const failingReason = "Nothing but failures came back for five days.";
 const longFailing = sql`coalesce(w.failing_since <= app_now() - interval '5 days', false)`;
 
 /** A webhook that we switched off. */
