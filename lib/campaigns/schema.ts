@@ -158,7 +158,9 @@ export const campaignFigures = z
   .object({
     recipients: z.int().meta({ description: "Grows while the audience is being written." }),
     pending: z.int().meta({ description: "Not handed over for good yet, retries included." }),
-    sent: z.int().meta({ description: "Taken by a mail server." }),
+    sent: z.int().meta({
+      description: "Handed to a mail server, which took it or refused it for good.",
+    }),
     delivered: z.int(),
     opened: z.int().meta({ description: "People, each once." }),
     clicked: z.int().meta({ description: "People, each once." }),
@@ -168,8 +170,8 @@ export const campaignFigures = z
     failed: z
       .int()
       .meta({ description: "Not sent: unsubscribed or suppressed meanwhile, or ours." }),
-    deliveryRate: rate("those handed over"),
-    bounceRate: rate("those handed over"),
+    deliveryRate: rate("sent"),
+    bounceRate: rate("sent"),
     openRate: rate("delivered"),
     clickRate: rate("delivered"),
     complaintRate: rate("delivered"),
