@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { throttleLinks, throttleSignIn } from "./sign-in";
+import { throttleLinks, throttleLinkUse, throttleSignIn } from "./sign-in";
 
 const test = useTestDatabase();
 
@@ -48,5 +48,10 @@ describe("throttling of sign-in", () => {
       throttleLinks(test.db, `203.0.113.${n}`, "ada@example.com"),
     );
     expect(await allowed(asked)).toBe(5);
+  });
+
+  it("leaves a company behind one address its links, and bounds who tries without end", async () => {
+    const tries = Array.from({ length: 1_100 }, () => throttleLinkUse(test.db, "192.0.2.9"));
+    expect(await allowed(tries)).toBe(1_000);
   });
 });

@@ -43,7 +43,17 @@ export function throttleSignIn(db: Database, address: string, email: string): Pr
   ]);
 }
 
-/** Bounds use of one-time links, and mails asked for, by address (and by account where one is named). */
+/**
+ * Bounds tries at one-time links by address. A link's 256 bits are not guessed: the bound spares the
+ * database, and is wide enough for a company behind one address whose people all come by such links.
+ */
+export function throttleLinkUse(db: Database, address: string): Promise<void> {
+  return throttle(db, [
+    { subject: `link-use:${address}`, limit: 1000, windowSeconds: quarterHour },
+  ]);
+}
+
+/** Bounds new passwords set by a link, and mails asked for, by address (and by account where one is named). */
 export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
   return throttle(db, [
     { subject: `link:${address}`, limit: 30, windowSeconds: quarterHour },
@@ -97,7 +107,7 @@ async function signInByLink(input: unknown, address: string): Promise<SignedIn |
   const parsed = linkInput.safeParse(input);
   if (!parsed.success) return null;
   const db = database();
-  await throttleLinks(db, address);
+  await throttleLinkUse(db, address);
   const used = await consumeLoginToken(db, parsed.data.token, parsed.data.purpose);
   if (!used) return null;
   return { ...used.user, epoch: await getSessionEpoch(db, used.user.id) };
