@@ -14,6 +14,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domains/schema";
 import { DomainStatus } from "./domain-status";
+import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
 import { zoneFile } from "./zone-file";
 
@@ -102,6 +103,7 @@ export function DomainView({ initial }: { initial: Domain }) {
           </ul>
         </Section>
       )}
+      <DomainTracking domain={domain} queryKey={key} />
     </>
   );
 }

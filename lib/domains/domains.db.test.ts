@@ -7,7 +7,7 @@ import { isAppError } from "@/lib/errors";
 import { decodeId } from "@/lib/ids";
 import { unseal } from "@/lib/secrets";
 import { makeProject } from "@/lib/testing";
-import { createDomain, deleteDomain, getDomain, listDomains } from "./domains";
+import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "./domains";
 import { verifyDomain } from "./verify";
 
 const test = useTestDatabase();
@@ -212,5 +212,33 @@ describe("deleteDomain", () => {
         .from(domains)
         .where(eq(domains.id, decodeId("domain", id) ?? "")),
     ).toEqual([]);
+  });
+});
+
+describe("updateDomain", () => {
+  it("changes what is counted of its mail, only the fields given, and is audited", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
+    const { id, tracking } = await createDomain(ctx, { name: "quiet.example.com" });
+    expect(tracking).toEqual({ opens: true, clicks: true });
+    await updateDomain(ctx, id, { tracking: { opens: false } });
+    expect((await updateDomain(ctx, id, {})).tracking).toEqual({ opens: false, clicks: true });
+    expect((await getDomain(ctx, id)).tracking).toEqual({ opens: false, clicks: true });
+    const audited = await test.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.projectId, projectId), eq(auditLog.action, "update.domain")));
+    expect(audited).toHaveLength(2);
+  });
+
+  it("is for admins, in their own project", async () => {
+    const { ctx } = await makeProject(test.db);
+    const other = await makeProject(test.db);
+    const { id } = await createDomain(ctx, { name: "theirs.example.com" });
+    const off = { tracking: { clicks: false } };
+    await expect(updateDomain({ ...ctx, role: "editor" }, id, off)).rejects.toEqual(
+      code("NOT_ALLOWED"),
+    );
+    await expect(updateDomain(other.ctx, id, off)).rejects.toEqual(code("NOT_FOUND"));
+    expect((await getDomain(ctx, id)).tracking.clicks).toBe(true);
   });
 });

@@ -19,6 +19,7 @@ import {
   type DomainCreate,
   type DomainQuery,
   type DomainRecord,
+  type DomainUpdate,
 } from "./schema";
 
 export type DomainRow = typeof domains.$inferSelect;
@@ -51,6 +52,7 @@ export function toDomain(row: DomainRow): Domain {
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     checkedAt: row.checkedAt?.toISOString() ?? null,
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
+    tracking: { opens: row.trackOpens, clicks: row.trackClicks },
     records: toRecords(row),
     createdAt: row.createdAt.toISOString(),
   };
@@ -138,6 +140,29 @@ export async function listDomains(ctx: Context, query: DomainQuery): Promise<Pag
 export async function getDomain(ctx: Context, id: string): Promise<Domain> {
   requireRole(ctx, "viewer");
   return toDomain(await getDomainRow(ctx, id));
+}
+
+/**
+ * Changes what is counted of a domain's mail. Holds for what is handed over from the next minute on.
+ * Throws NOT_FOUND. Needs admin.
+ */
+export async function updateDomain(ctx: Context, id: string, input: DomainUpdate): Promise<Domain> {
+  requireRole(ctx, "admin");
+  const before = await getDomainRow(ctx, id);
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(domains)
+      .set({
+        trackOpens: input.tracking?.opens ?? before.trackOpens,
+        trackClicks: input.tracking?.clicks ?? before.trackClicks,
+      })
+      .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, before.id)))
+      .returning();
+    if (!row) throw notFound();
+    const updated = toDomain(row);
+    await audit(tx, ctx, "update.domain", id, { tracking: updated.tracking });
+    return updated;
+  });
 }
 
 /**

@@ -30,6 +30,17 @@ export const domainCreate = z
   })
   .meta({ id: "DomainCreate" });
 
+export const domainUpdate = z
+  .object({
+    tracking: z
+      .object({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
+      .optional()
+      .meta({
+        description: "What is counted of its mail where a send or a campaign does not say.",
+      }),
+  })
+  .meta({ id: "DomainUpdate", description: "Only the fields given change." });
+
 const domainRecord = z
   .object({
     purpose: z.enum(recordPurposes),
@@ -66,6 +77,9 @@ export const domain = z
       .datetime()
       .nullable()
       .meta({ description: "When it is looked up again by itself; null: not until you ask." }),
+    tracking: z
+      .object({ opens: z.boolean(), clicks: z.boolean() })
+      .meta({ description: "Whether opens and clicks of its mail are counted." }),
     records: z.array(domainRecord),
     createdAt: z.iso.datetime(),
   })
@@ -78,5 +92,6 @@ export const domainQuery = pageQuery.extend({
 
 export type DomainQuery = z.infer<typeof domainQuery>;
 export type DomainCreate = z.infer<typeof domainCreate>;
+export type DomainUpdate = z.infer<typeof domainUpdate>;
 export type DomainRecord = z.infer<typeof domainRecord>;
 export type Domain = z.infer<typeof domain>;

@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { createDomain, deleteDomain, getDomain, listDomains } from "@/lib/domains/domains";
-import { domain, domainCreate, domainQuery } from "@/lib/domains/schema";
+import {
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+  updateDomain,
+} from "@/lib/domains/domains";
+import { domain, domainCreate, domainQuery, domainUpdate } from "@/lib/domains/schema";
 import { verifyDomain } from "@/lib/domains/verify";
 import { pageSchema } from "@/lib/paging/schema";
 import { operation } from "../operation";
@@ -15,6 +21,7 @@ const example = {
   verifiedAt: null,
   checkedAt: "2026-11-21T09:30:04.000Z",
   nextCheckAt: "2026-11-21T09:30:34.000Z",
+  tracking: { opens: true, clicks: true },
   records: [
     {
       purpose: "DKIM",
@@ -110,6 +117,30 @@ export const domainOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await getDomain(ctx, id) }),
+  }),
+  operation({
+    method: "patch",
+    path: "/v1/domains/{id}",
+    name: "updateDomain",
+    summary: "Change a sending domain's tracking",
+    description:
+      "Whether opens and clicks of its mail are counted, where a send or a campaign does not say itself.",
+    tag,
+    access: "admin",
+    rate: "api",
+    params,
+    body: domainUpdate,
+    bodyExamples: {
+      quiet: { summary: "Count nothing", value: { tracking: { opens: false, clicks: false } } },
+    },
+    answer: domain,
+    answerExample: { ...example, tracking: { opens: false, clicks: false } },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateDomain(ctx, id, body),
+    }),
   }),
   operation({
     method: "delete",

@@ -223,6 +223,7 @@ export const examples: Record<string, Example> = {
   createDomain: { body: () => ({ name: `sent-${++made}.example.com` }) },
   listDomains: paging,
   getDomain: domain,
+  updateDomain: { ...domain, body: () => ({ tracking: { opens: false } }) },
   deleteDomain: domain,
   verifyDomain: domain,
   createWebhook: { body: webhookInput },

@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay } from "@/components/frame/project-context";
+import { Section } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import { Switch } from "@/components/ui/toggle";
+import type { Domain } from "@/lib/domains/schema";
+
+/** What is counted of a domain's mail; in effect at once. `queryKey`: of the domain. */
+export function DomainTracking({
+  domain,
+  queryKey,
+}: {
+  domain: Domain;
+  queryKey: readonly unknown[];
+}) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay("admin");
+  const change = useMutation({
+    mutationFn: (tracking: Partial<Domain["tracking"]>) =>
+      api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { tracking } }),
+    onSuccess: (changed) => {
+      queries.setQueryData(queryKey, changed);
+      toast.success("Tracking changed");
+    },
+    onError: (error) => toast.error("Not changed", { description: messageOf(error) }),
+  });
+  const disabled = !may || change.isPending;
+  return (
+    <Section
+      title="Tracking"
+      description="What is counted of this domain's mail where a send or a campaign does not say itself."
+    >
+      <div className="mt-4 flex flex-col gap-3">
+        <Switch
+          label="Opens"
+          hint="By a picture of one dot at the end of the HTML."
+          checked={domain.tracking.opens}
+          onChange={(opens) => change.mutate({ opens })}
+          disabled={disabled}
+        />
+        <Switch
+          label="Clicks"
+          hint="By links that lead through this server."
+          checked={domain.tracking.clicks}
+          onChange={(clicks) => change.mutate({ clicks })}
+          disabled={disabled}
+        />
+      </div>
+    </Section>
+  );
+}
