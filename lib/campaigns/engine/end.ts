@@ -8,13 +8,15 @@ const endedAtOnce = 20_000;
 
 /**
  * Whether some recipient's mail was never tried: it waits for its first try, or a worker holds it for
- * that. Later tries of what a server put off are none. Finds one at once while there are many.
+ * that, be it the second worker after the first one died. Later tries of what a server put off are none.
+ * Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
   const rows = await executor.execute(sql`
     select 1 as one from emails
     where campaign_id = ${campaignId} and campaign_id is not null and due_at is not null
-      and status = 'PENDING' and (attempts = 0 or (attempts = 1 and lease_id is not null))
+      and status = 'PENDING' and (attempts = 0 or lease_id is not null and not exists (
+        select from email_events where email_id = emails.id and name = 'deferred'))
     order by due_at limit 1`);
   return rows.length > 0;
 }

@@ -10,6 +10,7 @@ import {
   sendCampaign,
 } from "@/lib/campaigns/moves";
 import { deleteContact } from "@/lib/contacts/contacts";
+import { claimEmails } from "@/lib/delivery/claim";
 import { Dispatcher } from "@/lib/delivery/dispatcher";
 import { smtpError, until } from "@/lib/delivery/testing";
 import { smtpTransport, useMailServers } from "@/lib/delivery/testing-servers";
@@ -165,6 +166,27 @@ describe("a campaign", () => {
       by_status: { SENT: 3, BOUNCED: 1 },
       figures: { settled: 4, sent: 4, bounced: 1 },
     });
+  });
+
+  it("is not SENT while what a dead worker held is held again for its first try", async () => {
+    const { ctx, id } = await draft(1);
+    const server = await mailServer();
+    await sendCampaign(ctx, wire(id), {});
+    await advance(database.db);
+    const claim = () => claimEmails(database.db, { limit: 10, leaseSeconds: 60 });
+    for (const attempts of [1, 2]) {
+      expect((await claim()).emails).toMatchObject([{ attempts }]);
+      await advance(database.db);
+      expect(await storedCampaign(database.db, id)).toMatchObject({ status: "SENDING" });
+      await database.travel(attempts === 1 ? "2 minutes" : "4 minutes");
+      await advance(database.db);
+      expect(await storedCampaign(database.db, id)).toMatchObject({ status: "SENDING" });
+    }
+    await dispatch(server.url);
+    await database.travel("5 minutes");
+    await advance(database.db);
+    expect(people(server.mails)).toHaveLength(1);
+    expect(await storedCampaign(database.db, id)).toMatchObject({ status: "SENT" });
   });
 
   it("whose sender loses its domain in the middle FAILED, and nothing more of it goes out", async () => {
