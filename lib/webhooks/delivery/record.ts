@@ -86,6 +86,17 @@ export async function recordOutcomes(
       disabled.map(({ id }) => id),
     );
   }
+  const again = outcomes.filter((one) => !one.ok && one.retryAfterSeconds !== null);
+  if (again.length > 0) {
+    // Whoever switched an endpoint off between may have ended what waited before this was put back.
+    await executePrepared(
+      executor,
+      sql`update webhook_deliveries d set status = 'FAILED', due_at = null
+        from webhooks w
+        where d.id = any(${sql.param(again.map((one) => one.delivery.id))}::uuid[])
+          and w.id = d.webhook_id and not w.enabled and d.status = 'PENDING' and d.lease_id is null`,
+    );
+  }
   return disabled;
 }
 
