@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, SearchX } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref } from "@/components/frame/use-filters";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -42,13 +42,7 @@ export function KeyList({
   const { data, nextCursor } = list.data;
   return (
     <>
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
       {data.length === 0 && (query.search || query.cursor) ? (
         <EmptyState
           icon={SearchX}

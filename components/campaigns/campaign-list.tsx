@@ -2,12 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Megaphone, SearchX } from "lucide-react";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref } from "@/components/frame/use-filters";
 import { LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Pagination } from "@/components/ui/pagination";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -41,13 +40,7 @@ export function CampaignList({
   const { data, nextCursor } = list.data;
   return (
     <>
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again by itself.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again by itself.</NotUpToDate>
       {data.length > 0 && (
         <Table label="Campaigns" className="table-fixed">
           <TableHead>

@@ -2,13 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Inbox, SearchX } from "lucide-react";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref } from "@/components/frame/use-filters";
 import { formatBytes } from "@/components/mail/format-bytes";
 import { LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
@@ -38,13 +37,7 @@ export function CapturedList({
   const filters = { search: query.search };
   return (
     <>
-      {messages.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(messages.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={messages.error} what="list">It is asked for again every few seconds.</NotUpToDate>
       {data.length === 0 ? (
         <Nothing searched={Boolean(query.search ?? query.cursor)} />
       ) : (

@@ -3,12 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, Upload, Users } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref } from "@/components/frame/use-filters";
 import { LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
@@ -56,13 +55,7 @@ export function ContactList({
   };
   return (
     <>
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again every half minute.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again every half minute.</NotUpToDate>
       {data.length === 0 ? (
         <Nothing query={query} />
       ) : (

@@ -3,11 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, MailX } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/frame/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader, Section } from "@/components/ui/page-header";
@@ -61,13 +61,7 @@ export function ContactView({
           )
         }
       />
-      {query.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This page is not up to date">
-            {messageOf(query.error)} It is asked for again every half minute.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={query.error} what="page">It is asked for again every half minute.</NotUpToDate>
       <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <Section title="About">
           <ContactForm contact={contact} />

@@ -2,12 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Globe, SearchX } from "lucide-react";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref } from "@/components/frame/use-filters";
 import { LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
@@ -48,13 +47,7 @@ export function DomainList({
   const own = data.filter(({ builtIn }) => !builtIn);
   return (
     <>
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
       {data.length > 0 && (
         <Table label="Domains">
           <TableHead>

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/frame/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
@@ -78,13 +79,7 @@ export function DomainView({ initial }: { initial: Domain }) {
           )
         }
       />
-      {query.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This page is not up to date">
-            {messageOf(query.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={query.error} what="page">It is asked for again every few seconds.</NotUpToDate>
       <div className="mb-8">
         <Standing domain={domain} checking={verify.isPending} />
       </div>

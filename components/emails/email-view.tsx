@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/frame/project-context";
 import { Callout } from "@/components/ui/callout";
@@ -52,13 +52,7 @@ export function EmailView({ initial }: { initial: EmailRecord }) {
           <EmailActions email={email} onChange={(changed) => queries.setQueryData(key, changed)} />
         }
       />
-      {query.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This page is not up to date">
-            {messageOf(query.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={query.error} what="page">It is asked for again every few seconds.</NotUpToDate>
       <Verdict email={email} />
       <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <div>

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Users, X } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { Button, buttonClass, LinkButton } from "@/components/ui/button";
@@ -60,13 +61,7 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
           )
         }
       />
-      {query.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This page is not up to date">
-            {messageOf(query.error)} The import itself goes on.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={query.error} what="page">The import itself goes on.</NotUpToDate>
       {one.status === "FAILED" && (
         <div className="mb-5">
           <Callout kind="danger" title={one.failureReason ?? "The import stopped."}>

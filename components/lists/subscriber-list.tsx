@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, MailX, MoreHorizontal, Pencil, SearchX, UserMinus, Users } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref, useFilters } from "@/components/frame/use-filters";
 import { IconButton, LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { Pagination } from "@/components/ui/pagination";
@@ -79,13 +79,7 @@ export function SubscriberList({
           className="sm:w-48!"
         />
       </div>
-      {page.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(page.error)} It is asked for again every half minute.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={page.error} what="list">It is asked for again every half minute.</NotUpToDate>
       {data.length > 0 && (
         <Table label="Subscribers" className="table-fixed">
           <TableHead>

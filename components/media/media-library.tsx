@@ -4,12 +4,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Images, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { pageHref, useFilters } from "@/components/frame/use-filters";
 import { formatBytes } from "@/components/mail/format-bytes";
 import { IconButton, LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Pagination } from "@/components/ui/pagination";
@@ -59,13 +59,7 @@ export function MediaLibrary({
           className="w-full sm:w-72"
         />
       </div>
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again every minute.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again every minute.</NotUpToDate>
       {data.length === 0 ? (
         narrowed ? (
           <EmptyState

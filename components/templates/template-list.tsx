@@ -2,11 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, LayoutTemplate, SearchX } from "lucide-react";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
 import { LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -33,13 +32,7 @@ export function TemplateList({
   const { data, page, pageSize, total, totalPages } = list.data;
   return (
     <>
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again every minute.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again every minute.</NotUpToDate>
       {data.length === 0 ? (
         <Nothing query={query} />
       ) : (

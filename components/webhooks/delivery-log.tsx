@@ -3,12 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText, SearchX } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { useProjectPath } from "@/components/frame/project-context";
 import { pageHref, useFilters } from "@/components/frame/use-filters";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -70,13 +69,7 @@ export function DeliveryLog({
         </div>
       }
     >
-      {list.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This list is not up to date">
-            {messageOf(list.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
       {data.length === 0 && narrowed ? (
         <EmptyState
           icon={SearchX}

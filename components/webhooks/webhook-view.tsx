@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
+import { NotUpToDate } from "@/components/api/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/frame/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
@@ -94,13 +95,7 @@ export function WebhookView({
           )
         }
       />
-      {state.isError && (
-        <div className="mb-5">
-          <Callout kind="warning" alert title="This page is not up to date">
-            {messageOf(state.error)} It is asked for again every few seconds.
-          </Callout>
-        </div>
-      )}
+      <NotUpToDate error={state.error} what="page">It is asked for again every few seconds.</NotUpToDate>
       <Standing webhook={webhook} />
       <div className="mb-9 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div>
