@@ -1,6 +1,10 @@
 import type { NextConfig } from "next";
-import { bearerResources } from "./lib/api/bearer/paths";
-import { contentSecurityPolicy, pageSecurityHeaders, tokenPages } from "./lib/api/security-headers";
+import { bearerResources } from "./lib/doors/http/v1/paths";
+import {
+  contentSecurityPolicy,
+  pageSecurityHeaders,
+  tokenPages,
+} from "./lib/doors/http/surface/security-headers";
 
 const https = process.env["APP_URL"]?.startsWith("https:") ?? false;
 const development = process.env["NODE_ENV"] === "development";

@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
-import { Providers } from "@/components/frame/providers";
-import { parseTheme, themeCookie } from "@/components/frame/theme";
+import { Providers } from "@/components/shell/providers";
+import { parseTheme, themeCookie } from "@/components/shell/theme";
 import "./globals.css";
 
 export const metadata: Metadata = {

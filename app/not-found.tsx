@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { LinkButton } from "@/components/ui/button";
 
 export const metadata: Metadata = { title: "Return to sender" };

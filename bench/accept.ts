@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { build } from "@/bin/start/build";
 import { root } from "@/bin/start/root";
-import { encodeId } from "@/lib/ids";
-import { bootstrap } from "@/lib/projects/bootstrap";
+import { encodeId } from "@/lib/ground/ids";
+import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import type { LoadResult } from "./load";
 import type { BenchRow } from "./row";
 import { freePort, load, startStand, untilReady, type Stand } from "./stand";

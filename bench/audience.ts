@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { campaigns, segments } from "@/db/schema";
-import { advanceCampaigns } from "@/lib/campaigns/engine/advance";
-import { findOrCreateUser } from "@/lib/users/users";
-import { createProject } from "@/lib/projects/projects";
+import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
+import { findOrCreateUser } from "@/lib/domain/users/users";
+import { createProject } from "@/lib/domain/projects/projects";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { campaigns, domains } from "@/db/schema";
-import { createDkimKey } from "@/lib/domains/dkim-keys";
-import { confirmAppSecret } from "@/lib/installation";
-import { createProject } from "@/lib/projects/projects";
-import { findOrCreateUser } from "@/lib/users/users";
+import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
+import { confirmAppSecret } from "@/lib/ground/installation";
+import { createProject } from "@/lib/domain/projects/projects";
+import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 

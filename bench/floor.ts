@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import postgres from "postgres";
-import { env } from "@/lib/env";
+import { env } from "@/lib/ground/env";
 
 /*
  * What the machine can do without us: a bare node:http server that reads a JSON body and does one insert of

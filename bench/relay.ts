@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bootstrap } from "@/lib/projects/bootstrap";
+import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { SmtpClient } from "@/lib/testing/smtp-client";
 import type { BenchRow } from "./row";
 import { freePort, startStand, untilReady } from "./stand";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { systemContext } from "@/lib/context";
-import { createProject } from "@/lib/projects/projects";
-import { segmentFilter } from "@/lib/segments/schema";
-import { previewSegment } from "@/lib/segments/segments";
-import { findOrCreateUser } from "@/lib/users/users";
+import { systemContext } from "@/lib/ground/context";
+import { createProject } from "@/lib/domain/projects/projects";
+import { segmentFilter } from "@/lib/domain/segments/schema";
+import { previewSegment } from "@/lib/domain/segments/segments";
+import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 

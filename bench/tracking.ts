@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { links } from "@/db/schema";
-import { newId } from "@/lib/ids";
-import { bootstrap } from "@/lib/projects/bootstrap";
-import { linkToken, pixelToken } from "@/lib/tracking/tokens";
+import { newId } from "@/lib/ground/ids";
+import { bootstrap } from "@/lib/domain/projects/bootstrap";
+import { linkToken, pixelToken } from "@/lib/mail/tracking/tokens";
 import type { LoadResult } from "./load";
 import type { BenchRow } from "./row";
 import { freePort, load, startStand, untilReady, type Stand } from "./stand";

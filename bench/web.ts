@@ -1,5 +1,5 @@
 import { close, createWebServer, listen } from "@/bin/web/server";
-import { env } from "@/lib/env";
+import { env } from "@/lib/ground/env";
 
 /* The product's HTTP surfaces as `npm run web` serves them, without the pages: no build has to be waited for. */
 

@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
-import { systemContext } from "@/lib/context";
-import { createProject } from "@/lib/projects/projects";
-import { findOrCreateUser } from "@/lib/users/users";
-import { WebhookDeliverer } from "@/lib/webhooks/delivery/deliverer";
-import { emitEvents } from "@/lib/webhooks/emit";
-import { createWebhook } from "@/lib/webhooks/webhooks";
+import { systemContext } from "@/lib/ground/context";
+import { createProject } from "@/lib/domain/projects/projects";
+import { findOrCreateUser } from "@/lib/domain/users/users";
+import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
+import { emitEvents } from "@/lib/ground/events/emit";
+import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { BenchRow } from "./row";
 import { freePort, startStand, untilReady, type Stand } from "./stand";
 

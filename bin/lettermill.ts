@@ -1,14 +1,17 @@
 import { Command, Option } from "commander";
 import { keyModes, keyScopes, roleNames } from "@/db/enums";
-import { createApiKey } from "@/lib/api-keys/api-keys";
-import { apiKeyCreate } from "@/lib/api-keys/schema";
-import { encodeId } from "@/lib/ids";
-import { bootstrap } from "@/lib/projects/bootstrap";
-import { findOrCreatePlatformToken, rotatePlatformToken } from "@/lib/projects/platform-tokens";
-import { createProject } from "@/lib/projects/projects";
-import { inviteUser } from "@/lib/users/invitations";
-import { findOrCreateUser } from "@/lib/users/users";
-import { validate } from "@/lib/validate";
+import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { apiKeyCreate } from "@/lib/domain/api-keys/schema";
+import { encodeId } from "@/lib/ground/ids";
+import { bootstrap } from "@/lib/domain/projects/bootstrap";
+import {
+  findOrCreatePlatformToken,
+  rotatePlatformToken,
+} from "@/lib/domain/projects/platform-tokens";
+import { createProject } from "@/lib/domain/projects/projects";
+import { inviteUser } from "@/lib/domain/users/invitations";
+import { findOrCreateUser } from "@/lib/domain/users/users";
+import { validate } from "@/lib/ground/validate";
 import { migrateAny, withDatabase } from "./lettermill/connection";
 import { domainCommands } from "./lettermill/domains";
 import { run } from "./lettermill/output";

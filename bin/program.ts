@@ -1,5 +1,5 @@
 import { closeDatabase, database } from "@/db/client";
-import { alignBuiltInDomains } from "@/lib/domains/built-in";
+import { alignBuiltInDomains } from "@/lib/domain/sending-domains/built-in";
 import { Fault, report } from "./start/fault";
 import {
   adoptSettings,

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { database } from "@/db/client";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
-import { relayCertificate, type Certificate } from "@/lib/smtp/certificate";
-import { startRelay, type Relay } from "@/lib/smtp/server";
+import { env } from "@/lib/ground/env";
+import { log } from "@/lib/ground/log";
+import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
+import { startRelay, type Relay } from "@/lib/doors/smtp-relay/server";
 import { runProgram } from "./program";
 import { Fault } from "./start/fault";
 import { listenFault } from "./start/ports";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { until } from "@/lib/delivery/testing";
+import { until } from "@/lib/testing/delivery";
 import { connect, type Transaction } from "./client";
 import { sqlState } from "./errors";
 import { useTestDatabase } from "./testing";

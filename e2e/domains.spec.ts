@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { authenticate } from "mailauth";
 import PostalMime from "postal-mime";
-import { startMailServer, type TestMailServer } from "@/lib/delivery/testing";
+import { startMailServer, type TestMailServer } from "@/lib/testing/delivery";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { expect, signIn, test as base } from "./fixtures";
 import { callApi, startProduct, until, type Product } from "./product";

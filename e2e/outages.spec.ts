@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { freePort, startMailServer, type TestMailServer } from "@/lib/delivery/testing";
+import { freePort, startMailServer, type TestMailServer } from "@/lib/testing/delivery";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { expect, test } from "./fixtures";
 import { callApi, startProduct, until, type Product } from "./product";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { startEndpoint } from "@/lib/webhooks/testing";
+import { startEndpoint } from "@/lib/testing/webhooks";
 import { expect, test } from "./fixtures";
 
 test("a webhook made in the browser is called, signed, logged, retried and switched off", async ({

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { findDashboardSession, pageContext } from "@/lib/api/dashboard-session";
+import { findDashboardSession, pageContext } from "@/lib/doors/http/sign-in/dashboard-session";
 
 /** The session of the page being rendered; goes to the sign-in page without one. Read once a request. */
 export const dashboardSession = cache(async (returnTo: string) => {

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
-import { findDashboardSession } from "@/lib/api/dashboard-session";
-import { isLocalPath } from "@/lib/users/login-tokens";
+import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
+import { isLocalPath } from "@/lib/domain/users/login-tokens";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { readFigures } from "@/lib/campaigns/stats";
-import { readReturnPath } from "@/lib/delivery/return-path";
+import { readFigures } from "@/lib/domain/campaigns/stats";
+import { readReturnPath } from "@/lib/mail/return-path";
 import type { ChaosStand } from "./stand";
 
 /** What a worker makes, hands over or records at once: the dispatcher's concurrency. */

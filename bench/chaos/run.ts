@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { campaigns, domains } from "@/db/schema";
-import { sendCampaign } from "@/lib/campaigns/moves";
-import { systemContext } from "@/lib/context";
-import { createDkimKey } from "@/lib/domains/dkim-keys";
-import { encodeId } from "@/lib/ids";
-import { createProject } from "@/lib/projects/projects";
-import { findOrCreateUser } from "@/lib/users/users";
+import { sendCampaign } from "@/lib/domain/campaigns/transitions";
+import { systemContext } from "@/lib/ground/context";
+import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
+import { encodeId } from "@/lib/ground/ids";
+import { createProject } from "@/lib/domain/projects/projects";
+import { findOrCreateUser } from "@/lib/domain/users/users";
 import { judge, readSinkLog } from "./judge";
 import { ChaosStand } from "./stand";
 

@@ -7,8 +7,8 @@ import { breakingChanges, type Document } from "./breaking-changes";
 
 // The documents name the address they are served from: here always the default one.
 process.env.APP_URL = "http://localhost:3000";
-const { openApiDocument } = await import("@/lib/api/bearer/openapi");
-const { platformDocument } = await import("@/lib/api/platform/openapi");
+const { openApiDocument } = await import("@/lib/doors/http/v1/openapi");
+const { platformDocument } = await import("@/lib/doors/http/platform/openapi");
 
 const documents = {
   "openapi.json": openApiDocument(),

@@ -1,11 +1,15 @@
 import type { Command, Option } from "commander";
 import { and, eq } from "drizzle-orm";
 import { domains } from "@/db/schema";
-import type { Context } from "@/lib/context";
-import { createDomain, toDomain } from "@/lib/domains/domains";
-import { domainCreate, normalizeDomainName, type Domain } from "@/lib/domains/schema";
-import { verifyDomain } from "@/lib/domains/verify";
-import { validate } from "@/lib/validate";
+import type { Context } from "@/lib/ground/context";
+import { createDomain, toDomain } from "@/lib/domain/sending-domains/domains";
+import {
+  domainCreate,
+  normalizeDomainName,
+  type Domain,
+} from "@/lib/domain/sending-domains/schema";
+import { verifyDomain } from "@/lib/domain/sending-domains/verify";
+import { validate } from "@/lib/ground/validate";
 import { Fault } from "@/bin/start/fault";
 import { withDatabase } from "./connection";
 import { run } from "./output";

@@ -1,5 +1,5 @@
 import { sqlState } from "@/db/errors";
-import { isAppError } from "@/lib/errors";
+import { isAppError } from "@/lib/ground/errors";
 
 /** What an operator can put right: its message is one sentence and all they get to see. */
 export class Fault extends Error {

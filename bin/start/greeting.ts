@@ -1,10 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, users } from "@/db/schema";
-import { env } from "@/lib/env";
-import { encodeId } from "@/lib/ids";
-import { bootstrap } from "@/lib/projects/bootstrap";
-import { createLoginToken } from "@/lib/users/login-tokens";
+import { env } from "@/lib/ground/env";
+import { encodeId } from "@/lib/ground/ids";
+import { bootstrap } from "@/lib/domain/projects/bootstrap";
+import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { bold } from "./terminal";
 
 /** A first start is read at leisure, and what it prints stays on the screen. */

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { clientAddress } from "@/lib/api/address";
-import { mountFor } from "@/lib/api/mounts";
-import { contentSecurityPolicy, pageSecurityHeaders } from "@/lib/api/security-headers";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
+import { clientAddress } from "@/lib/doors/http/surface/client-address";
+import { mountFor } from "@/lib/doors/http/mounts";
+import {
+  contentSecurityPolicy,
+  pageSecurityHeaders,
+} from "@/lib/doors/http/surface/security-headers";
+import { env } from "@/lib/ground/env";
+import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;

@@ -5,12 +5,12 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
-import { apiKeyCreate, type ApiKeyCreate, type ApiKeyCreated } from "@/lib/api-keys/schema";
+import { apiKeyCreate, type ApiKeyCreate, type ApiKeyCreated } from "@/lib/domain/api-keys/schema";
 import { NewKeyDialog } from "./new-key";
 
 const scopes = [

@@ -1,8 +1,8 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
-import type { ApiKeyQuery } from "@/lib/api-keys/schema";
+import type { ApiKeyQuery } from "@/lib/domain/api-keys/schema";
 
 /** What the list shows; it stands in the URL. */
 export function KeyFilters({ query }: { query: ApiKeyQuery }) {

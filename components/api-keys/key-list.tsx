@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, SearchX } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Pagination } from "@/components/ui/pagination";
@@ -16,8 +16,8 @@ import { EmptyState } from "@/components/ui/states";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { ApiKey, ApiKeyQuery } from "@/lib/api-keys/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { ApiKey, ApiKeyQuery } from "@/lib/domain/api-keys/schema";
 import { CreateKey } from "./create-key";
 
 /** A page of the project's keys. */
@@ -42,7 +42,9 @@ export function KeyList({
   const { data, nextCursor } = list.data;
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       {data.length === 0 && (query.search || query.cursor) ? (
         <EmptyState
           icon={SearchX}

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/frame/project-context";
+import { useProject } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import type { ApiKeyCreated } from "@/lib/api-keys/schema";
+import type { ApiKeyCreated } from "@/lib/domain/api-keys/schema";
 import { sendCommand } from "./send-command";
 
 /** Shows a key for the one time there is, with a command that uses it. */

@@ -5,7 +5,7 @@ import { Eye, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/frame/project-context";
+import { useProject } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -14,7 +14,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
-import type { PlatformToken as Token } from "@/lib/projects/schema";
+import type { PlatformToken as Token } from "@/lib/domain/projects/schema";
 
 /** The reader's own token of the platform API: hidden until asked for, replaced here. */
 export function PlatformToken({ initial }: { initial: Token }) {

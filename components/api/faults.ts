@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ApiError } from "@/lib/api/client";
+import { ApiError } from "@/lib/doors/http/client";
 
 /** The sentence to show for anything that a call threw. */
 export function messageOf(error: unknown): string {

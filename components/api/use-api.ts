@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo } from "react";
-import { useProject } from "@/components/frame/project-context";
-import { api } from "@/lib/api/client";
+import { useProject } from "@/components/shell/project-context";
+import { api } from "@/lib/doors/http/client";
 
 /** The API as the current project's member: `useApi()("GET /v1/emails", { query: { status: "SENT" } })`. */
 export function useApi() {

@@ -1,4 +1,4 @@
-import type { CampaignActivity } from "@/lib/campaigns/schema";
+import type { CampaignActivity } from "@/lib/domain/campaigns/schema";
 
 export interface ActivityBucket {
   /** ISO 8601: the hour's or the UTC day's beginning. */

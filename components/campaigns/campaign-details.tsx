@@ -2,11 +2,11 @@
 
 import { starterSample } from "@/components/templates/starter";
 import { readSample, usePreview } from "@/components/templates/use-preview";
-import { MailFrame } from "@/components/mail/mail-frame";
+import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
-import type { CampaignProgress } from "@/lib/campaigns/schema";
+import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 
 const sample = JSON.stringify(readSample(starterSample));
 const choice = (value: boolean | null) =>

@@ -1,10 +1,10 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
 import { Select } from "@/components/ui/select";
 import { campaignStatuses } from "@/db/enums";
-import type { CampaignQuery } from "@/lib/campaigns/schema";
+import type { CampaignQuery } from "@/lib/domain/campaigns/schema";
 import { campaignWord } from "./campaign-status";
 
 const states = [

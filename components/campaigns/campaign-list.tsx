@@ -2,18 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Megaphone, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { CampaignQuery, CampaignSummary } from "@/lib/campaigns/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { CampaignQuery, CampaignSummary } from "@/lib/domain/campaigns/schema";
 import { CampaignStatus } from "./campaign-status";
 import { CreateCampaign } from "./create-campaign";
 import { count, people, percent } from "./numbers";
@@ -40,7 +40,9 @@ export function CampaignList({
   const { data, nextCursor } = list.data;
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again by itself.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again by itself.
+      </NotUpToDate>
       {data.length > 0 && (
         <Table label="Campaigns" className="table-fixed">
           <TableHead>

@@ -6,12 +6,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProjectPath } from "@/components/frame/project-context";
+import { useProjectPath } from "@/components/shell/project-context";
 import { IconButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
-import type { CampaignProgress } from "@/lib/campaigns/schema";
+import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { people } from "./numbers";
 
 type Shown = Pick<CampaignProgress, "id" | "name" | "status" | "stats">;

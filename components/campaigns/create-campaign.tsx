@@ -6,11 +6,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProjectPath } from "@/components/frame/project-context";
+import { useMay, useProjectPath } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
-import { campaignInput } from "@/lib/campaigns/schema";
+import { campaignInput } from "@/lib/domain/campaigns/schema";
 
 /** Asks for a name and opens the new draft. */
 export function CreateCampaign({ label = "Create campaign" }: { label?: string }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Campaign } from "@/lib/campaigns/schema";
+import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { stepsOf, toDraft, toUpdate } from "./draft";
 
 const empty = {

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignUpdate } from "@/lib/campaigns/schema";
+import type { Campaign, CampaignUpdate } from "@/lib/domain/campaigns/schema";
 
 export type TrackingChoice = "domain" | "on" | "off";
 

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
 import { Progress } from "@/components/ui/progress";
-import type { CampaignProgress } from "@/lib/campaigns/schema";
+import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { count, percent } from "./numbers";
 
 /** How far it is, how fast it goes and when it will be through. */

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import type { Campaign } from "@/lib/campaigns/schema";
+import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { toUpdate, type Draft } from "./draft";
 
 /**

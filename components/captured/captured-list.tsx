@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Inbox, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
-import { formatBytes } from "@/components/mail/format-bytes";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
+import { formatBytes } from "@/components/message-viewer/format-bytes";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer, ApiInput } from "@/lib/api/client";
+import type { ApiAnswer, ApiInput } from "@/lib/doors/http/client";
 
 type Query = NonNullable<ApiInput<"GET /v1/captured">["query"]>;
 
@@ -37,7 +37,9 @@ export function CapturedList({
   const filters = { search: query.search };
   return (
     <>
-      <NotUpToDate error={messages.error} what="list">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={messages.error} what="list">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       {data.length === 0 ? (
         <Nothing searched={Boolean(query.search ?? query.cursor)} />
       ) : (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
 
 /** Narrows the captured mailbox; stands in the URL. */

@@ -1,15 +1,15 @@
 "use client";
 
 import { ArrowUpRight } from "lucide-react";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { formatBytes } from "@/components/mail/format-bytes";
-import { MessageTabs } from "@/components/mail/message-tabs";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { formatBytes } from "@/components/message-viewer/format-bytes";
+import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { LinkButton } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import type { ApiAnswer } from "@/lib/api/client";
+import type { ApiAnswer } from "@/lib/doors/http/client";
 
 function mailbox({ email, name }: { email: string; name: string }): string {
   return name ? `${name} <${email}>` : email || "(unknown)";

@@ -6,12 +6,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProjectPath } from "@/components/frame/project-context";
+import { useMay, useProjectPath } from "@/components/shell/project-context";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { Switch } from "@/components/ui/toggle";
-import { contactInput, type ContactInput } from "@/lib/contacts/schema";
+import { contactInput, type ContactInput } from "@/lib/domain/contacts/schema";
 import { TagInput } from "./tag-input";
 
 /** The button that asks for a person and goes to their page. Nothing for those who may not. */

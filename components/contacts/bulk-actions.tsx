@@ -8,8 +8,8 @@ import { useApi } from "@/components/api/use-api";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
-import { ApiError } from "@/lib/api/client";
-import type { Contact } from "@/lib/contacts/schema";
+import { ApiError } from "@/lib/doors/http/client";
+import type { Contact } from "@/lib/domain/contacts/schema";
 
 /** `1 contact`, `12 contacts`. */
 const counted = (count: number) => (count === 1 ? "1 contact" : `${count} contacts`);

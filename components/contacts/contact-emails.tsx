@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { EmailStatus } from "@/components/emails/email-status";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { Contact } from "@/lib/contacts/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Contact } from "@/lib/domain/contacts/schema";
 
 /** The newest mail to a person, and the way to all of it. */
 export function ContactEmails({

@@ -1,11 +1,11 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { SearchField } from "@/components/ui/search-field";
 import { Select } from "@/components/ui/select";
-import type { ContactQuery } from "@/lib/contacts/schema";
+import type { ContactQuery } from "@/lib/domain/contacts/schema";
 import { isFiltered, wireQuery } from "./wire-query";
 
 const subscriptions = [

@@ -4,14 +4,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/frame/project-context";
-import { useUnsaved } from "@/components/frame/use-unsaved";
+import { useMay, useProject } from "@/components/shell/project-context";
+import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
-import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/contacts/schema";
+import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/domain/contacts/schema";
 import { AttributeRows } from "./attribute-rows";
 import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
 

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, Upload, Users } from "lucide-react";
 import { useState } from "react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -14,8 +14,8 @@ import { EmptyState } from "@/components/ui/states";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import { Checkbox } from "@/components/ui/toggle";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { Contact, ContactQuery } from "@/lib/contacts/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
 import { Subscription } from "./subscription";
@@ -55,7 +55,9 @@ export function ContactList({
   };
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again every half minute.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every half minute.
+      </NotUpToDate>
       {data.length === 0 ? (
         <Nothing query={query} />
       ) : (

@@ -3,18 +3,18 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, MailX } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/frame/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { DeleteThing } from "@/components/shell/delete-thing";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { Contact } from "@/lib/contacts/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Contact } from "@/lib/domain/contacts/schema";
 import { ContactEmails } from "./contact-emails";
 import { ContactForm } from "./contact-form";
 import { Subscription } from "./subscription";
@@ -61,7 +61,9 @@ export function ContactView({
           )
         }
       />
-      <NotUpToDate error={query.error} what="page">It is asked for again every half minute.</NotUpToDate>
+      <NotUpToDate error={query.error} what="page">
+        It is asked for again every half minute.
+      </NotUpToDate>
       <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <Section title="About">
           <ContactForm contact={contact} />

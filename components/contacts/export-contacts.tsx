@@ -1,10 +1,10 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { useProject } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useProject } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { buttonClass } from "@/components/ui/button";
-import type { ContactQuery } from "@/lib/contacts/schema";
+import type { ContactQuery } from "@/lib/domain/contacts/schema";
 import { isFiltered, wireQuery } from "./wire-query";
 
 /** Everybody the filters let through, as a CSV that the browser streams to disk. */

@@ -1,4 +1,4 @@
-import type { ContactQuery } from "@/lib/contacts/schema";
+import type { ContactQuery } from "@/lib/domain/contacts/schema";
 
 /** The list's query as it stands in a URL. */
 export function wireQuery({ subscribed, ...rest }: ContactQuery) {

@@ -6,11 +6,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProjectPath } from "@/components/frame/project-context";
+import { useMay, useProjectPath } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
-import { domainCreate, type DomainCreate } from "@/lib/domains/schema";
+import { domainCreate, type DomainCreate } from "@/lib/domain/sending-domains/schema";
 
 /** The button that asks for a domain's name and goes to its records. Nothing for those who may not. */
 export function AddDomain() {

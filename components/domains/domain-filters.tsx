@@ -1,9 +1,9 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
 import { Select } from "@/components/ui/select";
-import type { DomainQuery } from "@/lib/domains/schema";
+import type { DomainQuery } from "@/lib/domain/sending-domains/schema";
 
 const states = [
   { value: "", label: "Any state" },

@@ -2,18 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Globe, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { Domain, DomainQuery } from "@/lib/domains/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Domain, DomainQuery } from "@/lib/domain/sending-domains/schema";
 import { AddDomain } from "./add-domain";
 import { DomainStatus } from "./domain-status";
 
@@ -47,7 +47,9 @@ export function DomainList({
   const own = data.filter(({ builtIn }) => !builtIn);
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       {data.length > 0 && (
         <Table label="Domains">
           <TableHead>

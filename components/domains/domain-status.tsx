@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from "lucide-react";
 import { Status } from "@/components/ui/status";
-import type { Domain, DomainRecord } from "@/lib/domains/schema";
+import type { Domain, DomainRecord } from "@/lib/domain/sending-domains/schema";
 
 /** A domain's state in the words of somebody who waits for it. */
 export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "checkedAt"> }) {

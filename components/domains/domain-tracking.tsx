@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
-import type { Domain } from "@/lib/domains/schema";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
 
 /** What is counted of a domain's mail; in effect at once. `queryKey`: of the domain. */
 export function DomainTracking({

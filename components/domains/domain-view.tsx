@@ -3,17 +3,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/frame/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { DeleteThing } from "@/components/shell/delete-thing";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyTextButton, CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
-import type { Domain } from "@/lib/domains/schema";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
@@ -79,7 +79,9 @@ export function DomainView({ initial }: { initial: Domain }) {
           )
         }
       />
-      <NotUpToDate error={query.error} what="page">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={query.error} what="page">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       <div className="mb-8">
         <Standing domain={domain} checking={verify.isPending} />
       </div>

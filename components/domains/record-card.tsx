@@ -1,6 +1,6 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Badge } from "@/components/ui/status";
-import type { DomainRecord } from "@/lib/domains/schema";
+import type { DomainRecord } from "@/lib/domain/sending-domains/schema";
 import { RecordStatus } from "./domain-status";
 
 const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {

@@ -1,4 +1,4 @@
-import type { DomainRecord } from "@/lib/domains/schema";
+import type { DomainRecord } from "@/lib/domain/sending-domains/schema";
 
 /** A TXT record holds strings of at most 255 characters; receivers join them (RFC 7208, section 3.3). */
 function quoted(value: string): string {

@@ -5,13 +5,17 @@ import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { farthestScheduleDays, rescheduleInput, type EmailRecord } from "@/lib/emails/schema";
+import {
+  farthestScheduleDays,
+  rescheduleInput,
+  type EmailRecord,
+} from "@/lib/domain/emails/schema";
 
 /** Move and cancel, for mail that waits and people who may. */
 export function EmailActions({

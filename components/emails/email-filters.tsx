@@ -2,13 +2,13 @@
 
 import clsx from "clsx";
 import { X } from "lucide-react";
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { controlClass } from "@/components/ui/field";
 import { SearchField } from "@/components/ui/search-field";
 import { Select } from "@/components/ui/select";
 import { emailSources, emailStatuses } from "@/db/enums";
-import type { EmailQuery } from "@/lib/emails/schema";
+import type { EmailQuery } from "@/lib/domain/emails/schema";
 import { sourceWords, statusWord } from "./email-status";
 
 const statusOptions = [

@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX, Send } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { EmailQuery, EmailSummary } from "@/lib/emails/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { EmailQuery, EmailSummary } from "@/lib/domain/emails/schema";
 import { isFiltered } from "./email-filters";
 import { EmailStatus, sourceWords } from "./email-status";
 
@@ -36,7 +36,9 @@ export function EmailList({
   const { data, nextCursor } = emails.data;
   return (
     <>
-      <NotUpToDate error={emails.error} what="list">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={emails.error} what="list">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       {data.length === 0 ? (
         <Nothing query={query} />
       ) : (

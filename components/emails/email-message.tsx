@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { MessageTabs } from "@/components/mail/message-tabs";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
-import { ApiError } from "@/lib/api/client";
-import type { EmailRecord } from "@/lib/emails/schema";
+import { ApiError } from "@/lib/doors/http/client";
+import type { EmailRecord } from "@/lib/domain/emails/schema";
 
 /** The message its recipient gets. Read on its own: it can be large. */
 export function EmailMessage({ email }: { email: EmailRecord }) {

@@ -20,7 +20,7 @@ import { Button } from "@/components/ui/button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import type { EmailEventName } from "@/db/enums";
-import type { EmailRecord } from "@/lib/emails/schema";
+import type { EmailRecord } from "@/lib/domain/emails/schema";
 import { isCapture, nextTryOf, replyOf, suppressionText } from "./standing";
 
 type Event = EmailRecord["events"][number];

@@ -2,15 +2,15 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import type { EmailRecord } from "@/lib/emails/schema";
+import type { EmailRecord } from "@/lib/domain/emails/schema";
 import { EmailActions } from "./email-actions";
 import { EmailMessage } from "./email-message";
 import { EmailStatus, sourceWords } from "./email-status";
@@ -52,7 +52,9 @@ export function EmailView({ initial }: { initial: EmailRecord }) {
           <EmailActions email={email} onChange={(changed) => queries.setQueryData(key, changed)} />
         }
       />
-      <NotUpToDate error={query.error} what="page">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={query.error} what="page">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       <Verdict email={email} />
       <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <div>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EmailEventName, EmailStatus } from "@/db/enums";
-import type { EmailRecord } from "@/lib/emails/schema";
+import type { EmailRecord } from "@/lib/domain/emails/schema";
 import { nextTryOf, replyOf, standingOf } from "./standing";
 
 const at = "2026-11-21T09:30:00.000Z";

@@ -1,5 +1,5 @@
 import type { EmailEventName } from "@/db/enums";
-import type { EmailRecord } from "@/lib/emails/schema";
+import type { EmailRecord } from "@/lib/domain/emails/schema";
 
 type Event = EmailRecord["events"][number];
 

@@ -1,4 +1,4 @@
-import { separatorOf } from "@/lib/imports/schema";
+import { separatorOf } from "@/lib/domain/imports/schema";
 
 /** The first lines of a file, read in the browser: enough to say what its columns hold. */
 export interface CsvPreview {

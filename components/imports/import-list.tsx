@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
+import type { ApiAnswer } from "@/lib/doors/http/client";
 import { ImportStatus, isRunning } from "./import-status";
 
 /** The imports before; nothing while there are none. */

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock, LoaderCircle } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { ContactImport } from "@/lib/imports/schema";
+import type { ContactImport } from "@/lib/domain/imports/schema";
 
 const looks: Record<ContactImport["status"], { tone: Tone; icon: typeof Clock; word: string }> = {
   STAGING: { tone: "info", icon: Clock, word: "Being read" },

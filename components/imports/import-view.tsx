@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Users, X } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
 import { Button, buttonClass, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -17,7 +17,7 @@ import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
-import type { ContactImportDetail } from "@/lib/imports/schema";
+import type { ContactImportDetail } from "@/lib/domain/imports/schema";
 import { ImportStatus, isRunning } from "./import-status";
 import { formatSeconds, paceOf, type Sample } from "./pace";
 
@@ -61,7 +61,9 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
           )
         }
       />
-      <NotUpToDate error={query.error} what="page">The import itself goes on.</NotUpToDate>
+      <NotUpToDate error={query.error} what="page">
+        The import itself goes on.
+      </NotUpToDate>
       {one.status === "FAILED" && (
         <div className="mb-5">
           <Callout kind="danger" title={one.failureReason ?? "The import stopped."}>

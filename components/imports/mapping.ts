@@ -1,4 +1,4 @@
-import { columnTarget } from "@/lib/imports/schema";
+import { columnTarget } from "@/lib/domain/imports/schema";
 
 /** What a column becomes: a field of a contact, an attribute with its key, or nothing. */
 export interface ColumnChoice {

@@ -5,14 +5,18 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/frame/project-context";
+import { useMay, useProject } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
-import { listFieldInput, type ListFieldInput, type MailingListDetail } from "@/lib/lists/schema";
+import {
+  listFieldInput,
+  type ListFieldInput,
+  type MailingListDetail,
+} from "@/lib/domain/lists/schema";
 
 const types: readonly { value: ListFieldInput["type"]; label: string; hint: string }[] = [
   { value: "text", label: "Text", hint: "Anything" },

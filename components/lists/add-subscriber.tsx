@@ -5,7 +5,7 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
@@ -14,7 +14,7 @@ import {
   subscriberCreate,
   type MailingListDetail,
   type SubscriberCreate,
-} from "@/lib/lists/schema";
+} from "@/lib/domain/lists/schema";
 import { MemberFields, type FieldValues } from "./member-fields";
 
 /** The button that asks for a person and puts them on the list. Nothing for those who may not. */

@@ -2,7 +2,7 @@
 
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { MailingListDetail } from "@/lib/lists/schema";
+import type { MailingListDetail } from "@/lib/domain/lists/schema";
 
 export type PostalContact = MailingListDetail["contact"];
 

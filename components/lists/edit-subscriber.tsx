@@ -12,7 +12,7 @@ import {
   type ListMember,
   type MailingListDetail,
   type SubscriberUpdate,
-} from "@/lib/lists/schema";
+} from "@/lib/domain/lists/schema";
 import { MemberFields } from "./member-fields";
 
 /** What the list knows of a person, to be changed; address and names are the contact's everywhere. */

@@ -3,7 +3,7 @@
 import { Section } from "@/components/ui/page-header";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import type { MailingListDetail, MailingListField } from "@/lib/lists/schema";
+import type { MailingListDetail, MailingListField } from "@/lib/domain/lists/schema";
 import { AddField } from "./add-field";
 import { useList } from "./list-header";
 import { contactTags } from "./member-fields";

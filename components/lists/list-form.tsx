@@ -5,15 +5,15 @@ import { useRouter } from "next/navigation";
 import { useState, type FormEvent } from "react";
 import { fieldFault, formFault, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { useUnsaved } from "@/components/frame/use-unsaved";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
-import { listInput, type ListInput, type MailingListDetail } from "@/lib/lists/schema";
+import { listInput, type ListInput, type MailingListDetail } from "@/lib/domain/lists/schema";
 import { AddressFields, type Country, type PostalContact } from "./address-fields";
 
 interface Draft {

@@ -5,12 +5,12 @@ import clsx from "clsx";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/frame/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { DeleteThing } from "@/components/shell/delete-thing";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Figure } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
-import type { MailingListDetail } from "@/lib/lists/schema";
+import type { MailingListDetail } from "@/lib/domain/lists/schema";
 import { AddSubscriber } from "./add-subscriber";
 
 const number = new Intl.NumberFormat("en");

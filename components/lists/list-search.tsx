@@ -1,8 +1,8 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
-import type { ListQuery } from "@/lib/lists/schema";
+import type { ListQuery } from "@/lib/domain/lists/schema";
 
 /** What the list of lists shows; it stands in the URL. */
 export function ListSearch({ query }: { query: ListQuery }) {

@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ListPlus, Plus, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { ListQuery } from "@/lib/lists/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { ListQuery } from "@/lib/domain/lists/schema";
 
 const number = new Intl.NumberFormat("en");
 
@@ -36,7 +36,9 @@ export function ListTable({
   const { data, nextCursor } = list.data;
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again every half minute.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every half minute.
+      </NotUpToDate>
       {data.length === 0 ? (
         <Nothing narrowed={Boolean(query.search || query.cursor)} />
       ) : (

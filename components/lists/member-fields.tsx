@@ -3,7 +3,7 @@
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/toggle";
-import type { MailingListField } from "@/lib/lists/schema";
+import type { MailingListField } from "@/lib/domain/lists/schema";
 
 /** Fields whose values are the contact's; the others are the list's own. */
 export const contactTags: readonly string[] = ["EMAIL", "FIRST_NAME", "LAST_NAME"];

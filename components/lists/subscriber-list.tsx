@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, MailX, MoreHorizontal, Pencil, SearchX, UserMinus, Users } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref, useFilters } from "@/components/frame/use-filters";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref, useFilters } from "@/components/list/use-filters";
 import { IconButton, LinkButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
@@ -18,8 +18,8 @@ import { Select } from "@/components/ui/select";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { ListMember, MailingListDetail, SubscriberQuery } from "@/lib/lists/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { ListMember, MailingListDetail, SubscriberQuery } from "@/lib/domain/lists/schema";
 import { AddSubscriber } from "./add-subscriber";
 import { EditSubscriber } from "./edit-subscriber";
 import { useList } from "./list-header";
@@ -79,7 +79,9 @@ export function SubscriberList({
           className="sm:w-48!"
         />
       </div>
-      <NotUpToDate error={page.error} what="list">It is asked for again every half minute.</NotUpToDate>
+      <NotUpToDate error={page.error} what="list">
+        It is asked for again every half minute.
+      </NotUpToDate>
       {data.length > 0 && (
         <Table label="Subscribers" className="table-fixed">
           <TableHead>

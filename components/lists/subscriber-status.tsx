@@ -1,6 +1,6 @@
 import { Ban, CircleDashed, Flag, MailCheck, MailX, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { ListMember } from "@/lib/lists/schema";
+import type { ListMember } from "@/lib/domain/lists/schema";
 
 type MemberStatus = ListMember["status"];
 

@@ -5,12 +5,12 @@ import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { fileFetch, type FileFetch } from "@/lib/files/schema";
+import { fileFetch, type FileFetch } from "@/lib/domain/files/schema";
 
 /** The button that copies a file from the web into the library. Nothing for those who may not. */
 export function FetchFile() {

@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Images, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref, useFilters } from "@/components/frame/use-filters";
-import { formatBytes } from "@/components/mail/format-bytes";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref, useFilters } from "@/components/list/use-filters";
+import { formatBytes } from "@/components/message-viewer/format-bytes";
 import { IconButton, LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -17,8 +17,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SearchField } from "@/components/ui/search-field";
 import { EmptyState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { FileQuery, StoredFile } from "@/lib/files/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { FileQuery, StoredFile } from "@/lib/domain/files/schema";
 import { DropZone } from "./drop-zone";
 import { Thumbnail } from "./thumbnail";
 import { useUploads } from "./use-uploads";
@@ -59,7 +59,9 @@ export function MediaLibrary({
           className="w-full sm:w-72"
         />
       </div>
-      <NotUpToDate error={list.error} what="list">It is asked for again every minute.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every minute.
+      </NotUpToDate>
       {data.length === 0 ? (
         narrowed ? (
           <EmptyState

@@ -1,5 +1,5 @@
 import { CalendarDays, FileSpreadsheet, FileText, type LucideIcon } from "lucide-react";
-import type { StoredFile } from "@/lib/files/schema";
+import type { StoredFile } from "@/lib/domain/files/schema";
 
 const icons: Partial<Record<string, LucideIcon>> = {
   "text/calendar": CalendarDays,

@@ -1,5 +1,5 @@
-import { ApiError } from "@/lib/api/client";
-import type { StoredFile } from "@/lib/files/schema";
+import { ApiError } from "@/lib/doors/http/client";
+import type { StoredFile } from "@/lib/domain/files/schema";
 
 interface ErrorBody {
   requestId?: string;

@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
-import { useProject } from "@/components/frame/project-context";
-import { largestFileBytes, type StoredFile } from "@/lib/files/schema";
+import { useProject } from "@/components/shell/project-context";
+import { largestFileBytes, type StoredFile } from "@/lib/domain/files/schema";
 import { uploadFile } from "./upload-file";
 
 /** One file on its way. */

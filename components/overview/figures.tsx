@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
 import { Figure } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
-import type { Overview, Verdict } from "@/lib/overview/schema";
+import type { Overview, Verdict } from "@/lib/domain/overview/schema";
 
 const count = new Intl.NumberFormat("en");
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });

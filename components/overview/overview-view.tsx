@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/frame/project-context";
+import { useProject } from "@/components/shell/project-context";
 import { Callout } from "@/components/ui/callout";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { Overview } from "@/lib/overview/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Overview } from "@/lib/domain/overview/schema";
 import { Figures } from "./figures";
 import { RunningCampaigns } from "./running-campaigns";
 import { SetUp } from "./set-up";

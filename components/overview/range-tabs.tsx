@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import Link from "next/link";
-import { overviewRange, type OverviewRange } from "@/lib/overview/schema";
+import { overviewRange, type OverviewRange } from "@/lib/domain/overview/schema";
 
 const names: Record<OverviewRange, string> = {
   "24h": "24 hours",

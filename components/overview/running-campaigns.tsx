@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "@/components/api/use-api";
 import { count } from "@/components/campaigns/numbers";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
-import type { ApiAnswer } from "@/lib/api/client";
-import { runningCampaigns } from "@/lib/overview/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import { runningCampaigns } from "@/lib/domain/overview/schema";
 
 /** The campaigns that go out now, with how far each is. Nothing while none does. */
 export function RunningCampaigns({ initial }: { initial: ApiAnswer<"GET /v1/campaigns"> }) {

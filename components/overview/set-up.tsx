@@ -4,9 +4,9 @@ import clsx from "clsx";
 import { Check } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
 import { CodeBlock } from "@/components/ui/code-block";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/domain/overview/schema";
 
 interface Step {
   title: string;

@@ -2,7 +2,7 @@
 
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis, ResponsiveContainer } from "recharts";
 import { popupClass } from "@/components/ui/popup";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/domain/overview/schema";
 import { series } from "./series";
 
 const count = new Intl.NumberFormat("en");

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/domain/overview/schema";
 import { series } from "./series";
 
 const VolumeChart = dynamic(() => import("./volume-chart"), {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { Callout } from "@/components/ui/callout";
 import { LinkButton } from "@/components/ui/button";
-import type { Confirmation } from "@/lib/preferences/schema";
+import type { Confirmation } from "@/lib/domain/opt-outs/schema";
 import { LinkForm } from "./link-form";
 
 const strong = (text: string) => <strong className="font-medium break-words">{text}</strong>;

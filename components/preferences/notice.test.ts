@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Preferences } from "@/lib/preferences/schema";
+import type { Preferences } from "@/lib/domain/opt-outs/schema";
 import { noticeOf } from "./notice";
 
 const preferences: Preferences = {

@@ -1,4 +1,4 @@
-import type { Preferences } from "@/lib/preferences/schema";
+import type { Preferences } from "@/lib/domain/opt-outs/schema";
 
 /** What the page's address says of why it was opened. */
 export interface Visit {

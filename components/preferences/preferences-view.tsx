@@ -1,7 +1,7 @@
 import { BellOff, CircleCheck, CircleSlash, Clock, type LucideIcon } from "lucide-react";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { Callout } from "@/components/ui/callout";
-import type { ListPreference, Preferences } from "@/lib/preferences/schema";
+import type { ListPreference, Preferences } from "@/lib/domain/opt-outs/schema";
 import { LinkForm } from "./link-form";
 import { noticeOf, type Visit } from "./notice";
 

@@ -1,4 +1,4 @@
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 
 /** What the pages of links in mail say when the link is none of ours. */
 export function UnknownLink() {

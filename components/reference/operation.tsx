@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
-import type { ReferenceField, ReferenceOperation } from "@/lib/api/reference";
+import type { ReferenceField, ReferenceOperation } from "@/lib/doors/http/reference/reference";
 import { Method } from "./method";
 import { CurlExample } from "./reader-key";
 

@@ -1,5 +1,5 @@
 import { Section } from "@/components/ui/page-header";
-import type { ReferenceGroup } from "@/lib/api/reference";
+import type { ReferenceGroup } from "@/lib/doors/http/reference/reference";
 import { Operation } from "./operation";
 import { Method } from "./method";
 import { OpenTarget } from "./open-target";

@@ -5,7 +5,7 @@ import { FolderPlus, Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Select, type SelectOption } from "@/components/ui/select";
-import type { SegmentField, SegmentFilter } from "@/lib/segments/schema";
+import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
 import { ConditionValue } from "./condition-value";
 import { choiceOf, choicesFor, fieldName, findField, newCondition, withChoice } from "./fields";
 

@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
-import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/segments/schema";
+import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 import { readValue } from "./fields";
 
 const yesNo = { true: "yes", false: "no" };

@@ -4,7 +4,7 @@ import {
   segmentFilter,
   type SegmentField,
   type SegmentFilter,
-} from "@/lib/segments/schema";
+} from "@/lib/domain/segments/schema";
 import { choiceOf, choicesFor, newCondition, openPlaces, readValue, withChoice } from "./fields";
 
 const fieldOf: Record<SegmentField["kind"], string> = {

@@ -4,7 +4,7 @@ import type {
   SegmentFilter,
   SegmentOperator,
   SegmentScalar,
-} from "@/lib/segments/schema";
+} from "@/lib/domain/segments/schema";
 
 const names: Record<string, string> = {
   email: "Email address",

@@ -5,9 +5,9 @@ import { useRouter } from "next/navigation";
 import { useState, type FormEvent } from "react";
 import { fieldFault, formFault } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/frame/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
-import { useUnsaved } from "@/components/frame/use-unsaved";
+import { DeleteThing } from "@/components/shell/delete-thing";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -22,7 +22,7 @@ import {
   type SegmentFilter,
   type SegmentInput,
   type SegmentSuggestions,
-} from "@/lib/segments/schema";
+} from "@/lib/domain/segments/schema";
 import { ConditionGroup } from "./condition-group";
 import { openPlaces } from "./fields";
 import { SegmentPreview } from "./segment-preview";

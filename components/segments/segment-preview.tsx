@@ -5,11 +5,11 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { SegmentFilter, SegmentPreview as Found } from "@/lib/segments/schema";
+import type { SegmentFilter, SegmentPreview as Found } from "@/lib/domain/segments/schema";
 import Link from "next/link";
 
 const number = new Intl.NumberFormat("en");

@@ -1,8 +1,8 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
-import type { SegmentQuery } from "@/lib/segments/schema";
+import type { SegmentQuery } from "@/lib/domain/segments/schema";
 
 /** Narrows the segments by name; stands in the URL. */
 export function SegmentSearch({ query }: { query: SegmentQuery }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SegmentField, SegmentFilter } from "@/lib/segments/schema";
+import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
 import { sentence } from "./sentence";
 
 const campaign = "campaign.cmp_01kat4rz8sfq3v6d1mpx3k6w9j";

@@ -1,4 +1,4 @@
-import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/segments/schema";
+import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
 
 const day = new Intl.DateTimeFormat("en-GB", {

@@ -5,14 +5,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
-import { useUnsaved } from "@/components/frame/use-unsaved";
+import { useMay } from "@/components/shell/project-context";
+import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
-import { projectUpdate, type ProjectSettings as Settings } from "@/lib/projects/schema";
+import { projectUpdate, type ProjectSettings as Settings } from "@/lib/domain/projects/schema";
 
 /** What the project is called, and the address at the end of its campaigns. */
 export function ProjectSettings({ initial }: { initial: Settings }) {

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
-import { newPassword } from "@/lib/users/schema";
+import { newPassword } from "@/lib/domain/users/schema";
 import { formText } from "./form-text";
 import { post } from "./post";
 import { signInWith } from "./sign-in";

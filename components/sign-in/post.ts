@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/api/client";
+import { ApiError } from "@/lib/doors/http/client";
 
 interface Envelope {
   error?: { code: string; message: string; details?: { path: string; message: string }[] };

@@ -1,8 +1,8 @@
 "use client";
 
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/frame/delete-thing";
-import type { Template } from "@/lib/templates/schema";
+import { DeleteThing } from "@/components/shell/delete-thing";
+import type { Template } from "@/lib/domain/templates/schema";
 
 /** Asks, deletes and goes back to the list. */
 export function DeleteTemplate({ template }: { template: Template }) {

@@ -2,15 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, LayoutTemplate, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
 import { LinkButton } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { TemplateQuery } from "@/lib/templates/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { TemplateQuery } from "@/lib/domain/templates/schema";
 
 /** One page of the templates, newest first. */
 export function TemplateList({
@@ -32,7 +32,9 @@ export function TemplateList({
   const { data, page, pageSize, total, totalPages } = list.data;
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again every minute.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every minute.
+      </NotUpToDate>
       {data.length === 0 ? (
         <Nothing query={query} />
       ) : (

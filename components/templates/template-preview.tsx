@@ -1,10 +1,10 @@
 "use client";
 
 import { messageOf } from "@/components/api/faults";
-import { MailFrame } from "@/components/mail/mail-frame";
+import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Callout } from "@/components/ui/callout";
 import { Field, Textarea } from "@/components/ui/field";
-import type { RenderedTemplate } from "@/lib/templates/schema";
+import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 import { readSample } from "./use-preview";
 
 /** The mail as the person of the sample data gets it, and that data. */

@@ -1,8 +1,8 @@
 "use client";
 
-import { useFilters } from "@/components/frame/use-filters";
+import { useFilters } from "@/components/list/use-filters";
 import { SearchField } from "@/components/ui/search-field";
-import type { TemplateQuery } from "@/lib/templates/schema";
+import type { TemplateQuery } from "@/lib/domain/templates/schema";
 
 /** Narrows the templates by name; stands in the URL. */
 export function TemplateSearch({ query }: { query: TemplateQuery }) {

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/frame/project-context";
+import { useMay, useProject } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { Badge } from "@/components/ui/status";
-import type { Template, TemplateVersion } from "@/lib/templates/schema";
+import type { Template, TemplateVersion } from "@/lib/domain/templates/schema";
 
 /** Every version of a template, each to be looked at and put back. */
 export function TemplateVersions({

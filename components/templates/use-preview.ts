@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject } from "@/components/frame/project-context";
-import type { RenderedTemplate } from "@/lib/templates/schema";
+import { useProject } from "@/components/shell/project-context";
+import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 
 /** Sample data as an object; null for text that is none. */
 export function readSample(text: string): Record<string, unknown> | null {

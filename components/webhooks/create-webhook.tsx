@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
-import type { WebhookInput } from "@/lib/webhooks/schema";
+import type { WebhookInput } from "@/lib/domain/webhooks/schema";
 import { SecretDialog } from "./secret-dialog";
 import { WebhookForm } from "./webhook-form";
 

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/frame/project-context";
+import { useMay } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -13,7 +13,7 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
-import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/webhooks/schema";
+import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
 import { DeliveryStatus } from "./webhook-status";
 
 /** One delivery: what was sent, what came back, each try, and the button to try again. */

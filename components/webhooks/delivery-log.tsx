@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText, SearchX } from "lucide-react";
 import { useState } from "react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProjectPath } from "@/components/frame/project-context";
-import { pageHref, useFilters } from "@/components/frame/use-filters";
+import { useProjectPath } from "@/components/shell/project-context";
+import { pageHref, useFilters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
@@ -15,8 +15,8 @@ import { Select } from "@/components/ui/select";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { webhookDeliveryStatuses } from "@/db/enums";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { DeliveryQuery, Webhook, WebhookDelivery } from "@/lib/webhooks/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { DeliveryQuery, Webhook, WebhookDelivery } from "@/lib/domain/webhooks/schema";
 import { DeliveryDialog } from "./delivery-dialog";
 import { DeliveryStatus, deliveryWords } from "./webhook-status";
 
@@ -69,7 +69,9 @@ export function DeliveryLog({
         </div>
       }
     >
-      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       {data.length === 0 && narrowed ? (
         <EmptyState
           icon={SearchX}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webhookEvents } from "@/lib/webhooks/schema";
+import { webhookEvents } from "@/lib/domain/webhooks/schema";
 import { eventGroups, eventsInWords } from "./event-groups";
 
 test("each event stands in one group", () => {

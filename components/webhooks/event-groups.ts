@@ -1,4 +1,4 @@
-import { webhookEvents, type WebhookEvent } from "@/lib/webhooks/schema";
+import { webhookEvents, type WebhookEvent } from "@/lib/domain/webhooks/schema";
 
 const names: Record<string, string> = {
   email: "Emails",

@@ -13,7 +13,7 @@ import {
   type Webhook,
   type WebhookDeliveryDetail,
   type WebhookEvent,
-} from "@/lib/webhooks/schema";
+} from "@/lib/domain/webhooks/schema";
 import { DeliveryDialog } from "./delivery-dialog";
 
 const options = webhookEvents.map((event) => ({ value: event, label: event }));

@@ -2,16 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Webhook as WebhookIcon } from "lucide-react";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/frame/project-context";
-import { pageHref } from "@/components/frame/use-filters";
+import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { pageHref } from "@/components/list/use-filters";
 import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { EmptyState } from "@/components/ui/states";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { PageQuery } from "@/lib/paging/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { PageQuery } from "@/lib/ground/paging/schema";
 import { CreateWebhook } from "./create-webhook";
 import { eventsInWords } from "./event-groups";
 import { WebhookStatus } from "./webhook-status";
@@ -36,7 +36,9 @@ export function WebhookList({
   const { data, nextCursor } = list.data;
   return (
     <>
-      <NotUpToDate error={list.error} what="list">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={list.error} what="list">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       {data.length === 0 ? (
         <EmptyState icon={WebhookIcon} title="No webhook yet" action={<CreateWebhook />}>
           A webhook tells a program of yours what happens here: an email bounced, a contact left, a

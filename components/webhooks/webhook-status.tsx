@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleOff, CircleX, Clock } from "lucide-react";
 import { Status } from "@/components/ui/status";
 import type { WebhookDeliveryStatus } from "@/db/enums";
-import type { Webhook } from "@/lib/webhooks/schema";
+import type { Webhook } from "@/lib/domain/webhooks/schema";
 
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   if (!webhook.enabled) {

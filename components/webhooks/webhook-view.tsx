@@ -3,10 +3,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/api/not-up-to-date";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/frame/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/frame/project-context";
+import { DeleteThing } from "@/components/shell/delete-thing";
+import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -16,8 +16,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Switch } from "@/components/ui/toggle";
 import { toast } from "@/components/ui/toast";
-import type { ApiAnswer } from "@/lib/api/client";
-import type { DeliveryQuery, Webhook, WebhookUpdate } from "@/lib/webhooks/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { DeliveryQuery, Webhook, WebhookUpdate } from "@/lib/domain/webhooks/schema";
 import { DeliveryLog } from "./delivery-log";
 import { SecretDialog } from "./secret-dialog";
 import { SendTest } from "./send-test";
@@ -95,7 +95,9 @@ export function WebhookView({
           )
         }
       />
-      <NotUpToDate error={state.error} what="page">It is asked for again every few seconds.</NotUpToDate>
+      <NotUpToDate error={state.error} what="page">
+        It is asked for again every few seconds.
+      </NotUpToDate>
       <Standing webhook={webhook} />
       <div className="mb-9 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div>

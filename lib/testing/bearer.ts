@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect } from "vitest";
 import { apiKeys, emails } from "@/db/schema";
 import type { useTestDatabase } from "@/db/testing";
-import { createBearerApp } from "@/lib/api/bearer/app";
+import { createBearerApp } from "@/lib/doors/http/v1/app";
 import { makeProject, type TestProject } from "./index";
 
 export interface BearerAnswer {

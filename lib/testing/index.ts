@@ -3,12 +3,12 @@ import { and, eq } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
 import type { Database } from "@/db/client";
 import { memberships, users } from "@/db/schema";
-import { createApiKey } from "@/lib/api-keys/api-keys";
-import { systemContext, type Context, type Role } from "@/lib/context";
-import { env } from "@/lib/env";
-import { createProject } from "@/lib/projects/projects";
-import { sessionCookieName } from "@/lib/users/sessions";
-import { findOrCreateUser } from "@/lib/users/users";
+import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { systemContext, type Context, type Role } from "@/lib/ground/context";
+import { env } from "@/lib/ground/env";
+import { createProject } from "@/lib/domain/projects/projects";
+import { sessionCookieName } from "@/lib/domain/users/sessions";
+import { findOrCreateUser } from "@/lib/domain/users/users";
 
 export interface TestProject {
   /** Acts as the member. */

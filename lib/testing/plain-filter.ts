@@ -1,5 +1,5 @@
 import type { Consent } from "@/db/enums";
-import type { SegmentFilter, SegmentOperator, SegmentScalar } from "@/lib/segments/schema";
+import type { SegmentFilter, SegmentOperator, SegmentScalar } from "@/lib/domain/segments/schema";
 
 /** A contact as the API shows it, but for its consent. */
 export interface Person {

@@ -1,5 +1,5 @@
-import { createPlatformApp } from "@/lib/api/platform/app";
-import { findOrCreatePlatformToken } from "@/lib/projects/platform-tokens";
+import { createPlatformApp } from "@/lib/doors/http/platform/app";
+import { findOrCreatePlatformToken } from "@/lib/domain/projects/platform-tokens";
 import type { TestProject } from "./index";
 
 export interface PlatformAnswer {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ConfirmationView } from "@/components/preferences/confirmation-view";
 import { UnknownLink } from "@/components/preferences/unknown-link";
-import { findConfirmation } from "@/lib/api/tracking/pages";
+import { findConfirmation } from "@/lib/doors/http/public/pages";
 
 export const metadata: Metadata = {
   title: { absolute: "Confirm your subscription" },

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { OverviewView } from "@/components/overview/overview-view";
 import { RangeTabs } from "@/components/overview/range-tabs";
 import { PageHeader } from "@/components/ui/page-header";
-import { listCampaigns } from "@/lib/campaigns/campaigns";
-import { getOverview } from "@/lib/overview/overview";
-import { overviewQuery, runningCampaigns } from "@/lib/overview/schema";
+import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
+import { getOverview } from "@/lib/domain/overview/overview";
+import { overviewQuery, runningCampaigns } from "@/lib/domain/overview/schema";
 import { openProject } from "../session";
 
 export const metadata: Metadata = { title: "Overview" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { PreferencesView } from "@/components/preferences/preferences-view";
 import { UnknownLink } from "@/components/preferences/unknown-link";
-import { findPreferences } from "@/lib/api/tracking/pages";
+import { findPreferences } from "@/lib/doors/http/public/pages";
 
 export const metadata: Metadata = {
   title: { absolute: "Email preferences" },

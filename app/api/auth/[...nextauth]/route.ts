@@ -1,6 +1,6 @@
 import NextAuth from "next-auth/next";
 import type { NextRequest } from "next/server";
-import { signInOptions } from "@/lib/api/sign-in";
+import { signInOptions } from "@/lib/doors/http/sign-in/sign-in";
 
 export const dynamic = "force-dynamic";
 

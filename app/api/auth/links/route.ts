@@ -1,2 +1,2 @@
 export const dynamic = "force-dynamic";
-export { requestLink as POST } from "@/lib/api/account";
+export { requestLink as POST } from "@/lib/doors/http/sign-in/account";

@@ -1,2 +1,2 @@
 export const dynamic = "force-dynamic";
-export { setPasswordByLink as POST } from "@/lib/api/account";
+export { setPasswordByLink as POST } from "@/lib/doors/http/sign-in/account";

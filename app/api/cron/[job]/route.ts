@@ -1,4 +1,4 @@
-import { handleRequest } from "@/lib/api/mounts";
+import { handleRequest } from "@/lib/doors/http/mounts";
 
 export const dynamic = "force-dynamic";
 

@@ -5,10 +5,10 @@ import { KeyFilters } from "@/components/api-keys/key-filters";
 import { KeyList } from "@/components/api-keys/key-list";
 import { PlatformToken } from "@/components/api-keys/platform-token";
 import { PageHeader } from "@/components/ui/page-header";
-import { listApiKeys } from "@/lib/api-keys/api-keys";
-import { apiKeyQuery } from "@/lib/api-keys/schema";
-import { isAppError } from "@/lib/errors";
-import { getPlatformToken } from "@/lib/projects/own-platform-token";
+import { listApiKeys } from "@/lib/domain/api-keys/api-keys";
+import { apiKeyQuery } from "@/lib/domain/api-keys/schema";
+import { isAppError } from "@/lib/ground/errors";
+import { getPlatformToken } from "@/lib/domain/projects/own-platform-token";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

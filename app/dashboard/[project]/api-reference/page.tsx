@@ -3,8 +3,8 @@ import type { Metadata } from "next";
 import { Reference } from "@/components/reference/reference";
 import { buttonClass, LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { openApiDocument } from "@/lib/api/bearer/openapi";
-import { apiReference } from "@/lib/api/reference";
+import { openApiDocument } from "@/lib/doors/http/v1/openapi";
+import { apiReference } from "@/lib/doors/http/reference/reference";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "API reference" };

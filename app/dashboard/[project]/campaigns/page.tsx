@@ -3,8 +3,8 @@ import { CampaignFilters } from "@/components/campaigns/campaign-filters";
 import { CampaignList } from "@/components/campaigns/campaign-list";
 import { CreateCampaign } from "@/components/campaigns/create-campaign";
 import { PageHeader } from "@/components/ui/page-header";
-import { listCampaigns } from "@/lib/campaigns/campaigns";
-import { campaignQuery } from "@/lib/campaigns/schema";
+import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
+import { campaignQuery } from "@/lib/domain/campaigns/schema";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -4,9 +4,9 @@ import { CapturedList } from "@/components/captured/captured-list";
 import { CapturedSearch } from "@/components/captured/captured-search";
 import { ClearMailbox } from "@/components/captured/clear-mailbox";
 import { PageHeader } from "@/components/ui/page-header";
-import { listCapturedEmails } from "@/lib/emails/captured";
-import { capturedQuery } from "@/lib/emails/captured-schema";
-import { isAppError } from "@/lib/errors";
+import { listCapturedEmails } from "@/lib/domain/emails/captured";
+import { capturedQuery } from "@/lib/domain/emails/captured-schema";
+import { isAppError } from "@/lib/ground/errors";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -7,10 +7,10 @@ import { ContactList } from "@/components/contacts/contact-list";
 import { ExportContacts } from "@/components/contacts/export-contacts";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { listContacts } from "@/lib/contacts/contacts";
-import { contactQuery } from "@/lib/contacts/schema";
-import { isAppError } from "@/lib/errors";
-import { listSegmentNames } from "@/lib/segments/suggest";
+import { listContacts } from "@/lib/domain/contacts/contacts";
+import { contactQuery } from "@/lib/domain/contacts/schema";
+import { isAppError } from "@/lib/ground/errors";
+import { listSegmentNames } from "@/lib/domain/segments/suggest";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -4,9 +4,9 @@ import { AddDomain } from "@/components/domains/add-domain";
 import { DomainFilters } from "@/components/domains/domain-filters";
 import { DomainList } from "@/components/domains/domain-list";
 import { PageHeader } from "@/components/ui/page-header";
-import { listDomains } from "@/lib/domains/domains";
-import { domainQuery } from "@/lib/domains/schema";
-import { isAppError } from "@/lib/errors";
+import { listDomains } from "@/lib/domain/sending-domains/domains";
+import { domainQuery } from "@/lib/domain/sending-domains/schema";
+import { isAppError } from "@/lib/ground/errors";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -3,9 +3,9 @@ import { redirect } from "next/navigation";
 import { EmailFilters } from "@/components/emails/email-filters";
 import { EmailList } from "@/components/emails/email-list";
 import { PageHeader } from "@/components/ui/page-header";
-import { listEmails } from "@/lib/emails/read";
-import { emailQuery } from "@/lib/emails/schema";
-import { isAppError } from "@/lib/errors";
+import { listEmails } from "@/lib/domain/emails/read";
+import { emailQuery } from "@/lib/domain/emails/schema";
+import { isAppError } from "@/lib/ground/errors";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -5,9 +5,9 @@ import { ListSearch } from "@/components/lists/list-search";
 import { ListTable } from "@/components/lists/list-table";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { isAppError } from "@/lib/errors";
-import { listMailingLists } from "@/lib/lists/overview";
-import { listQuery } from "@/lib/lists/schema";
+import { isAppError } from "@/lib/ground/errors";
+import { listMailingLists } from "@/lib/domain/lists/overview";
+import { listQuery } from "@/lib/domain/lists/schema";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

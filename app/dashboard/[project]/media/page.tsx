@@ -3,9 +3,9 @@ import { redirect } from "next/navigation";
 import { FetchFile } from "@/components/media/fetch-file";
 import { MediaLibrary } from "@/components/media/media-library";
 import { PageHeader } from "@/components/ui/page-header";
-import { isAppError } from "@/lib/errors";
-import { listFiles } from "@/lib/files/files";
-import { fileQuery } from "@/lib/files/schema";
+import { isAppError } from "@/lib/ground/errors";
+import { listFiles } from "@/lib/domain/files/files";
+import { fileQuery } from "@/lib/domain/files/schema";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -5,10 +5,10 @@ import { SegmentList } from "@/components/segments/segment-list";
 import { SegmentSearch } from "@/components/segments/segment-search";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { isAppError } from "@/lib/errors";
-import { segmentQuery } from "@/lib/segments/schema";
-import { listSegments } from "@/lib/segments/segments";
-import { suggestSegmentFields } from "@/lib/segments/suggest";
+import { isAppError } from "@/lib/ground/errors";
+import { segmentQuery } from "@/lib/domain/segments/schema";
+import { listSegments } from "@/lib/domain/segments/segments";
+import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

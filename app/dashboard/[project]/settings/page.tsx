@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { PageHeader } from "@/components/ui/page-header";
-import { getProjectSettings } from "@/lib/projects/settings";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "Settings" };

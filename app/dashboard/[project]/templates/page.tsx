@@ -4,8 +4,8 @@ import { TemplateList } from "@/components/templates/template-list";
 import { TemplateSearch } from "@/components/templates/template-search";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { templateQuery } from "@/lib/templates/schema";
-import { listTemplates } from "@/lib/templates/templates";
+import { templateQuery } from "@/lib/domain/templates/schema";
+import { listTemplates } from "@/lib/domain/templates/templates";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -3,9 +3,9 @@ import { redirect } from "next/navigation";
 import { CreateWebhook } from "@/components/webhooks/create-webhook";
 import { WebhookList } from "@/components/webhooks/webhook-list";
 import { PageHeader } from "@/components/ui/page-header";
-import { isAppError } from "@/lib/errors";
-import { pageQuery } from "@/lib/paging/schema";
-import { listWebhooks } from "@/lib/webhooks/webhooks";
+import { isAppError } from "@/lib/ground/errors";
+import { pageQuery } from "@/lib/ground/paging/schema";
+import { listWebhooks } from "@/lib/domain/webhooks/webhooks";
 import { readQuery, type SearchParams } from "../../search-params";
 import { openProject } from "../../session";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { DeadLink } from "@/components/sign-in/dead-link";
 import { LinkSignInButton } from "@/components/sign-in/link-button";
-import { findLink } from "@/lib/api/dashboard-session";
+import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";
 
 export const metadata: Metadata = { title: "Sign in", referrer: "no-referrer" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/frame/quiet-page";
+import { QuietPage } from "@/components/shell/quiet-page";
 import { LinkSignInButton } from "@/components/sign-in/link-button";
 import { DeadLink } from "@/components/sign-in/dead-link";
 import { NewPasswordForm } from "@/components/sign-in/new-password-form";
-import { findLink } from "@/lib/api/dashboard-session";
+import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";
 
 export const metadata: Metadata = { title: "Accept the invitation", referrer: "no-referrer" };
 

@@ -1,13 +1,13 @@
 import type { ComposerOptions } from "@/components/campaigns/composer-parts";
-import type { Campaign } from "@/lib/campaigns/schema";
-import type { Context } from "@/lib/context";
-import { listDomains } from "@/lib/domains/domains";
-import { isAppError } from "@/lib/errors";
-import { getList, listLists } from "@/lib/lists/lists";
-import { postalAddress } from "@/lib/lists/postal-address";
-import { getProjectSettings } from "@/lib/projects/settings";
-import { getSegment, listSegments } from "@/lib/segments/segments";
-import { getTemplate, listTemplates } from "@/lib/templates/templates";
+import type { Campaign } from "@/lib/domain/campaigns/schema";
+import type { Context } from "@/lib/ground/context";
+import { listDomains } from "@/lib/domain/sending-domains/domains";
+import { isAppError } from "@/lib/ground/errors";
+import { getList, listLists } from "@/lib/domain/lists/lists";
+import { postalAddress } from "@/lib/mail/content/postal-address";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { getSegment, listSegments } from "@/lib/domain/segments/segments";
+import { getTemplate, listTemplates } from "@/lib/domain/templates/templates";
 
 /** What the composer offers: the newest hundred of each kind. */
 export async function composerOptions(context: Context, email: string): Promise<ComposerOptions> {

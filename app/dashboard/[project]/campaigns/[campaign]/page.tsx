@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CampaignView } from "@/components/campaigns/campaign-view";
 import { Composer } from "@/components/campaigns/composer";
-import { getCampaign } from "@/lib/campaigns/campaigns";
-import type { Context } from "@/lib/context";
-import { isAppError } from "@/lib/errors";
+import { getCampaign } from "@/lib/domain/campaigns/campaigns";
+import type { Context } from "@/lib/ground/context";
+import { isAppError } from "@/lib/ground/errors";
 import { openProject } from "../../../session";
 import { audienceWords, composerOptions, contentHtml } from "./options";
 

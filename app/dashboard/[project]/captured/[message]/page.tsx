@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CapturedView } from "@/components/captured/captured-view";
-import { getCapturedEmail } from "@/lib/emails/captured";
-import { isAppError } from "@/lib/errors";
+import { getCapturedEmail } from "@/lib/domain/emails/captured";
+import { isAppError } from "@/lib/ground/errors";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Captured message" };

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ContactView } from "@/components/contacts/contact-view";
-import { getContact } from "@/lib/contacts/contacts";
-import { listEmails } from "@/lib/emails/read";
-import { isAppError } from "@/lib/errors";
+import { getContact } from "@/lib/domain/contacts/contacts";
+import { listEmails } from "@/lib/domain/emails/read";
+import { isAppError } from "@/lib/ground/errors";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Contact" };

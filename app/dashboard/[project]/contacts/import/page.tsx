@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ImportList } from "@/components/imports/import-list";
 import { ImportWizard } from "@/components/imports/import-wizard";
 import { PageHeader } from "@/components/ui/page-header";
-import { listImports } from "@/lib/imports/imports";
+import { listImports } from "@/lib/domain/imports/imports";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Import contacts" };

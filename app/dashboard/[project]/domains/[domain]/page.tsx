@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { DomainView } from "@/components/domains/domain-view";
-import { getDomain } from "@/lib/domains/domains";
-import { isAppError } from "@/lib/errors";
+import { getDomain } from "@/lib/domain/sending-domains/domains";
+import { isAppError } from "@/lib/ground/errors";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Domain" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { EmailView } from "@/components/emails/email-view";
-import { getEmail } from "@/lib/emails/read";
-import { isAppError } from "@/lib/errors";
+import { getEmail } from "@/lib/domain/emails/read";
+import { isAppError } from "@/lib/ground/errors";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Email" };

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import { isAppError } from "@/lib/errors";
-import { getMailingList } from "@/lib/lists/overview";
+import { isAppError } from "@/lib/ground/errors";
+import { getMailingList } from "@/lib/domain/lists/overview";
 import { openProject } from "../../../session";
 
 /** The list of a page's path with its project; 404 for one that is not the project's. */

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { ListHeader } from "@/components/lists/list-header";
 import { SubscriberList } from "@/components/lists/subscriber-list";
-import { isAppError } from "@/lib/errors";
-import { subscriberQuery } from "@/lib/lists/schema";
-import { listSubscribers } from "@/lib/lists/subscribers";
+import { isAppError } from "@/lib/ground/errors";
+import { subscriberQuery } from "@/lib/domain/lists/schema";
+import { listSubscribers } from "@/lib/domain/lists/subscribers";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openList } from "./open-list";
 

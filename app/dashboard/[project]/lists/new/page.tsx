@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { ListForm } from "@/components/lists/list-form";
 import { PageHeader } from "@/components/ui/page-header";
-import { countries } from "@/lib/geo/countries";
+import { countries } from "@/lib/ground/geo/countries";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "New list" };

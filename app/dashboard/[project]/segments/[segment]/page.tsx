@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SegmentEditor } from "@/components/segments/segment-editor";
-import { isAppError } from "@/lib/errors";
-import { getSegment } from "@/lib/segments/segments";
-import { suggestSegmentFields } from "@/lib/segments/suggest";
+import { isAppError } from "@/lib/ground/errors";
+import { getSegment } from "@/lib/domain/segments/segments";
+import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Segment" };

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { SegmentEditor } from "@/components/segments/segment-editor";
-import { suggestSegmentFields } from "@/lib/segments/suggest";
+import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "New segment" };

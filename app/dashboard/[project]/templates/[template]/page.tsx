@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { TemplateEditor } from "@/components/templates/template-editor";
-import { isAppError } from "@/lib/errors";
-import { getTemplate } from "@/lib/templates/templates";
+import { isAppError } from "@/lib/ground/errors";
+import { getTemplate } from "@/lib/domain/templates/templates";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Template" };

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { WebhookView } from "@/components/webhooks/webhook-view";
-import { isAppError } from "@/lib/errors";
-import { listDeliveries } from "@/lib/webhooks/deliveries";
-import { deliveryQuery } from "@/lib/webhooks/schema";
-import { getWebhook } from "@/lib/webhooks/webhooks";
+import { isAppError } from "@/lib/ground/errors";
+import { listDeliveries } from "@/lib/domain/webhooks/deliveries";
+import { deliveryQuery } from "@/lib/domain/webhooks/schema";
+import { getWebhook } from "@/lib/domain/webhooks/webhooks";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ImportView } from "@/components/imports/import-view";
-import { isAppError } from "@/lib/errors";
-import { getImport } from "@/lib/imports/imports";
+import { isAppError } from "@/lib/ground/errors";
+import { getImport } from "@/lib/domain/imports/imports";
 import { openProject } from "../../../../session";
 
 export const metadata: Metadata = { title: "Import" };

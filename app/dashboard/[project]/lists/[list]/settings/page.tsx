@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ListFields } from "@/components/lists/list-fields";
 import { ListForm } from "@/components/lists/list-form";
 import { ListHeader } from "@/components/lists/list-header";
-import { countries } from "@/lib/geo/countries";
+import { countries } from "@/lib/ground/geo/countries";
 import { openList } from "../open-list";
 
 export const metadata: Metadata = { title: "List settings" };

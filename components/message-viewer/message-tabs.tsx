@@ -1,0 +1,124 @@
+"use client";
+
+import { Paperclip } from "lucide-react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { formatBytes } from "./format-bytes";
+import { Tabs } from "@/components/ui/tabs";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import { MailFrame } from "./mail-frame";
+
+export type Message = Pick<
+  ApiAnswer<"GET /v1/captured/{id}">,
+  "subject" | "html" | "text" | "headers" | "attachments" | "raw" | "size"
+>;
+
+/** One message from every side: as people see it, as plain text, its headers, its source. */
+export function MessageTabs({
+  message,
+  attachmentHref,
+}: {
+  message: Message;
+  /** Where the file at a position is downloaded. */
+  attachmentHref: (position: number) => string;
+}) {
+  const { html, text, headers, attachments, raw, size } = message;
+  const bytes = new TextEncoder().encode(raw).length;
+  return (
+    <Tabs
+      label="Message"
+      tabs={[
+        ...(html === null
+          ? []
+          : [
+              {
+                value: "html",
+                label: "Preview",
+                content: <MailFrame html={html} title={message.subject || "Message"} />,
+              },
+            ]),
+        {
+          value: "text",
+          label: "Plain text",
+          content: text?.trim() ? (
+            <CodeBlock code={text} label="Plain text" wrap />
+          ) : (
+            <p className="text-sm text-soft">This message has no plain part.</p>
+          ),
+        },
+        {
+          value: "headers",
+          label: "Headers",
+          content: <Headers headers={headers} />,
+        },
+        {
+          value: "source",
+          label: "Source",
+          content: (
+            <>
+              <CodeBlock code={raw} label="Source" />
+              {bytes < size && (
+                <p className="mt-2 text-xs text-faint">
+                  The first {formatBytes(bytes)} of {formatBytes(size)}.
+                </p>
+              )}
+            </>
+          ),
+        },
+        ...(attachments.length === 0
+          ? []
+          : [
+              {
+                value: "attachments",
+                label: `Attachments (${attachments.length})`,
+                content: <Attachments attachments={attachments} hrefOf={attachmentHref} />,
+              },
+            ]),
+      ]}
+    />
+  );
+}
+
+function Headers({ headers }: Pick<Message, "headers">) {
+  return (
+    <dl className="grid grid-cols-1 text-sm sm:grid-cols-[max-content_minmax(0,1fr)] sm:gap-x-6">
+      {headers.map(({ name, value }, index) => (
+        <div
+          key={index}
+          className="border-b py-1.5 last:border-b-0 sm:col-span-2 sm:grid sm:grid-cols-subgrid sm:items-baseline"
+        >
+          <dt className="font-medium">{name}</dt>
+          <dd className="min-w-0 font-mono text-xs leading-5 wrap-anywhere text-soft">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Attachments({
+  attachments,
+  hrefOf,
+}: Pick<Message, "attachments"> & { hrefOf: (position: number) => string }) {
+  return (
+    <ul>
+      {attachments.map((attachment, index) => (
+        <li key={index} className="flex items-center gap-3 border-b py-2.5 text-sm last:border-b-0">
+          <Paperclip className="size-4 shrink-0 text-faint" aria-hidden />
+          <span className="min-w-0 flex-1">
+            <a
+              href={hrefOf(index)}
+              download={attachment.filename || "attachment"}
+              className="block truncate font-medium text-accent-ink underline decoration-from-font underline-offset-4"
+            >
+              {attachment.filename || "(no name)"}
+            </a>
+            <span className="block truncate text-xs text-faint">
+              {attachment.contentType}
+              {attachment.inline && ", shown in the message"}
+            </span>
+          </span>
+          <span className="whitespace-nowrap text-soft">{formatBytes(attachment.size)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

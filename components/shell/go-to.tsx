@@ -1,0 +1,168 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import {
+  Filter,
+  Globe,
+  LayoutTemplate,
+  LogOut,
+  Mail,
+  Megaphone,
+  Moon,
+  RefreshCcw,
+  Sun,
+  User,
+  type LucideIcon,
+} from "lucide-react";
+import { signOut } from "next-auth/react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { useApi } from "@/components/api/use-api";
+import { useSettled } from "@/components/api/use-settled";
+import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
+import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
+import type { Found } from "@/lib/domain/search/schema";
+import { navigation } from "./navigation";
+import { useProject, useProjectPath } from "./project-context";
+import { applyTheme } from "./theme";
+
+const kinds: Record<Found["kind"], { group: string; icon: LucideIcon; page: string }> = {
+  contact: { group: "Contacts", icon: User, page: "contacts" },
+  campaign: { group: "Campaigns", icon: Megaphone, page: "campaigns" },
+  template: { group: "Templates", icon: LayoutTemplate, page: "templates" },
+  segment: { group: "Segments", icon: Filter, page: "segments" },
+  domain: { group: "Domains", icon: Globe, page: "domains" },
+  email: { group: "Emails", icon: Mail, page: "emails" },
+};
+
+/** The project's things by a part of their name or address, or the one with this id. */
+function useFound(open: boolean, text: string): { groups: CommandGroup[]; looking: boolean } {
+  const { id } = useProject();
+  const api = useApi();
+  const path = useProjectPath();
+  const router = useRouter();
+  const asked = useSettled(text.trim());
+  const found = useQuery({
+    queryKey: ["find", id, asked],
+    enabled: open && asked.length >= 2,
+    queryFn: ({ signal }) => api("GET /v1/find", { query: { text: asked } }, { signal }),
+    retry: false,
+    staleTime: 15_000,
+    gcTime: 60_000,
+  });
+  const things = text.trim().length >= 2 ? (found.data?.data ?? []) : [];
+  const groups = Object.entries(kinds).map(([kind, { group, icon, page }]) => ({
+    label: group,
+    items: things
+      .filter((thing) => thing.kind === kind)
+      .map((thing) => ({
+        id: thing.id,
+        label: thing.title,
+        hint: thing.hint,
+        icon,
+        run: () => router.push(path(`${page}/${thing.id}`)),
+      })),
+  }));
+  return { groups, looking: found.isFetching };
+}
+
+/** The palette behind Ctrl+K: pages, projects, emails and the few things one does everywhere. */
+export function GoTo({
+  open,
+  onOpenChange,
+  projects,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  projects: readonly ProjectChoice[];
+}) {
+  const router = useRouter();
+  const current = useProject();
+  const path = useProjectPath();
+  const [query, setQuery] = useState("");
+  const found = useFound(open, query);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      onOpenChange(!open);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [open, onOpenChange]);
+
+  const fixed: CommandGroup[] = [
+    {
+      label: "Pages",
+      items: navigation.flatMap(({ items }) =>
+        items.map((item) => ({
+          id: `page:${item.page}`,
+          label: item.label,
+          keywords: item.keywords,
+          icon: item.icon,
+          run: () => router.push(path(item.page)),
+        })),
+      ),
+    },
+    {
+      label: "Projects",
+      items: projects
+        .filter(({ id }) => id !== current.id)
+        .map((project) => ({
+          id: project.id,
+          label: project.name,
+          keywords: "project switch",
+          icon: RefreshCcw,
+          run: () => router.push(`/dashboard/${project.id}`),
+        })),
+    },
+    {
+      label: "Actions",
+      items: [
+        {
+          id: "light",
+          label: "Light appearance",
+          keywords: "theme mode",
+          icon: Sun,
+          run: () => applyTheme("light"),
+        },
+        {
+          id: "dark",
+          label: "Dark appearance",
+          keywords: "theme mode",
+          icon: Moon,
+          run: () => applyTheme("dark"),
+        },
+        {
+          id: "sign-out",
+          label: "Sign out",
+          keywords: "log out leave",
+          icon: LogOut,
+          run: () => void signOut({ callbackUrl: "/sign-in" }),
+        },
+      ],
+    },
+  ];
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ label, keywords = "" }: Command) =>
+    words.every((word) => `${label} ${keywords}`.toLowerCase().includes(word));
+  const groups = [
+    ...fixed.map((group) => ({ ...group, items: group.items.filter(matches) })),
+    ...found.groups,
+  ].filter(({ items }) => items.length > 0);
+
+  return (
+    <CommandPalette
+      open={open}
+      onOpenChange={(next) => {
+        onOpenChange(next);
+        if (!next) setQuery("");
+      }}
+      groups={groups}
+      query={query}
+      onQueryChange={setQuery}
+      status={found.looking ? "Looking…" : null}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { createContext, useContext, type ReactNode } from "react";
+import type { Role } from "@/lib/ground/context";
+
+/** The project a page shows, and how the product is set up: what client components need of both. */
+export interface CurrentProject {
+  /** Wire id, as in paths. */
+  id: string;
+  name: string;
+  role: Role;
+  /** Mail is captured, nothing leaves the machine. */
+  capturing: boolean;
+  /** Where the API answers, without a trailing slash. */
+  appUrl: string;
+}
+
+const ProjectContext = createContext<CurrentProject | null>(null);
+
+export function ProjectProvider({
+  project,
+  children,
+}: {
+  project: CurrentProject;
+  children: ReactNode;
+}) {
+  return <ProjectContext value={project}>{children}</ProjectContext>;
+}
+
+export function useProject(): CurrentProject {
+  const project = useContext(ProjectContext);
+  if (!project) throw new Error("useProject stands outside of a project's page.");
+  return project;
+}
+
+/** The path of one of the project's pages: `useProjectPath()("emails")`. */
+export function useProjectPath(): (page?: string) => string {
+  const { id } = useProject();
+  return (page = "") => `/dashboard/${id}${page && `/${page}`}`;
+}
+
+/** Whether the viewer may do what needs this role. The server decides; this only hides what it would refuse. */
+export function useMay(least: Role): boolean {
+  const order: readonly Role[] = ["viewer", "editor", "admin", "owner"];
+  return order.indexOf(useProject().role) >= order.indexOf(least);
+}

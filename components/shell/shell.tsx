@@ -1,0 +1,75 @@
+"use client";
+
+import { Menu as MenuIcon, Search } from "lucide-react";
+import Link from "next/link";
+import { useCallback, useState, type ReactNode } from "react";
+import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
+import { IconButton } from "@/components/ui/button";
+import { SidePanel } from "@/components/ui/dialog";
+import { GoTo } from "./go-to";
+import { ProjectProvider, type CurrentProject } from "./project-context";
+import { SidebarContent } from "./sidebar";
+import { Wordmark } from "./wordmark";
+
+/** The frame of every page of a project: sidebar on a desk, bar and side panel on a phone, palette on both. */
+export function Shell({
+  project,
+  projects,
+  email,
+  children,
+}: {
+  project: CurrentProject;
+  projects: readonly ProjectChoice[];
+  email: string;
+  children: ReactNode;
+}) {
+  const [panelOpen, setPanelOpen] = useState(false);
+  const [goToOpen, setGoToOpen] = useState(false);
+  const closePanel = useCallback(() => setPanelOpen(false), []);
+  const search = useCallback(() => {
+    setPanelOpen(false);
+    setGoToOpen(true);
+  }, []);
+  return (
+    <ProjectProvider project={project}>
+      <a
+        href="#content"
+        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 text-sm text-paper focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <div className="flex min-h-dvh flex-col lg:flex-row">
+        <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex">
+          <SidebarContent projects={projects} email={email} onSearch={search} />
+        </aside>
+        <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-rule-strong bg-sunken px-2 lg:hidden">
+          <IconButton label="Open the navigation" onClick={() => setPanelOpen(true)}>
+            <MenuIcon aria-hidden />
+          </IconButton>
+          <Link href={`/dashboard/${project.id}`} className="rounded-sm">
+            <Wordmark />
+          </Link>
+          <IconButton label="Go to…" className="ml-auto" onClick={search}>
+            <Search aria-hidden />
+          </IconButton>
+        </header>
+        <SidePanel open={panelOpen} onOpenChange={setPanelOpen} title="Navigation">
+          <SidebarContent
+            projects={projects}
+            email={email}
+            onSearch={search}
+            onNavigate={closePanel}
+          />
+        </SidePanel>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 lg:px-10 lg:py-9"
+        >
+          <div className="mx-auto max-w-6xl">{children}</div>
+        </main>
+      </div>
+      <GoTo open={goToOpen} onOpenChange={setGoToOpen} projects={projects} />
+    </ProjectProvider>
+  );
+}

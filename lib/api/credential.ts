@@ -1,9 +1,0 @@
-import type { Context } from "@/lib/context";
-import type { RateRule } from "@/lib/rate-limit";
-
-/** Who called, and by which rules the call is counted. */
-export interface Credential {
-  context: Omit<Context, "db" | "requestId">;
-  isSession: boolean;
-  rules: Record<"send" | "api", RateRule>;
-}

@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import type { KeyMode, KeyScope } from "@/db/enums";
+import { coalesce } from "@/lib/ground/coalesce";
+import { sha256 } from "@/lib/ground/secrets";
+import { isWellFormedKey } from "./api-keys";
+
+/** What a request needs of the key it came with. */
+export interface KeyIdentity {
+  /** uuid */
+  keyId: string;
+  projectId: string;
+  scope: KeyScope;
+  mode: KeyMode;
+  /** Requests a minute. */
+  sendsPerMinute: number;
+  requestsPerTenSeconds: number;
+}
+
+interface Row extends Record<string, unknown> {
+  hash: string;
+  id: string;
+  project_id: string;
+  scope: KeyScope;
+  mode: KeyMode;
+  sends: number | null;
+  requests: number | null;
+}
+
+export const defaultSendsPerMinute = 1000;
+export const defaultRequestsPerTenSeconds = 100;
+
+/** Revocation shall be felt within a second everywhere: half of that is remembered at most. */
+const rememberedMilliseconds = 500;
+const rememberedKeys = 10_000;
+
+type Lookup = (hash: string) => Promise<KeyIdentity | null>;
+const lookups = new WeakMap<Database, Lookup>();
+
+function lookupFor(db: Database): Lookup {
+  let lookup = lookups.get(db);
+  if (!lookup) {
+    lookup = createLookup(db);
+    lookups.set(db, lookup);
+  }
+  return lookup;
+}
+
+function createLookup(db: Database): Lookup {
+  const remembered = new Map<string, { until: number; identity: Promise<KeyIdentity | null> }>();
+  const read = coalesce<string, KeyIdentity | null>(async (hashes) => {
+    // The same statement notes the use, at most once a minute per key.
+    const rows = await executePrepared<Row>(
+      db,
+      sql`
+      with found as (
+        select k.id, k.project_id, k.scope, k.mode, encode(k.hash, 'hex') as hash, k.last_used_at,
+          coalesce(k.sends_per_minute, p.sends_per_minute) as sends,
+          coalesce(k.requests_per_ten_seconds, p.requests_per_ten_seconds) as requests
+        from api_keys k join projects p on p.id = k.project_id
+        where k.revoked_at is null
+          and k.hash in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)
+      ), used as (
+        update api_keys k set last_used_at = app_now()
+        where k.id in (
+          select s.id from api_keys s join found f on f.id = s.id
+          where f.last_used_at is null or f.last_used_at < app_now() - interval '1 minute'
+          order by s.id for update of s skip locked
+        )
+      )
+      select hash, id, project_id, scope, mode, sends, requests from found`,
+    );
+    const byHash = new Map(rows.map((row) => [row.hash, row]));
+    return hashes.map((hash) => {
+      const row = byHash.get(hash);
+      return row
+        ? {
+            keyId: row.id,
+            projectId: row.project_id,
+            scope: row.scope,
+            mode: row.mode,
+            sendsPerMinute: row.sends ?? defaultSendsPerMinute,
+            requestsPerTenSeconds: row.requests ?? defaultRequestsPerTenSeconds,
+          }
+        : null;
+    });
+  });
+  return (hash) => {
+    const time = performance.now();
+    const known = remembered.get(hash);
+    if (known && known.until > time) return known.identity;
+    // A flood of made-up keys must not fill the memory.
+    if (remembered.size >= rememberedKeys) remembered.clear();
+    const identity = read(hash);
+    remembered.set(hash, { until: time + rememberedMilliseconds, identity });
+    identity.catch(() => remembered.delete(hash));
+    return identity;
+  };
+}
+
+/** The key's project and rights; null when the key is unknown, mistyped or revoked. */
+export async function findKeyIdentity(db: Database, key: string): Promise<KeyIdentity | null> {
+  if (!isWellFormedKey(key)) return null;
+  return lookupFor(db)(sha256(key).toString("hex"));
+}

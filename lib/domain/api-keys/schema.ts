@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { keyModes, keyScopes } from "@/db/enums";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+export const apiKeyCreate = z
+  .object({
+    name: z.string().trim().min(1, "is required").max(100).meta({ example: "Web shop" }),
+    scope: z.enum(keyScopes).optional().meta({
+      description: "`full`: everything. `sending`: send, batch and nothing else. Default `full`.",
+    }),
+    mode: z.enum(keyModes).optional().meta({
+      description:
+        "`test` keys run the whole path and end in the captured mailbox. Default `live`.",
+    }),
+  })
+  .meta({ id: "ApiKeyCreate" });
+
+export const apiKey = z
+  .object({
+    id: z.string().meta({ example: "key_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    name: z.string(),
+    scope: z.enum(keyScopes),
+    mode: z.enum(keyModes),
+    prefix: z.string().meta({ description: "How the key begins.", example: "sk_live_" }),
+    last4: z.string().meta({ description: "How the key ends." }),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: "To the minute." }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "ApiKey" });
+
+export const apiKeyCreated = apiKey
+  .extend({
+    key: z.string().meta({ description: "The secret. Shown once, here." }),
+  })
+  .meta({ id: "ApiKeyCreated" });
+
+export const apiKeyQuery = pageQuery.extend({
+  search: z.string().trim().max(100).optional().meta({ description: "Part of the name." }),
+});
+
+export type ApiKeyQuery = z.infer<typeof apiKeyQuery>;
+export type ApiKeyCreate = z.infer<typeof apiKeyCreate>;
+export type ApiKey = z.infer<typeof apiKey>;
+export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;

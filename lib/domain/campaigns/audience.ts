@@ -1,0 +1,91 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { sqlState } from "@/db/errors";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { invalid, notFound } from "@/lib/ground/errors";
+import { decodeId } from "@/lib/ground/ids";
+import { compileFilter } from "@/lib/domain/segments/compile";
+import { countMatching } from "@/lib/domain/segments/count";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import type { AudienceInput } from "./schema";
+
+const longestCountSeconds = 20;
+
+/** Conditions on `contacts c`, the project's first: who gets a campaign that starts now. */
+export function audienceCondition(
+  projectId: string,
+  choice: { filter: SegmentFilter | null; listId: string | null },
+): SQL {
+  const conditions = [
+    sql`c.project_id = ${projectId} and c.consent = 'subscribed'
+      and not exists (select from suppressions
+        where suppressions.project_id = c.project_id
+          and lower(suppressions.email) = lower(c.email))`,
+  ];
+  if (choice.listId !== null) {
+    conditions.push(sql`exists (select from subscribers
+      where subscribers.list_id = ${choice.listId} and subscribers.contact_id = c.id
+        and subscribers.status = 'subscribed')`);
+  }
+  if (choice.filter !== null) conditions.push(compileFilter(choice.filter, projectId));
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** The segment's filter as it is now; null when the project has no such segment. */
+export async function findFilter(
+  executor: Executor,
+  projectId: string,
+  segmentId: string,
+  lock = sql``,
+): Promise<SegmentFilter | null> {
+  const [row] = await executor.execute<{ filter: SegmentFilter }>(sql`
+    select filter from segments where project_id = ${projectId} and id = ${segmentId} ${lock}`);
+  return row?.filter ?? null;
+}
+
+/** Whether the project has the list. */
+export async function hasList(
+  executor: Executor,
+  projectId: string,
+  listId: string,
+  lock = sql``,
+): Promise<boolean> {
+  const rows = await executor.execute(sql`
+    select 1 from lists where project_id = ${projectId} and id = ${listId} ${lock}`);
+  return rows.length > 0;
+}
+
+/**
+ * How many people would get a campaign for this segment, list or everybody now. Throws NOT_FOUND;
+ * VALIDATION_ERROR when counting takes too long.
+ */
+export async function estimateAudience(
+  ctx: Context,
+  input: AudienceInput,
+): Promise<{ count: number }> {
+  requireRole(ctx, "viewer");
+  if (input.segmentId && input.listId) throw invalid("listId", "cannot stand beside segmentId");
+  let filter: SegmentFilter | null = null;
+  let listId: string | null = null;
+  if (input.segmentId) {
+    const segmentId = decodeId("segment", input.segmentId);
+    filter = segmentId ? await findFilter(ctx.db, ctx.projectId, segmentId) : null;
+    if (!filter) throw notFound();
+  }
+  if (input.listId) {
+    listId = decodeId("list", input.listId);
+    if (!listId || !(await hasList(ctx.db, ctx.projectId, listId))) throw notFound();
+  }
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      await tx.execute(sql`
+        select set_config('statement_timeout', ${`${longestCountSeconds}s`}, true)`);
+      const condition = audienceCondition(ctx.projectId, { filter, listId });
+      return { count: await countMatching(tx, ctx.projectId, condition) };
+    });
+  } catch (error) {
+    if (sqlState(error) !== "57014") throw error;
+    const field = input.segmentId ? "segmentId" : "listId";
+    throw invalid(field, `takes longer than ${longestCountSeconds} seconds to count`);
+  }
+}

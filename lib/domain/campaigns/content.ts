@@ -1,0 +1,110 @@
+import type { Executor } from "@/db/client";
+import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
+import { invalid, notFound } from "@/lib/ground/errors";
+import { decodeId } from "@/lib/ground/ids";
+import { findFilter, hasList } from "./audience";
+import { hasTemplate, type CampaignRow } from "./readiness";
+import type { CampaignInput } from "./schema";
+
+type Changes = Partial<
+  Pick<
+    CampaignRow,
+    | "name"
+    | "subject"
+    | "previewText"
+    | "fromEmail"
+    | "fromName"
+    | "replyTo"
+    | "html"
+    | "text"
+    | "templateId"
+    | "segmentId"
+    | "listId"
+    | "trackOpens"
+    | "trackClicks"
+    | "utm"
+    | "timeZone"
+  >
+>;
+
+/** The stored id of what a campaign names, null to name nothing; throws NOT_FOUND when the project has none such. */
+async function referenced(
+  kind: "segment" | "list" | "template",
+  id: string | null,
+  exists: (uuid: string) => Promise<boolean>,
+): Promise<string | null> {
+  if (id === null || id === "") return null;
+  const uuid = decodeId(kind, id);
+  if (!uuid || !(await exists(uuid))) throw notFound();
+  return uuid;
+}
+
+function sender(input: CampaignInput): Changes {
+  if (input.from === undefined) {
+    return input.fromName === undefined ? {} : { fromName: input.fromName.trim() };
+  }
+  if (input.from === null) return { fromEmail: "", fromName: input.fromName?.trim() ?? "" };
+  const from = toMailbox(input.from);
+  const fromName = input.fromName?.trim();
+  if (fromName !== undefined && from.name && from.name !== fromName) {
+    throw invalid("fromName", "and the name in from have different values");
+  }
+  const name = fromName ?? from.name;
+  // A bare address says nothing of the name there is.
+  return { fromEmail: from.email, ...(name || fromName !== undefined ? { fromName: name } : {}) };
+}
+
+/**
+ * The columns an input sets. What excludes each other replaces each other: content and template (which
+ * wins when both are given), segment and list. Throws VALIDATION_ERROR, NOT_FOUND.
+ */
+export async function changesOf(
+  executor: Executor,
+  projectId: string,
+  input: CampaignInput,
+): Promise<Changes> {
+  const changes: Changes = sender(input);
+  if (input.name !== undefined) changes.name = input.name;
+  if (input.subject !== undefined) changes.subject = input.subject;
+  if (input.previewText !== undefined) changes.previewText = input.previewText;
+  if (input.text !== undefined) changes.text = input.text;
+  if (input.timeZone !== undefined) changes.timeZone = input.timeZone;
+  if (input.utm !== undefined) changes.utm = input.utm && withoutUndefined(input.utm);
+  if (input.tracking?.opens !== undefined) changes.trackOpens = input.tracking.opens;
+  if (input.tracking?.clicks !== undefined) changes.trackClicks = input.tracking.clicks;
+  const replyTo = settleAlias(input, ["replyTo", "reply"]);
+  if (replyTo !== undefined) changes.replyTo = replyTo;
+
+  const html = settleAlias(input, ["body", "htmlBody", "html"]);
+  if (html !== undefined) changes.html = html;
+  if (typeof html === "string" && html.trim()) changes.templateId = null;
+  if (input.templateId !== undefined) {
+    changes.templateId = await referenced("template", input.templateId, (uuid) =>
+      hasTemplate(executor, projectId, uuid),
+    );
+    if (changes.templateId !== null) changes.html = null;
+  }
+
+  if (input.segmentId !== undefined) {
+    changes.segmentId = await referenced(
+      "segment",
+      input.segmentId,
+      async (uuid) => (await findFilter(executor, projectId, uuid)) !== null,
+    );
+    if (changes.segmentId !== null) changes.listId = null;
+  }
+  if (input.listId !== undefined) {
+    const listId = await referenced("list", input.listId, (uuid) =>
+      hasList(executor, projectId, uuid),
+    );
+    changes.listId = listId;
+    if (listId !== null) changes.segmentId = null;
+  }
+  return changes;
+}
+
+function withoutUndefined(utm: NonNullable<CampaignInput["utm"]>): CampaignRow["utm"] {
+  return Object.fromEntries(
+    Object.entries(utm).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}

@@ -1,0 +1,112 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { domains, type campaigns } from "@/db/schema";
+import { domainOf } from "@/lib/mail/address";
+import { env, isLoopback } from "@/lib/ground/env";
+import { AppError, type FieldError } from "@/lib/ground/errors";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { compileTemplate } from "@/lib/mail/content/liquid";
+import { audienceCondition, findFilter, hasList } from "./audience";
+
+export type CampaignRow = typeof campaigns.$inferSelect;
+type Content = Pick<CampaignRow, "subject" | "fromEmail" | "html" | "templateId">;
+
+/** What a campaign must have to be sent and has not, in the words of its input. */
+export function missingFields(content: Content): FieldError[] {
+  const faults: FieldError[] = [];
+  if (!content.subject.trim()) faults.push({ path: "subject", message: "is required" });
+  if (!content.fromEmail) faults.push({ path: "from", message: "is required" });
+  if (!content.html?.trim() && content.templateId === null) {
+    faults.push({ path: "body", message: "is required unless a template is given" });
+  }
+  return faults;
+}
+
+/** VALIDATION_ERROR for several fields at once; null for none. */
+export function faulty(faults: readonly FieldError[]): AppError | null {
+  const [first] = faults;
+  return first ? new AppError("VALIDATION_ERROR", `${first.path}: ${first.message}`, faults) : null;
+}
+
+/** Throws VALIDATION_ERROR with line and column for what does not parse. */
+export function checkContent(
+  content: Pick<CampaignRow, "subject" | "previewText" | "html" | "text">,
+): void {
+  compileTemplate(content.subject, "subject", "subject");
+  compileTemplate(content.previewText, "subject", "previewText");
+  if (content.html !== null) compileTemplate(content.html, "html", "body");
+  if (content.text !== null) compileTemplate(content.text, "text", "text");
+}
+
+/** Whether the project has the template. */
+export async function hasTemplate(
+  executor: Executor,
+  projectId: string,
+  id: string,
+  lock = sql``,
+): Promise<boolean> {
+  const rows = await executor.execute(sql`
+    select 1 from templates where project_id = ${projectId} and id = ${id} ${lock}`);
+  return rows.length > 0;
+}
+
+/** Whether mail may go out under this sender. */
+async function findSenderProblem(
+  executor: Executor,
+  { projectId, fromEmail }: Pick<CampaignRow, "projectId" | "fromEmail">,
+): Promise<AppError | null> {
+  const name = domainOf(fromEmail);
+  const [domain] = await executor
+    .select({ status: domains.status })
+    .from(domains)
+    .where(and(eq(domains.projectId, projectId), eq(domains.name, name)));
+  return domain?.status === "VERIFIED"
+    ? null
+    : new AppError(
+        "DOMAIN_NOT_VERIFIED",
+        `The sender domain ${name} is not verified in this project.`,
+      );
+}
+
+/** One-click unsubscribing needs https (RFC 8058); a laptop and people played by sandbox.test do not. */
+async function findAddressProblem(
+  executor: Executor,
+  projectId: string,
+  choice: { filter: SegmentFilter | null; listId: string | null },
+): Promise<AppError | null> {
+  const { protocol, hostname } = new URL(env().APP_URL);
+  if (protocol === "https:" || isLoopback(hostname)) return null;
+  const outside = await executor.execute(sql`
+    select 1 from contacts c
+    where ${audienceCondition(projectId, choice)} and c.email not ilike '%@sandbox.test' limit 1`);
+  return outside.length === 0
+    ? null
+    : new AppError(
+        "CONFLICT",
+        "Campaigns need this installation to be reached by https, for links to unsubscribe: its APP_URL is not.",
+      );
+}
+
+/**
+ * What keeps a campaign from being sent now, as the error to throw: VALIDATION_ERROR (incomplete, or its
+ * segment, list or template is gone), DOMAIN_NOT_VERIFIED, CONFLICT (APP_URL without https).
+ */
+export async function findProblem(executor: Executor, row: CampaignRow): Promise<AppError | null> {
+  const faults = missingFields(row);
+  const gone = (path: string, what: string) =>
+    faults.push({ path, message: `names a ${what} that does not exist any more` });
+  // Who deletes one of these meanwhile waits, and then finds it in use.
+  const lock = sql`for key share`;
+  const { projectId, segmentId, listId, templateId } = row;
+  const filter = segmentId && (await findFilter(executor, projectId, segmentId, lock));
+  if (segmentId && !filter) gone("segmentId", "segment");
+  if (listId && !(await hasList(executor, projectId, listId, lock))) gone("listId", "list");
+  if (templateId && !(await hasTemplate(executor, projectId, templateId, lock))) {
+    gone("templateId", "template");
+  }
+  return (
+    faulty(faults) ??
+    (await findSenderProblem(executor, row)) ??
+    (await findAddressProblem(executor, projectId, { filter: filter || null, listId }))
+  );
+}

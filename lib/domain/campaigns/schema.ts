@@ -1,0 +1,283 @@
+import { z } from "zod";
+import { campaignStatuses } from "@/db/enums";
+import {
+  bodyText,
+  headerText,
+  largestSubject,
+  mailbox,
+  recipient,
+} from "@/lib/domain/emails/schema";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+export const farthestCampaignDays = 365;
+const mostTestRecipients = 5;
+
+const id = z.string().max(100);
+const instant = z.iso.datetime({ offset: true, error: "is not an ISO 8601 time with a zone" });
+
+function isTimeZone(name: string): boolean {
+  try {
+    // Offsets as +01:00 are taken too, and say nothing about summer time.
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "is not a time zone like Europe/Berlin")
+  .meta({ description: "Shown beside the schedule; decides nothing.", example: "Europe/Berlin" });
+
+const utmValue = headerText(200).optional();
+const utm = z
+  .object({
+    source: utmValue.meta({ example: "newsletter" }),
+    medium: utmValue.meta({ example: "email" }),
+    campaign: utmValue,
+    term: utmValue,
+    content: utmValue,
+  })
+  .meta({ id: "UtmParameters", description: "Added to the links of the mail." });
+
+const trackingChoice = z.boolean().nullable().optional();
+const html = bodyText.nullable().optional();
+
+const inputShape = {
+  name: z.string().trim().min(1, "is required").max(200).meta({ example: "November news" }),
+  subject: headerText(largestSubject)
+    .optional()
+    .meta({ description: "Liquid.", example: "News for {{ firstName | default: 'you' }}" }),
+  previewText: headerText(500)
+    .optional()
+    .meta({ description: "Shown beside the subject by mail programs. Liquid." }),
+  from: recipient
+    .nullable()
+    .optional()
+    .meta({ description: "The sender; its domain must be verified when the campaign is sent." }),
+  fromName: headerText(200)
+    .optional()
+    .meta({ description: "Sender name next to a string `from`." }),
+  replyTo: mailbox.nullable().optional().meta({ description: "Reply-To." }),
+  reply: mailbox.nullable().optional().meta({ description: "The same as `replyTo`." }),
+  body: html.meta({ description: "HTML with Liquid." }),
+  htmlBody: html.meta({ description: "The same as `body`." }),
+  html: html.meta({ description: "The same as `body`." }),
+  text: html.meta({ description: "Plain part; made from the HTML when absent." }),
+  templateId: id
+    .nullable()
+    .optional()
+    .meta({ description: "A template whose HTML goes out instead of `body`." }),
+  segmentId: id
+    .nullable()
+    .optional()
+    .meta({ description: "Only contacts in it when sending starts. Not beside `listId`." }),
+  listId: id
+    .nullable()
+    .optional()
+    .meta({ description: "Only subscribers of it. Neither given: everybody subscribed." }),
+  tracking: z
+    .object({ opens: trackingChoice, clicks: trackingChoice })
+    .optional()
+    .meta({ description: "Overrides the domain's setting; null takes it." }),
+  utm: utm.nullable().optional(),
+  timeZone: timeZone.nullable().optional(),
+  incomplete: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: subject, sender and content may be missing; sending needs them." }),
+};
+
+export const campaignInput = z
+  .object(inputShape)
+  .partial({ name: true })
+  .refine(({ segmentId, listId }) => !segmentId || !listId, {
+    path: ["listId"],
+    message: "cannot stand beside segmentId: give one of them",
+  })
+  .meta({
+    id: "CampaignInput",
+    description:
+      "name, subject, from and content (`body` or `templateId`) are required unless `incomplete` is true.",
+  });
+export type CampaignInput = z.infer<typeof campaignInput>;
+
+export const campaignUpdate = z
+  .object({
+    ...inputShape,
+    scheduledAt: instant
+      .optional()
+      .meta({ description: "Another time for one that is scheduled." }),
+  })
+  .partial({ name: true })
+  .refine(({ segmentId, listId }) => !segmentId || !listId, {
+    path: ["listId"],
+    message: "cannot stand beside segmentId: give one of them",
+  })
+  .meta({
+    id: "CampaignUpdate",
+    description:
+      "Only the fields given change. A new `body` replaces a template and the other way round, so do `segmentId` and `listId`.",
+  });
+export type CampaignUpdate = z.infer<typeof campaignUpdate>;
+
+const time = instant.meta({
+  description: `Up to ${farthestCampaignDays} days ahead.`,
+  example: "2026-11-24T08:00:00Z",
+});
+
+export const campaignSchedule = z
+  .object({ scheduledAt: time, timeZone: timeZone.optional() })
+  .meta({ id: "CampaignSchedule" });
+export type CampaignSchedule = z.infer<typeof campaignSchedule>;
+
+export const campaignSend = z
+  .object({
+    scheduledAt: time
+      .optional()
+      .meta({ description: "Absent: at once. Else as /schedule does it." }),
+    timeZone: timeZone.optional(),
+  })
+  .meta({ id: "CampaignSend" });
+export type CampaignSend = z.infer<typeof campaignSend>;
+
+export const campaignTest = z
+  .object({
+    to: z
+      .union([
+        recipient,
+        z
+          .array(recipient)
+          .min(1, "names no recipient")
+          .max(mostTestRecipients, `names more than ${mostTestRecipients} recipients`),
+      ])
+      .meta({ description: `Up to ${mostTestRecipients} recipients.` }),
+  })
+  .meta({ id: "CampaignTest" });
+export type CampaignTest = z.infer<typeof campaignTest>;
+
+const rate = (of: string) =>
+  z.number().meta({ description: `0 to 1, of ${of}; 0 while there are none.` });
+
+export const campaignFigures = z
+  .object({
+    recipients: z.int().meta({ description: "Grows while the audience is being written." }),
+    pending: z.int().meta({ description: "Not handed over for good yet, retries included." }),
+    sent: z.int().meta({
+      description: "Handed to a mail server, which took it or refused it for good.",
+    }),
+    delivered: z.int(),
+    opened: z.int().meta({ description: "People, each once." }),
+    clicked: z.int().meta({ description: "People, each once." }),
+    bounced: z.int(),
+    complained: z.int(),
+    unsubscribed: z.int(),
+    failed: z
+      .int()
+      .meta({ description: "Not sent: unsubscribed or suppressed meanwhile, or ours." }),
+    deliveryRate: rate("sent"),
+    bounceRate: rate("sent"),
+    openRate: rate("delivered"),
+    clickRate: rate("delivered"),
+    complaintRate: rate("delivered"),
+    unsubscribeRate: rate("delivered"),
+    machineOpens: z.int().meta({ description: "By machines; not among opened." }),
+    machineClicks: z.int().meta({ description: "By machines; not among clicked." }),
+  })
+  .meta({ id: "CampaignFigures" });
+export type CampaignFigures = z.infer<typeof campaignFigures>;
+
+export const campaignStats = campaignFigures
+  .extend({
+    links: z
+      .array(z.object({ url: z.string(), clicks: z.int(), uniqueClicks: z.int() }))
+      .meta({ description: "Most clicked first." }),
+  })
+  .meta({ id: "CampaignStats" });
+export type CampaignStats = z.infer<typeof campaignStats>;
+
+const nullableInstant = z.iso.datetime().nullable();
+
+const summaryShape = {
+  id: z.string().meta({ example: "cmp_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+  name: z.string(),
+  status: z.enum(campaignStatuses),
+  subject: z.string(),
+  previewText: z.string(),
+  from: z.string().meta({ description: "The sender's address; empty in an unfinished draft." }),
+  fromName: z.string(),
+  replyTo: z.string().nullable(),
+  templateId: z.string().nullable(),
+  segmentId: z.string().nullable(),
+  listId: z.string().nullable(),
+  tracking: z.object({ opens: z.boolean().nullable(), clicks: z.boolean().nullable() }),
+  utm: utm.nullable(),
+  scheduledAt: nullableInstant,
+  timeZone: z.string().nullable(),
+  startedAt: nullableInstant,
+  pausedAt: nullableInstant,
+  finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
+  failureReason: z.string().nullable(),
+  test: z.boolean().meta({ description: "Sent with a test key: its mail is captured." }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export const campaignSummary = z
+  .object({ ...summaryShape, stats: campaignFigures })
+  .meta({ id: "CampaignSummary" });
+export type CampaignSummary = z.infer<typeof campaignSummary>;
+
+/** A campaign without its content, with all of its figures. */
+export const campaignProgress = z
+  .object({ ...summaryShape, stats: campaignStats })
+  .meta({ id: "CampaignProgress" });
+export type CampaignProgress = z.infer<typeof campaignProgress>;
+
+export const campaign = z
+  .object({
+    ...summaryShape,
+    body: z.string().nullable().meta({ description: "HTML; null with a template." }),
+    text: z.string().nullable(),
+    stats: campaignStats,
+  })
+  .meta({ id: "Campaign" });
+export type Campaign = z.infer<typeof campaign>;
+
+export const campaignQuery = pageQuery.extend({
+  status: z.enum(campaignStatuses).optional(),
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .meta({ description: "Part of the name or the subject." }),
+});
+export type CampaignQuery = z.infer<typeof campaignQuery>;
+
+export const audienceInput = z
+  .object({ segmentId: id.nullable().optional(), listId: id.nullable().optional() })
+  .meta({ id: "AudienceRequest" });
+export type AudienceInput = z.infer<typeof audienceInput>;
+
+export const audience = z
+  .object({ count: z.int().meta({ description: "Who would get it now." }) })
+  .meta({ id: "Audience" });
+
+export const campaignActivity = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          hour: z.iso.datetime(),
+          sent: z.int(),
+          delivered: z.int(),
+          opened: z.int(),
+          clicked: z.int(),
+        }),
+      )
+      .meta({ description: "Hours in which something happened, oldest first." }),
+  })
+  .meta({ id: "CampaignActivity" });
+export type CampaignActivity = z.infer<typeof campaignActivity>;

@@ -1,0 +1,104 @@
+import { eq, inArray } from "drizzle-orm";
+import { messages, templates } from "@/db/schema";
+import { retryConflicts } from "@/db/errors";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { acceptUnits, type AcceptMessage } from "@/lib/domain/emails/accept";
+import { toMailbox } from "@/lib/domain/emails/normalize";
+import type { SendAnswer } from "@/lib/domain/emails/schema";
+import { invalid } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids";
+import { findCampaignRow } from "./campaigns";
+import { faulty, missingFields, type CampaignRow } from "./readiness";
+import type { CampaignTest } from "./schema";
+
+/** What inboxes show of a test before its subject. */
+const mark = "[Test] ";
+
+/**
+ * Sends the campaign as it is now to up to five people, whoever they are: real mail with its footer and
+ * headers, each with the data of the recipient where that is a contact. It is no part of the campaign's
+ * audience and figures, and its links are not tracked. Throws NOT_FOUND, VALIDATION_ERROR (incomplete),
+ * DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. Needs editor.
+ */
+export async function testCampaign(
+  ctx: Context,
+  id: string,
+  input: CampaignTest,
+): Promise<SendAnswer> {
+  requireRole(ctx, "editor");
+  const row = await findCampaignRow(ctx.db, ctx, id);
+  const fault = faulty(missingFields(row));
+  if (fault) throw fault;
+  const message = await testMessage(ctx, row, input);
+  const unit = { projectId: ctx.projectId, testMode: ctx.testMode, messages: [message] };
+  const accepted = await retryConflicts(() =>
+    ctx.db.transaction(async (tx) => {
+      const [result] = await acceptUnits(tx, [unit]);
+      if (!result) throw new Error("Accepting lost its unit.");
+      if (result instanceof Error) throw result;
+      // Before a worker sees it: the mail is made as a campaign's.
+      await tx
+        .update(messages)
+        .set({ campaignId: row.id, previewText: row.previewText || null, utm: row.utm })
+        .where(inArray(messages.id, result.messageIds));
+      return result;
+    }),
+  );
+  return {
+    success: true,
+    data: {
+      emails: accepted.emails.map((email) => ({
+        contact: { id: encodeId("contact", email.contactId), email: email.contactEmail },
+        email: encodeId("email", email.emailId),
+      })),
+      timestamp: accepted.acceptedAt.toISOString(),
+    },
+  };
+}
+
+async function testMessage(
+  ctx: Context,
+  row: CampaignRow,
+  input: CampaignTest,
+): Promise<AcceptMessage> {
+  const to = new Map(
+    [input.to]
+      .flat()
+      .map(toMailbox)
+      .map((person) => [person.email.toLowerCase(), person] as const),
+  );
+  return {
+    to: [...to.values()],
+    from: { email: row.fromEmail, name: row.fromName },
+    subject: mark + row.subject,
+    ...(await contentOf(ctx, row)),
+    templateId: null,
+    templateUuid: row.templateId,
+    data: null,
+    replyTo: row.replyTo,
+    headers: null,
+    attachments: [],
+    subscribed: null,
+    scheduledAt: null,
+    metadata: null,
+    trackOpens: false,
+    trackClicks: false,
+    liquid: true,
+    source: "TRANSACTIONAL",
+  };
+}
+
+async function contentOf(
+  ctx: Context,
+  row: CampaignRow,
+): Promise<{ html: string | null; text: string | null }> {
+  if (row.templateId === null) return { html: row.html, text: row.text };
+  const [template] = await ctx.db
+    .select({ projectId: templates.projectId, body: templates.body })
+    .from(templates)
+    .where(eq(templates.id, row.templateId));
+  if (template?.projectId !== ctx.projectId) {
+    throw invalid("templateId", "names a template that does not exist any more");
+  }
+  return { html: template.body, text: null };
+}

@@ -1,0 +1,234 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Transaction } from "@/db/client";
+import type { CampaignStatus } from "@/db/enums";
+import { campaigns } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import {
+  findKept,
+  onceWithin24Hours,
+  type IdempotentRequest,
+  type Replayable,
+} from "@/lib/domain/emails/idempotency";
+import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
+import { AppError, invalid } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids";
+import { emitEvents } from "@/lib/ground/events/emit";
+import { campaignUuid, findCampaignRow, toCampaign } from "./campaigns";
+import { findProblem, type CampaignRow } from "./readiness";
+import {
+  farthestCampaignDays,
+  type Campaign,
+  type CampaignSchedule,
+  type CampaignSend,
+} from "./schema";
+
+/*
+ * from                                 move         to
+ * DRAFT                                schedule     SCHEDULED
+ * DRAFT, SCHEDULED                     send         SENDING
+ * SCHEDULED                            unschedule   DRAFT
+ * SENDING                              pause        PAUSED
+ * PAUSED                               resume       SENDING
+ * DRAFT, SCHEDULED, SENDING, PAUSED    cancel       CANCELLED
+ * The engine's: SCHEDULED -> SENDING at its time; SENDING -> SENT; SCHEDULED, SENDING -> FAILED.
+ *
+ * Each is one UPDATE whose condition names the states it starts from: of two callers one wins.
+ */
+type Move = "schedule" | "send" | "unschedule" | "pause" | "resume" | "cancel";
+
+const startsFrom: Record<Move, readonly CampaignStatus[]> = {
+  schedule: ["DRAFT"],
+  send: ["DRAFT", "SCHEDULED"],
+  unschedule: ["SCHEDULED"],
+  pause: ["SENDING"],
+  resume: ["PAUSED"],
+  cancel: ["DRAFT", "SCHEDULED", "SENDING", "PAUSED"],
+};
+
+const past: Record<Move, string> = {
+  schedule: "scheduled",
+  send: "sent",
+  unschedule: "taken back to a draft",
+  pause: "paused",
+  resume: "resumed",
+  cancel: "cancelled",
+};
+
+function refusal(move: Move, status: CampaignStatus): AppError {
+  const hint =
+    move === "schedule" && status === "SCHEDULED"
+      ? " Change its time with PATCH /v1/campaigns/{id}."
+      : "";
+  return new AppError(
+    "CONFLICT",
+    `The campaign is ${status}: only one that is ${startsFrom[move].join(" or ")} can be ${past[move]}.${hint}`,
+  );
+}
+
+/** Moves it in one statement, and tells the engine. Throws NOT_FOUND, CONFLICT. */
+async function change(
+  tx: Transaction,
+  ctx: Context,
+  id: string,
+  move: Move,
+  columns: PgUpdateSetSource<typeof campaigns> & { status: CampaignStatus },
+): Promise<CampaignRow> {
+  const [row] = await tx
+    .update(campaigns)
+    .set({ ...columns, updatedAt: now })
+    .where(
+      and(
+        eq(campaigns.projectId, ctx.projectId),
+        eq(campaigns.id, campaignUuid(id)),
+        inArray(campaigns.status, [...startsFrom[move]]),
+      ),
+    )
+    .returning();
+  if (!row) throw refusal(move, (await findCampaignRow(tx, ctx, id)).status);
+  await tx.execute(sql`select pg_notify('campaigns_due', '')`);
+  await audit(tx, ctx, `${move}.campaign`, encodeId("campaign", row.id), { name: row.name });
+  return row;
+}
+
+async function changed(
+  ctx: Context,
+  work: (tx: Transaction) => Promise<CampaignRow>,
+): Promise<Campaign> {
+  requireRole(ctx, "editor");
+  const row = await ctx.db.transaction(work);
+  return toCampaign(ctx.db, row);
+}
+
+/** Locks the campaign, so that what is checked is what goes out. Throws what findProblem found, and CONFLICT. */
+async function checked(
+  tx: Transaction,
+  ctx: Context,
+  id: string,
+  move: "schedule" | "send",
+): Promise<void> {
+  const row = await findCampaignRow(tx, ctx, id, true);
+  // Who comes too late is told so, whatever else is wrong by now.
+  if (!startsFrom[move].includes(row.status)) throw refusal(move, row.status);
+  const problem = await findProblem(tx, row);
+  if (problem) throw problem;
+}
+
+async function schedule(
+  tx: Transaction,
+  ctx: Context,
+  id: string,
+  input: CampaignSchedule,
+): Promise<CampaignRow> {
+  const text = checkSchedule(input.scheduledAt, "", await databaseTime(tx), farthestCampaignDays);
+  await checked(tx, ctx, id, "schedule");
+  return change(tx, ctx, id, "schedule", {
+    status: "SCHEDULED",
+    scheduledAt: new Date(text),
+    dueAt: new Date(text),
+    test: ctx.testMode,
+    ...(input.timeZone === undefined ? {} : { timeZone: input.timeZone }),
+  });
+}
+
+async function send(tx: Transaction, ctx: Context, id: string): Promise<CampaignRow> {
+  await checked(tx, ctx, id, "send");
+  return change(tx, ctx, id, "send", {
+    status: "SENDING",
+    startedAt: now,
+    dueAt: now,
+    test: ctx.testMode,
+  });
+}
+
+/**
+ * Sends a draft or a scheduled campaign now, or with `scheduledAt` at that time; at most once where there
+ * is an idempotency key. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR, DOMAIN_NOT_VERIFIED. Needs editor.
+ */
+export async function sendCampaign(
+  ctx: Context,
+  id: string,
+  input: CampaignSend,
+  once?: Omit<IdempotentRequest, "projectId">,
+): Promise<Replayable<Campaign>> {
+  requireRole(ctx, "editor");
+  if (input.timeZone !== undefined && input.scheduledAt === undefined) {
+    throw invalid("timeZone", "says something only beside scheduledAt");
+  }
+  const work = async (tx: Transaction) => {
+    const { scheduledAt, timeZone } = input;
+    const row =
+      scheduledAt === undefined
+        ? await send(tx, ctx, id)
+        : await schedule(tx, ctx, id, { scheduledAt, timeZone });
+    return toCampaign(tx, row);
+  };
+  if (!once) return { result: await ctx.db.transaction(work), replayed: false };
+  const request = { ...once, projectId: ctx.projectId };
+  return (
+    (await findKept<Campaign>(ctx.db, request)) ?? (await onceWithin24Hours(ctx.db, request, work))
+  );
+}
+
+/** Lets a draft start by itself at a time. Throws what sendCampaign throws. Needs editor. */
+export function scheduleCampaign(
+  ctx: Context,
+  id: string,
+  input: CampaignSchedule,
+): Promise<Campaign> {
+  return changed(ctx, (tx) => schedule(tx, ctx, id, input));
+}
+
+/** Back to a draft. Throws NOT_FOUND, CONFLICT. Needs editor. */
+export function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return changed(ctx, (tx) =>
+    change(tx, ctx, id, "unschedule", {
+      status: "DRAFT",
+      scheduledAt: null,
+      dueAt: null,
+      test: false,
+    }),
+  );
+}
+
+/** Nothing goes out from the next claim on; what is being handed over ends. Throws NOT_FOUND, CONFLICT. Needs editor. */
+export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return changed(ctx, async (tx) => {
+    const row = await change(tx, ctx, id, "pause", {
+      status: "PAUSED",
+      pausedAt: now,
+      failureReason: null,
+    });
+    const data = { campaignId: encodeId("campaign", row.id), name: row.name };
+    await emitEvents(tx, [{ projectId: ctx.projectId, type: "campaign.paused", data }]);
+    return row;
+  });
+}
+
+/** Goes on where it stopped. Throws NOT_FOUND, CONFLICT. Needs editor. */
+export function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return changed(ctx, async (tx) => {
+    const row = await change(tx, ctx, id, "resume", {
+      status: "SENDING",
+      pausedAt: null,
+      failureReason: null,
+      dueAt: now,
+    });
+    await tx.execute(sql`select pg_notify('emails_due', '')`);
+    return row;
+  });
+}
+
+/** For good: what waits is not sent. Throws NOT_FOUND, CONFLICT. Needs editor. */
+export function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return changed(ctx, (tx) =>
+    change(tx, ctx, id, "cancel", {
+      status: "CANCELLED",
+      finishedAt: now,
+      // With mail under way the engine ends what waits.
+      dueAt: sql`case when ${campaigns.startedAt} is null then null else app_now() end`,
+    }),
+  );
+}

@@ -1,0 +1,235 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { sendEmail } from "@/lib/domain/emails/send";
+import { getEmail } from "@/lib/domain/emails/read";
+import { makeProject } from "@/lib/testing";
+import { deleteContact, getContact, listContacts, updateContact } from "./contacts";
+import { exportContacts } from "./export";
+import { contactQuery } from "./schema";
+import { upsertContact, upsertContacts } from "./upsert";
+
+const database = useTestDatabase();
+const query = (given: Record<string, unknown> = {}) => contactQuery.parse(given);
+
+describe("upsert", () => {
+  test("makes a subscribed contact, then changes only what is given, whatever the case", async () => {
+    const { ctx } = await makeProject(database.db);
+    const first = await upsertContact(ctx, {
+      email: " Ada@Example.COM ",
+      firstName: "Ada",
+      tags: ["a", "b", "a"],
+      data: { plan: "pro", seats: 3 },
+    });
+    expect(first.created).toBe(true);
+    expect(first.contact).toMatchObject({
+      email: "Ada@example.com",
+      subscribed: true,
+      tags: ["a", "b"],
+    });
+    const second = await upsertContact(ctx, {
+      email: "ada@example.com",
+      lastName: "Lovelace",
+      data: { seats: null, city: "London" },
+    });
+    expect(second.created).toBe(false);
+    expect(second.contact).toMatchObject({
+      id: first.contact.id,
+      firstName: "Ada",
+      lastName: "Lovelace",
+      subscribed: true,
+      tags: ["a", "b"],
+      data: { plan: "pro", city: "London" },
+    });
+  });
+
+  test("keeps an unsubscription until the request speaks of it", async () => {
+    const { ctx } = await makeProject(database.db);
+    const email = "grace@example.com";
+    await upsertContact(ctx, { email, unsubscribed: true });
+    expect((await upsertContact(ctx, { email, firstName: "G" })).contact.subscribed).toBe(false);
+    expect((await upsertContact(ctx, { email, unsubscribed: false })).contact.subscribed).toBe(
+      true,
+    );
+    expect((await upsertContact(ctx, { email, subscribed: false })).contact.subscribed).toBe(false);
+  });
+
+  test("50 at once on one address end in one contact and no error", async () => {
+    const { ctx } = await makeProject(database.db);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        upsertContact(ctx, { email: "one@example.com", data: { [`k${index}`]: index } }),
+      ),
+    );
+    expect(new Set(answers.map(({ contact }) => contact.id)).size).toBe(1);
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    const contact = await getContact(ctx, "one@example.com");
+    expect(Object.keys(contact.data)).toHaveLength(50);
+  });
+
+  test("20 bulk calls over the same 200 addresses in other orders do not deadlock", async () => {
+    const { ctx } = await makeProject(database.db);
+    const contacts = Array.from({ length: 200 }, (_, index) => ({
+      email: `person${index}@example.com`,
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) =>
+        upsertContacts(ctx, [...contacts.slice(turn * 10), ...contacts.slice(0, turn * 10)]),
+      ),
+    );
+    expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(200);
+    expect(answers.every(({ data }) => data.length === 200)).toBe(true);
+  });
+
+  test("a viewer may not", async () => {
+    const { ctx } = await makeProject(database.db, { role: "viewer" });
+    await expect(upsertContact(ctx, { email: "a@example.com" })).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
+  });
+});
+
+describe("list", () => {
+  test("1,000 contacts by cursor while 500 come and 200 go: each that stayed is seen once", async () => {
+    const { ctx } = await makeProject(database.db);
+    const made = await upsertContacts(
+      ctx,
+      Array.from({ length: 1000 }, (_, index) => ({ email: `c${index}@example.com` })),
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let page = 0;
+    const gone = new Set<string>();
+    do {
+      const answer = await listContacts(ctx, query({ limit: 50, cursor }));
+      seen.push(...answer.data.map(({ id }) => id));
+      cursor = answer.nextCursor;
+      await upsertContacts(
+        ctx,
+        Array.from({ length: 32 }, (_, index) => ({ email: `new${page}-${index}@example.com` })),
+      );
+      for (const { id } of made.data.slice(page * 13, page * 13 + 13)) {
+        await deleteContact(ctx, id);
+        gone.add(id);
+      }
+      page++;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    const stayed = made.data.filter(({ id }) => !gone.has(id)).map(({ id }) => id);
+    expect(stayed.filter((id) => !seen.includes(id))).toEqual([]);
+    expect(gone.size).toBeGreaterThanOrEqual(200);
+  });
+
+  test("filters by search in address and name, subscription and tag; LIKE's wildcards are letters", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContacts(ctx, [
+      { email: "ada@example.com", firstName: "Ada", tags: ["vip"] },
+      { email: "grace_h@example.org", lastName: "Hopper", unsubscribed: true },
+    ]);
+    const emails = async (given: Record<string, unknown>) =>
+      (await listContacts(ctx, query(given))).data.map(({ email }) => email);
+    expect(await emails({ search: "HOPP" })).toEqual(["grace_h@example.org"]);
+    expect(await emails({ search: "a_" })).toEqual([]);
+    expect(await emails({ search: "e_h" })).toEqual(["grace_h@example.org"]);
+    expect(await emails({ subscribed: "false" })).toEqual(["grace_h@example.org"]);
+    expect(await emails({ tag: "vip" })).toEqual(["ada@example.com"]);
+  });
+});
+
+test("another project's contact is unknown, by id and by address, and stays as it is", async () => {
+  const [mine, theirs] = [await makeProject(database.db), await makeProject(database.db)];
+  const { contact } = await upsertContact(theirs.ctx, { email: "ada@example.com" });
+  for (const id of [contact.id, "ada@example.com", "con_nope", contact.id.replace("con_", "em_")]) {
+    await expect(getContact(mine.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(updateContact(mine.ctx, id, { firstName: "X" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(deleteContact(mine.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  expect(await getContact(theirs.ctx, contact.id)).toEqual(contact);
+});
+
+test("an address that is another contact's is a conflict", async () => {
+  const { ctx } = await makeProject(database.db);
+  await upsertContacts(ctx, [{ email: "a@example.com" }, { email: "b@example.com" }]);
+  await expect(
+    updateContact(ctx, "a@example.com", { email: "B@example.com" }),
+  ).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+describe("delete for good", () => {
+  test("takes the address out of every table, keeps the figures, stops mail that waits", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    const address = "forget.me@example.com";
+    const { result } = await sendEmail(
+      ctx,
+      {
+        to: { email: address, name: "Forget Me" },
+        from: "hello@sandbox.test",
+        subject: "Hi",
+        body: "<p>Hi</p>",
+        scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+      },
+      { once: { route: "POST /v1/send", key: "k", body: Buffer.from("b") } },
+    );
+    await database.db.execute(sql`
+      insert into suppressions (id, project_id, email, reason)
+      values (gen_random_uuid(), ${projectId}, ${address}, 'hard_bounce')`);
+    await deleteContact(ctx, address);
+
+    const tables = await database.db.execute<{ name: string }>(sql`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    for (const { name } of tables) {
+      const [found] = await database.db.execute<{ n: number }>(sql`
+        select count(*)::int as n from ${sql.identifier(name)} as t
+        where to_jsonb(t)::text ilike ${`%${address}%`}`);
+      expect({ name, n: found?.n }).toEqual({ name, n: 0 });
+    }
+    const email = await getEmail(ctx, result.data.emails[0]?.email ?? "");
+    expect(email).toMatchObject({ status: "FAILED", contact: null });
+
+    // It comes back unsubscribed, and what bounced hard stays suppressed.
+    expect((await upsertContact(ctx, { email: address })).contact.subscribed).toBe(false);
+    const again = await sendEmail(ctx, {
+      to: address,
+      from: "hello@sandbox.test",
+      subject: "Hi",
+      body: "<p>Hi</p>",
+    });
+    expect(await getEmail(ctx, again.result.data.emails[0]?.email ?? "")).toMatchObject({
+      status: "FAILED",
+      events: [{ name: "queued" }, { name: "suppressed", data: { reason: "hard_bounce" } }],
+    });
+  });
+
+  test("an implicit contact comes back unsubscribed, an explicit one as it says", async () => {
+    const { ctx } = await makeProject(database.db);
+    const message = { from: "hello@sandbox.test", subject: "Hi", body: "<p>Hi</p>" };
+    for (const address of ["x@example.com", "y@example.com"]) {
+      await upsertContact(ctx, { email: address });
+      await deleteContact(ctx, address);
+    }
+    await sendEmail(ctx, { ...message, to: "x@example.com" });
+    const [row] = await database.db.execute<{ consent: string }>(
+      sql`select consent from contacts where project_id = ${ctx.projectId} and email = 'x@example.com'`,
+    );
+    expect(row?.consent).toBe("unsubscribed");
+    await sendEmail(ctx, { ...message, to: "y@example.com", subscribed: true });
+    expect((await getContact(ctx, "y@example.com")).subscribed).toBe(true);
+  });
+});
+
+test("the export has exactly the contract's columns, safe cells, and every contact", async () => {
+  const { ctx } = await makeProject(database.db);
+  await upsertContacts(ctx, [
+    { email: "a@example.com", data: { "=cmd": "=1+1", phone: "+49 30 1234", plan: 'p"ro' } },
+    ...Array.from({ length: 900 }, (_, index) => ({ email: `n${index}@example.com` })),
+  ]);
+  const text = await new Response(await exportContacts(ctx, {})).text();
+  const lines = text.trimEnd().split("\r\n");
+  expect(lines[0]).toBe("email,subscribed,createdAt,'=cmd,phone,plan");
+  expect(lines).toHaveLength(902);
+  const row = lines.find((line) => line.startsWith("a@example.com"));
+  expect(row).toMatch(/^a@example\.com,true,\d{4}-.*Z,'=1\+1,\+49 30 1234,"p""ro"$/);
+});

@@ -1,0 +1,68 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Consent } from "@/db/enums";
+import { encodeId } from "@/lib/ground/ids";
+import type { Contact, ContactFilter } from "./schema";
+
+export interface ContactRow extends Record<string, unknown> {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  consent: Consent;
+  tags: string[];
+  data: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export const contactColumns = sql`
+  c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at`;
+
+export function toContact(row: ContactRow): Contact {
+  return {
+    id: encodeId("contact", row.id),
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    subscribed: row.consent === "subscribed",
+    tags: row.tags,
+    data: row.data,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/** `%part%` with what LIKE reads as wildcards escaped. */
+export function containing(part: string): string {
+  return `%${part.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** The conditions of a filter on `contacts c`, the project's first. */
+export function contactConditions(projectId: string, filter: ContactFilter): SQL[] {
+  const conditions = [sql`c.project_id = ${projectId}`];
+  if (filter.search) {
+    conditions.push(
+      sql`(c.email || ' ' || c.first_name || ' ' || c.last_name) ilike ${containing(filter.search)}`,
+    );
+  }
+  if (filter.subscribed !== undefined) {
+    conditions.push(
+      filter.subscribed ? sql`c.consent = 'subscribed'` : sql`c.consent <> 'subscribed'`,
+    );
+  }
+  if (filter.tag) conditions.push(sql`c.tags @> array[${filter.tag}]::text[]`);
+  return conditions;
+}
+
+/**
+ * The newest of the contacts that fulfil all conditions on `contacts c`. `expected`: about how many there
+ * are, when that is known. Few among many are looked up and sorted: walking the list until a page is full
+ * would read most of it.
+ */
+export function newestContacts(conditions: SQL[], limit: number, expected = Infinity): SQL {
+  const chosen = sql`contacts c where ${sql.join(conditions, sql` and `)}`;
+  return expected < 20 * limit
+    ? sql`select ${contactColumns} from (select c.* from ${chosen} offset 0) c
+        order by c.id desc limit ${limit}`
+    : sql`select ${contactColumns} from ${chosen} order by c.id desc limit ${limit}`;
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { pageQuery } from "@/lib/ground/paging/schema";
+import { emailAddress } from "@/lib/mail/address";
+
+const name = z
+  .string()
+  .max(200)
+  .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
+const tags = z
+  .array(z.string().trim().min(1, "is empty").max(100))
+  .max(100, "holds more than 100 tags");
+const data = z
+  .record(z.string().min(1).max(100), z.unknown())
+  .refine((given) => Object.keys(given).length <= 500, "holds more than 500 keys")
+  .refine((given) => JSON.stringify(given).length <= 65_536, "is larger than 64 kB");
+
+const fields = {
+  firstName: name.optional(),
+  lastName: name.optional(),
+  tags: tags.optional().meta({ description: "Replaces the contact's tags.", example: ["vip"] }),
+  subscribed: z.boolean().optional().meta({ description: "The opposite of `unsubscribed`." }),
+  unsubscribed: z
+    .boolean()
+    .optional()
+    .meta({ description: "Absent: kept; a new contact is subscribed." }),
+  data: data.optional().meta({
+    description: "Custom attributes, merged key by key; `null` removes a key.",
+    example: { plan: "pro" },
+  }),
+};
+
+const consistent = (given: { subscribed?: boolean; unsubscribed?: boolean }) =>
+  given.subscribed === undefined ||
+  given.unsubscribed === undefined ||
+  given.subscribed !== given.unsubscribed;
+const contradiction = {
+  path: ["subscribed"],
+  message: "and unsubscribed contradict each other",
+};
+
+export const contactInput = z
+  .object({ email: emailAddress.meta({ example: "ada@example.com" }), ...fields })
+  .refine(consistent, contradiction)
+  .meta({ id: "ContactInput" });
+export type ContactInput = z.infer<typeof contactInput>;
+
+export const contactUpdate = z
+  .object({ email: emailAddress.optional(), ...fields })
+  .refine(consistent, contradiction)
+  .meta({ id: "ContactUpdate", description: "Only the fields given change." });
+export type ContactUpdate = z.infer<typeof contactUpdate>;
+
+export const mostBulkContacts = 1000;
+export const contactBulkInput = z
+  .object({
+    contacts: z
+      .array(contactInput)
+      .min(1, "is empty")
+      .max(mostBulkContacts, `holds more than ${mostBulkContacts} contacts`),
+  })
+  .meta({ id: "ContactBulkInput" });
+
+export const contact = z
+  .object({
+    id: z.string().meta({ example: "con_01kat4rz8hfd2b7z1cm4x5n8qk" }),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    subscribed: z.boolean(),
+    tags: z.array(z.string()),
+    data: z.record(z.string(), z.unknown()),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Contact" });
+export type Contact = z.infer<typeof contact>;
+
+export const contactBulkAnswer = z
+  .object({
+    created: z.int(),
+    updated: z.int(),
+    data: z.array(z.object({ id: z.string(), email: z.string() })),
+  })
+  .meta({ id: "ContactBulkAnswer" });
+export type ContactBulkAnswer = z.infer<typeof contactBulkAnswer>;
+
+/** Which contacts: the list's and the export's filters. */
+export const contactFilter = z.object({
+  search: z
+    .string()
+    .trim()
+    .max(320)
+    .optional()
+    .meta({ description: "Part of the address or the name, without regard to case." }),
+  subscribed: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+  tag: z.string().trim().max(100).optional(),
+  segmentId: z.string().max(100).optional().meta({ description: "Those in this segment now." }),
+});
+export type ContactFilter = z.infer<typeof contactFilter>;
+
+export const contactQuery = pageQuery.extend(contactFilter.shape);
+export type ContactQuery = z.infer<typeof contactQuery>;
+
+export const exportQuery = contactFilter.extend({
+  columns: z
+    .string()
+    .max(1000)
+    .regex(/^(id|firstName|lastName|tags|updatedAt)(,(id|firstName|lastName|tags|updatedAt))*$/, {
+      error: "is a comma-separated choice of id, firstName, lastName, tags, updatedAt",
+    })
+    .optional()
+    .meta({
+      description: "Columns beyond email, subscribed, createdAt and the custom attributes.",
+      example: "firstName,lastName,tags",
+    }),
+});
+export type ExportQuery = z.infer<typeof exportQuery>;

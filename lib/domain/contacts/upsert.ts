@@ -1,0 +1,202 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import type { Consent } from "@/db/enums";
+import { retryConflicts } from "@/db/errors";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { encodeId, newId } from "@/lib/ground/ids";
+import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { normalizeAddress } from "@/lib/mail/address";
+import { forgottenHash } from "./forgotten";
+import { contactColumns, toContact, type ContactRow } from "./rows";
+import type { Contact, ContactBulkAnswer, ContactInput } from "./schema";
+
+/** The consent a request asks for; null: it does not say. */
+export function askedConsent(input: {
+  subscribed?: boolean | undefined;
+  unsubscribed?: boolean | undefined;
+}): Consent | null {
+  const subscribed =
+    input.subscribed ?? (input.unsubscribed === undefined ? undefined : !input.unsubscribed);
+  if (subscribed === undefined) return null;
+  return subscribed ? "subscribed" : "unsubscribed";
+}
+
+/** One address's part of an upsert: null stands for "keep". */
+interface Given {
+  id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  consent: Consent | null;
+  tags: string[] | null;
+  data: Record<string, unknown>;
+  removed: string[];
+  forgotten: string;
+}
+
+function toGiven(projectId: string, input: ContactInput): Given {
+  const email = normalizeAddress(input.email) ?? input.email;
+  const entries = Object.entries(input.data ?? {});
+  return {
+    id: newId(),
+    email,
+    first_name: input.firstName?.trim() ?? null,
+    last_name: input.lastName?.trim() ?? null,
+    consent: askedConsent(input),
+    tags: input.tags ? [...new Set(input.tags)] : null,
+    data: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    removed: entries.filter(([, value]) => value === null).map(([key]) => key),
+    forgotten: forgottenHash(projectId, email),
+  };
+}
+
+/** The same address twice in one call: the later fields win, as if sent one after the other. */
+function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
+  const byAddress = new Map<string, ContactInput>();
+  for (const input of inputs) {
+    const key = (normalizeAddress(input.email) ?? input.email).toLowerCase();
+    const before = byAddress.get(key);
+    byAddress.set(
+      key,
+      before
+        ? {
+            ...before,
+            ...input,
+            ...(before.data ? { data: { ...before.data, ...input.data } } : {}),
+          }
+        : input,
+    );
+  }
+  return [...byAddress.values()];
+}
+
+interface UpsertRow extends ContactRow {
+  made: boolean;
+}
+
+/**
+ * Brings contacts to what is given, and tells the webhooks. Rows come back in no order. New
+ * ones that do not say otherwise get `newConsent`.
+ */
+export async function upsertRows(
+  tx: Transaction,
+  projectId: string,
+  inputs: readonly ContactInput[],
+  newConsent: Consent = "subscribed",
+): Promise<UpsertRow[]> {
+  let waiting = mergeRepeats(inputs).map((input) => toGiven(projectId, input));
+  const done: UpsertRow[] = [];
+  // A contact that somebody else makes between our look and our insert is found the next time round.
+  while (waiting.length > 0) {
+    const rows = await tx.execute<UpsertRow>(sql`
+      with given as materialized (
+        select *, lower(email) as key
+        from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(id uuid, email text,
+          first_name text, last_name text, consent text, tags jsonb, data jsonb, removed jsonb,
+          forgotten text)
+      ), locked as materialized (
+        -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
+        select c.id, c.consent as before, given.key from given
+        join contacts c on c.project_id = ${projectId} and lower(c.email) = given.key
+        order by given.key for update of c
+      ), changed as (
+        update contacts c set
+          first_name = coalesce(given.first_name, c.first_name),
+          last_name = coalesce(given.last_name, c.last_name),
+          consent = coalesce(given.consent, c.consent),
+          tags = case when given.tags is null or given.tags = 'null' then c.tags
+            else array(select jsonb_array_elements_text(given.tags)) end,
+          data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)),
+          updated_at = app_now()
+        from locked join given using (key)
+        where c.id = locked.id
+        returning ${contactColumns}, false as made, locked.before
+      ), inserted as (
+        insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
+        select given.id, ${projectId}, given.email, coalesce(given.first_name, ''),
+          coalesce(given.last_name, ''),
+          coalesce(given.consent, case when exists (
+            select from forgotten_addresses f
+            where f.project_id = ${projectId} and f.hash = given.forgotten
+          ) then 'unsubscribed' else ${newConsent} end),
+          case when given.tags is null or given.tags = 'null' then '{}'
+            else array(select jsonb_array_elements_text(given.tags)) end,
+          given.data
+        from given
+        where not exists (select from locked where locked.key = given.key)
+        order by given.key
+        on conflict (project_id, lower(email)) do nothing
+        returning ${contactColumns}, true as made, null::text as before
+      ), restored as (
+        insert into suppressions (id, project_id, email, reason)
+        select new_id(), ${projectId}, inserted.email, f.suppressed
+        from inserted join given on given.key = lower(inserted.email)
+        join forgotten_addresses f
+          on f.project_id = ${projectId} and f.hash = given.forgotten and f.suppressed is not null
+        on conflict do nothing
+      ), cleared as (
+        update forgotten_addresses f set suppressed = null
+        from inserted join given on given.key = lower(inserted.email)
+        where f.project_id = ${projectId} and f.hash = given.forgotten and f.suppressed is not null
+      ), settled as (
+        select * from changed union all select * from inserted
+      ), told as (
+        select ${projectId}::uuid as project_id, one.event, '{}'::jsonb as more, settled.*
+        from settled cross join lateral (
+          select case when made then 'contact.created' else 'contact.updated' end as event
+          union all
+          select 'contact.' || consent where before <> consent and consent <> 'never'
+        ) one
+      ), deliveries as (${contactEventDeliveries(sql`told`)})
+      select settled.*, ${wakeDeliveries(sql`deliveries`)} as woken from settled`);
+    done.push(...rows);
+    const settled = new Set(rows.map((row) => row.email.toLowerCase()));
+    waiting = waiting.filter((given) => !settled.has(given.email.toLowerCase()));
+  }
+  return done;
+}
+
+/**
+ * Makes or changes the contact with this address: only given fields change. Concurrent calls end in one
+ * contact. Needs editor.
+ */
+export async function upsertContact(
+  ctx: Context,
+  input: ContactInput,
+): Promise<{ contact: Contact; created: boolean }> {
+  requireRole(ctx, "editor");
+  return retryConflicts(() =>
+    ctx.db.transaction(async (tx) => {
+      const [row] = await upsertRows(tx, ctx.projectId, [input]);
+      if (!row) throw new Error("An upsert returned no row.");
+      const contact = toContact(row);
+      await audit(tx, ctx, row.made ? "create.contact" : "update.contact", contact.id);
+      return { contact, created: row.made };
+    }),
+  );
+}
+
+/** Upserts up to 1,000 contacts: all or nothing, answered in the order given. Needs editor. */
+export async function upsertContacts(
+  ctx: Context,
+  inputs: readonly ContactInput[],
+): Promise<ContactBulkAnswer> {
+  requireRole(ctx, "editor");
+  return retryConflicts(() =>
+    ctx.db.transaction(async (tx) => {
+      const rows = await upsertRows(tx, ctx.projectId, inputs);
+      const created = rows.filter((row) => row.made).length;
+      const byAddress = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+      await audit(tx, ctx, "upsert.contacts", null, { created, updated: rows.length - created });
+      return {
+        created,
+        updated: rows.length - created,
+        data: inputs.flatMap((input) => {
+          const row = byAddress.get((normalizeAddress(input.email) ?? "").toLowerCase());
+          return row ? [{ id: encodeId("contact", row.id), email: row.email }] : [];
+        }),
+      };
+    }),
+  );
+}

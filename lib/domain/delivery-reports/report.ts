@@ -1,0 +1,239 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
+import { retryConflicts } from "@/db/errors";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { statusAfter } from "@/lib/domain/emails/status";
+import { notFound } from "@/lib/ground/errors";
+import { addFigureDeltas, type FigureName } from "@/lib/ground/counters/counters";
+import { decodeId, newId } from "@/lib/ground/ids";
+import { strikeMemberships } from "@/lib/domain/lists/suppressed-members";
+import { emailEventDeliveries, emitContactEvents, wakeDeliveries } from "@/lib/ground/events/emit";
+
+/** What another mail server, or a person's mail program, tells of one email. */
+export type DeliveryReport =
+  | { kind: "delivered" }
+  | { kind: "bounced"; hard: boolean }
+  | { kind: "complained"; type: string }
+  | { kind: "failed" };
+
+/*
+ * report       email        contact                              repeated
+ * delivered    DELIVERED                                         nothing
+ * soft bounce  an event     the fifth without a delivery: hard   nothing
+ * hard bounce  BOUNCED      suppressed, memberships bounced      nothing
+ * complained   COMPLAINED   suppressed, unsubscribed, complained nothing
+ * failed       FAILED                                            nothing
+ * The status moves by the ladder of lib/emails/status.ts: a late report takes nothing away.
+ */
+
+interface EmailRow extends Record<string, unknown> {
+  id: string;
+  project_id: string;
+  campaign_id: string | null;
+  contact_id: string | null;
+  recipient: string | null;
+  status: EmailStatus;
+  next_status: EmailStatus;
+  was_sent: boolean;
+  was_delivered: boolean;
+}
+
+/** What a report comes to for one email; null: nothing new. */
+interface Effect {
+  event: EmailEventName;
+  data: Record<string, unknown>;
+  status: EmailStatus | null;
+  suppress: SuppressionReason | null;
+}
+
+const softBouncesThatAreHard = 5;
+const longestDescription = 2000;
+
+/** The uuid that a Message-ID of ours names, or an email's own id; null for any other text. */
+function emailUuid(messageId: string): string | null {
+  const [id = ""] = messageId.trim().replace(/^<|>$/g, "").split("@", 1);
+  return decodeId("email", id);
+}
+
+const targets = {
+  delivered: "DELIVERED",
+  bounced: "BOUNCED",
+  complained: "COMPLAINED",
+  failed: "FAILED",
+} as const satisfies Record<DeliveryReport["kind"], EmailStatus>;
+
+async function lockEmail(
+  tx: Transaction,
+  projectId: string,
+  id: string,
+  target: EmailStatus,
+): Promise<EmailRow> {
+  const [row] = await tx.execute<EmailRow>(sql`
+    select e.id, e.project_id, e.campaign_id, e.contact_id, e.recipient, e.status,
+      ${sql.raw(statusAfter("e.status", `'${target}'`))} as next_status,
+      e.sent_at is not null as was_sent, e.delivered_at is not null as was_delivered
+    from emails e where e.project_id = ${projectId} and e.id = ${id} for update of e`);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Types of the bounces noted so far. A statement of its own: the lock's sees what was there before it. */
+async function bouncesOf(tx: Transaction, email: EmailRow): Promise<(string | null)[]> {
+  const rows = await tx.execute<{ type: string | null }>(sql`
+    select data ->> 'type' as type from email_events
+    where email_id = ${email.id} and name = 'bounced'`);
+  return rows.map(({ type }) => type);
+}
+
+/** Whether the address refused for now so often, with no delivery between, that it is no address. */
+async function isWornOut(tx: Transaction, email: EmailRow): Promise<boolean> {
+  if (email.contact_id === null) return false;
+  // Bounces of one person's mail that come together count one after the other.
+  await tx.execute(sql`select 1 from contacts where id = ${email.contact_id} for update`);
+  const [row] = await tx.execute<{ refused: number }>(sql`
+    select count(distinct e.id)::int as refused
+    from emails e join email_events v on v.email_id = e.id and v.name = 'bounced'
+    where e.contact_id = ${email.contact_id} and e.id <> ${email.id}
+      and v.created_at > coalesce(
+        (select max(d.delivered_at) from emails d where d.contact_id = ${email.contact_id}),
+        '-infinity')`);
+  return (row?.refused ?? 0) + 1 >= softBouncesThatAreHard;
+}
+
+async function effectOf(
+  tx: Transaction,
+  email: EmailRow,
+  report: DeliveryReport,
+): Promise<Effect | null> {
+  const moves = email.next_status !== email.status;
+  switch (report.kind) {
+    case "delivered":
+      return email.was_delivered || !moves ? null : plain("delivered", "DELIVERED");
+    case "failed":
+      return moves ? plain("failed", "FAILED") : null;
+    case "complained":
+      return moves
+        ? {
+            event: "complained",
+            data: { type: report.type },
+            status: "COMPLAINED",
+            suppress: "complaint",
+          }
+        : null;
+    case "bounced": {
+      const bounces = await bouncesOf(tx, email);
+      if (bounces.includes("hard") || (!report.hard && bounces.length > 0)) return null;
+      const hard = report.hard || (await isWornOut(tx, email));
+      return {
+        event: "bounced",
+        data: { type: hard ? "hard" : "soft" },
+        status: hard && moves ? "BOUNCED" : null,
+        suppress: hard ? "hard_bounce" : null,
+      };
+    }
+  }
+}
+
+function plain(event: EmailEventName, status: EmailStatus): Effect {
+  return { event, data: {}, status, suppress: null };
+}
+
+/** What is added to the figures: first times only. */
+function figuresOf(email: EmailRow, { status }: Effect): Partial<Record<FigureName, number>> {
+  if (status === null) return {};
+  const arrived = status === "DELIVERED" || status === "COMPLAINED";
+  // What a server refused was handed over, too.
+  const handedOver = arrived || (status === "BOUNCED" && email.status === "PENDING");
+  const takenBack = status === "FAILED" && email.was_sent;
+  return {
+    settled: email.status === "PENDING" ? 1 : 0,
+    // Sent and failed add up to what was settled: an email is one of them.
+    sent: takenBack ? -1 : !email.was_sent && handedOver ? 1 : 0,
+    delivered: arrived && !email.was_delivered ? 1 : 0,
+    bounced: status === "BOUNCED" ? 1 : 0,
+    complained: status === "COMPLAINED" ? 1 : 0,
+    failed: status === "FAILED" ? 1 : 0,
+  };
+}
+
+async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<void> {
+  const { status, suppress } = effect;
+  // Nothing is left to be done for an email that came to its end, and a try under way no longer counts.
+  const changed = await tx.execute<{ unsubscribed: string | null }>(sql`
+    with email as (
+      update emails e set
+        status = coalesce(${status}::text, e.status),
+        due_at = case when ${status}::text is null then e.due_at end,
+        lease_id = case when ${status}::text is null then e.lease_id end,
+        sent_at = coalesce(e.sent_at,
+          case when ${status} in ('DELIVERED', 'COMPLAINED') then app_now() end),
+        delivered_at = coalesce(e.delivered_at,
+          case when ${status} in ('DELIVERED', 'COMPLAINED') then app_now() end),
+        bounced_at = coalesce(e.bounced_at, case when ${status} = 'BOUNCED' then app_now() end),
+        complained_at = coalesce(e.complained_at,
+          case when ${status} = 'COMPLAINED' then app_now() end)
+      where e.id = ${email.id}
+      returning e.id, e.project_id, e.contact_id, e.recipient, ${suppress}::text as suppress
+    ), noted as (
+      insert into email_events (project_id, email_id, name, data)
+      select project_id, id, ${effect.event}, ${JSON.stringify(effect.data)}::jsonb from email
+      returning id, project_id, email_id, name, data, created_at
+    ), deliveries as (
+      ${emailEventDeliveries(sql`noted`)}
+    ), suppressed as (
+      insert into suppressions (id, project_id, email, reason)
+      select ${newId()}::uuid, project_id, recipient, suppress from email
+      where suppress is not null and recipient is not null
+      on conflict (project_id, lower(email)) do nothing
+    ), unsubscribed as (
+      update contacts set consent = 'unsubscribed', updated_at = app_now()
+      from email
+      where contacts.id = email.contact_id and email.suppress = 'complaint'
+        and contacts.consent <> 'unsubscribed'
+      returning contacts.id
+    ), struck as (
+      ${strikeMemberships("email")}
+    )
+    select (select id from unsubscribed) as unsubscribed, ${wakeDeliveries(sql`deliveries`)}`);
+  const contactId = changed[0]?.unsubscribed;
+  if (contactId) {
+    await emitContactEvents(tx, email.project_id, [{ type: "contact.unsubscribed", contactId }]);
+  }
+  await addFigureDeltas(tx, [
+    {
+      projectId: email.project_id,
+      campaignId: email.campaign_id,
+      ...figuresOf(email, effect),
+    },
+  ]);
+}
+
+/**
+ * Records what somebody else reports of an email, found by its Message-ID or its id: in one transaction,
+ * once. Throws NOT_FOUND. Needs editor.
+ */
+export async function recordReport(
+  ctx: Context,
+  messageId: string,
+  report: DeliveryReport,
+  description = "",
+): Promise<void> {
+  requireRole(ctx, "editor");
+  const id = emailUuid(messageId);
+  if (!id) throw notFound();
+  const words = description.slice(0, longestDescription).toWellFormed();
+  await retryConflicts(() =>
+    ctx.db.transaction(async (tx) => {
+      const email = await lockEmail(tx, ctx.projectId, id, targets[report.kind]);
+      const effect = await effectOf(tx, email, report);
+      if (!effect) return;
+      const data = {
+        ...effect.data,
+        ...(words ? { description: words } : {}),
+        via: "notification",
+      };
+      await apply(tx, email, { ...effect, data });
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from "@/db/client";
+import { retryConflicts } from "@/db/errors";
+import type { Context } from "@/lib/ground/context";
+import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
+import { acceptShared } from "./accept-shared";
+import { storeAttachments } from "./attachments";
+import {
+  findKept,
+  onceWithin24Hours,
+  type IdempotentRequest,
+  type Replayable,
+} from "./idempotency";
+
+/**
+ * Accepts a unit with its attachments, at most once where there is an idempotency key. `makeUnit` is
+ * not called for a repeated request: what was right then may have no template or be past by now.
+ * Throws the unit's AppError, and CONFLICT.
+ */
+export async function acceptOnce<Answer>(
+  ctx: Pick<Context, "db" | "projectId">,
+  once: Omit<IdempotentRequest, "projectId"> | undefined,
+  makeUnit: () => AcceptUnit | Promise<AcceptUnit>,
+  toAnswer: (accepted: Accepted) => Answer,
+): Promise<Replayable<Answer>> {
+  const request = once && { ...once, projectId: ctx.projectId };
+  const kept = request && (await findKept<Answer>(ctx.db, request));
+  if (kept) return kept;
+  const unit = await makeUnit();
+  const withAttachments = unit.messages.some((message) => message.attachments.length > 0);
+  if (!request && !withAttachments) {
+    return { result: toAnswer(await acceptShared(ctx.db, unit)), replayed: false };
+  }
+  const acceptAlone = async (tx: Transaction): Promise<Answer> => {
+    const [accepted] = await acceptUnits(tx, [unit]);
+    if (!accepted) throw new Error("Accepting lost its unit.");
+    if (accepted instanceof Error) throw accepted;
+    await storeAttachments(
+      tx,
+      ctx.projectId,
+      unit.messages.map((message, index) => ({
+        id: accepted.messageIds[index] ?? "",
+        attachments: message.attachments,
+      })),
+    );
+    return toAnswer(accepted);
+  };
+  return retryConflicts(() =>
+    request
+      ? onceWithin24Hours(ctx.db, request, acceptAlone)
+      : ctx.db.transaction(async (tx) => ({ result: await acceptAlone(tx), replayed: false })),
+  );
+}

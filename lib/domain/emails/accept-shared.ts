@@ -1,0 +1,46 @@
+import type { Database } from "@/db/client";
+import { retryConflicts } from "@/db/errors";
+import { coalesce } from "@/lib/ground/coalesce";
+import { AppError } from "@/lib/ground/errors";
+import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
+
+type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
+const acceptors = new WeakMap<Database, Accept>();
+
+/**
+ * Accepts a unit together with those of other requests that arrive while the database is busy: many
+ * requests share one statement and one commit. Throws the unit's AppError.
+ */
+export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Accepted> {
+  let accept = acceptors.get(db);
+  if (!accept) {
+    accept = coalesce((units) => acceptGroup(db, units), { concurrency: 2, largestBatch: 64 });
+    acceptors.set(db, accept);
+  }
+  const result = await accept(unit);
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+async function acceptGroup(db: Database, units: AcceptUnit[]): Promise<(Accepted | Error)[]> {
+  const alone = (unit: AcceptUnit) =>
+    retryConflicts(() => acceptUnits(db, [unit])).then(([result]) => result as Accepted | Error);
+  let results: (Accepted | Error)[];
+  try {
+    results = await retryConflicts(() => acceptUnits(db, units));
+  } catch (error) {
+    // One unit's fault must not refuse its neighbours.
+    if (units.length === 1) throw error;
+    const settled = await Promise.allSettled(units.map(alone));
+    return settled.map((one) => (one.status === "fulfilled" ? one.value : (one.reason as Error)));
+  }
+  if (units.length === 1) return results;
+  // Together they passed the month's limit; some may still fit alone.
+  for (const [index, result] of results.entries()) {
+    const unit = units[index];
+    if (unit && result instanceof AppError && result.code === "PAYMENT_REQUIRED") {
+      results[index] = await alone(unit);
+    }
+  }
+  return results;
+}

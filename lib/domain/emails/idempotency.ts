@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import type { Database, Executor, Transaction } from "@/db/client";
+import { AppError, invalid } from "@/lib/ground/errors";
+import { sha256 } from "@/lib/ground/secrets";
+
+/** A request that may come again with the same key. */
+export interface IdempotentRequest {
+  projectId: string;
+  /** Canonical, as `POST /v1/send`. */
+  route: string;
+  key: string;
+  body: Uint8Array;
+}
+
+export interface Replayable<Result> {
+  result: Result;
+  /** True when the answer is the one kept from the first request. */
+  replayed: boolean;
+}
+
+/** An Idempotency-Key as it is; throws VALIDATION_ERROR. */
+export function checkIdempotencyKey(key: string): string {
+  if (!/^[\x20-\x7e]{1,256}$/.test(key)) {
+    throw invalid("Idempotency-Key", "is 1 to 256 printable ASCII characters");
+  }
+  return key;
+}
+
+/** The Idempotency-Key header's value, or null without one; throws VALIDATION_ERROR. */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const key = headers.get("idempotency-key");
+  return key === null ? null : checkIdempotencyKey(key);
+}
+
+/** The answer kept for the key; null when there is none. Throws CONFLICT for another body. */
+export async function findKept<Result>(
+  executor: Executor,
+  { projectId, route, key, body }: IdempotentRequest,
+): Promise<Replayable<Result> | null> {
+  const [kept] = await executor.execute<{ same: boolean; response: string }>(sql`
+    select body_hash = ${sha256(body)} as same, response from idempotency_keys
+    where project_id = ${projectId} and route = ${route} and key = ${key}
+      and created_at > app_now() - interval '24 hours'`);
+  if (!kept) return null;
+  if (!kept.same) {
+    throw new AppError("CONFLICT", "This Idempotency-Key was used with another request body.");
+  }
+  return { result: JSON.parse(kept.response) as Result, replayed: true };
+}
+
+/**
+ * Runs `work` in a transaction and keeps its result for 24 hours under the key, in that same
+ * transaction: what failed leaves no trace and can be sent again. Throws CONFLICT when the key came
+ * with another body, or while the first request with it still runs.
+ */
+export async function onceWithin24Hours<Result>(
+  db: Database,
+  request: IdempotentRequest,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Replayable<Result>> {
+  const { projectId, route, key } = request;
+  return db.transaction(async (tx) => {
+    const [{ locked } = { locked: false }] = await tx.execute<{ locked: boolean }>(sql`
+      select pg_try_advisory_xact_lock(hashtextextended(
+        ${projectId} || ' ' || ${route} || ' ' || ${key}, 7243)) as locked`);
+    if (!locked) {
+      throw new AppError("CONFLICT", "A request with this Idempotency-Key is still running.");
+    }
+    const kept = await findKept<Result>(tx, request);
+    if (kept) return kept;
+    const result = await work(tx);
+    await tx.execute(sql`
+      insert into idempotency_keys (project_id, route, key, body_hash, status, response)
+      values (${projectId}, ${route}, ${key}, ${sha256(request.body)}, 200, ${JSON.stringify(result)})
+      on conflict (project_id, route, key) do update set body_hash = excluded.body_hash,
+        status = excluded.status, response = excluded.response, created_at = app_now()`);
+    return { result, replayed: false };
+  });
+}

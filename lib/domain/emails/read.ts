@@ -1,0 +1,202 @@
+import { sql, type SQL } from "drizzle-orm";
+import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
+import { containing } from "@/lib/domain/contacts/rows";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { invalid, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import { pageOf, readCursorParts } from "@/lib/ground/paging/cursor";
+import type { Page } from "@/lib/ground/paging/schema";
+import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";
+import { messageIdOf } from "@/lib/mail/message/message-id";
+import type { EmailQuery, EmailRecord, EmailSummary } from "./schema";
+
+interface SummaryRow extends Record<string, unknown> {
+  id: string;
+  status: EmailStatus;
+  source: EmailSource;
+  recipient: string | null;
+  opens: number;
+  clicks: number;
+  sent_at: string | null;
+  created_at: string;
+  /** created_at to the microsecond, as the cursor needs it. */
+  created_key: string;
+  /** What this person got, once it was rendered. */
+  own_subject: string | null;
+  message_subject: string;
+  liquid: boolean;
+  data: Record<string, unknown> | null;
+  contact_id: string | null;
+  contact_email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  tags: string[] | null;
+  contact_data: Record<string, unknown> | null;
+}
+
+interface RecordRow extends SummaryRow {
+  from_email: string;
+  from_name: string;
+  template_id: string | null;
+  campaign_id: string | null;
+  metadata: Record<string, string> | null;
+  delivered_at: string | null;
+  opened_at: string | null;
+  clicked_at: string | null;
+  bounced_at: string | null;
+  complained_at: string | null;
+  scheduled_at: string | null;
+  events: { name: EmailEventName; data: Record<string, unknown>; at: string }[];
+}
+
+const summaryColumns = sql`
+  e.id, e.status, e.source, e.recipient, e.opens, e.clicks, e.sent_at, e.created_at,
+  to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_key,
+  e.subject as own_subject, m.subject as message_subject, m.liquid, m.data,
+  c.id as contact_id, c.email as contact_email, c.first_name, c.last_name, c.tags,
+  c.data as contact_data`;
+
+const tables = sql`
+  emails e join messages m on m.id = e.message_id left join contacts c on c.id = e.contact_id`;
+
+function iso(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString();
+}
+
+/** The subject this person gets: what was sent, or for mail that waits, what would be sent now. */
+function subjectOf(row: SummaryRow): string {
+  if (row.own_subject !== null || !row.liquid) return row.own_subject ?? row.message_subject;
+  const variables = contactVariables(
+    {
+      email: row.recipient ?? "",
+      firstName: row.first_name ?? "",
+      lastName: row.last_name ?? "",
+      tags: row.tags ?? [],
+      data: row.contact_data ?? {},
+    },
+    row.data ?? {},
+  );
+  try {
+    return renderTemplate(compileTemplate(row.message_subject, "subject"), variables);
+  } catch {
+    // Data can take a template over its bounds; the record is still to be seen.
+    return row.message_subject;
+  }
+}
+
+function toSummary(row: SummaryRow): EmailSummary {
+  return {
+    id: encodeId("email", row.id),
+    subject: subjectOf(row),
+    status: row.status,
+    sentAt: iso(row.sent_at),
+    contact:
+      row.contact_id && row.contact_email
+        ? { id: encodeId("contact", row.contact_id), email: row.contact_email }
+        : null,
+    source: row.source,
+    opens: row.opens,
+    clicks: row.clicks,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+/** A bare date means the whole UTC day. */
+function bounds(query: EmailQuery): SQL[] {
+  const conditions: SQL[] = [];
+  if (query.startDate) conditions.push(sql`e.created_at >= ${instantOf(query.startDate)}`);
+  if (query.endDate) {
+    conditions.push(
+      query.endDate.length === 10
+        ? sql`e.created_at < ${instantOf(query.endDate)}::timestamptz + interval '1 day'`
+        : // An answer shows milliseconds: the time it gives must not leave its own email out.
+          sql`e.created_at < ${query.endDate}::timestamptz + interval '1 millisecond'`,
+    );
+  }
+  return conditions;
+}
+
+function instantOf(text: string): string {
+  return text.length === 10 ? `${text}T00:00:00Z` : text;
+}
+
+/** The log, newest first. */
+export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
+  requireRole(ctx, "viewer");
+  const conditions = [sql`e.project_id = ${ctx.projectId}`, ...bounds(query)];
+  if (query.status) {
+    const column = isTrouble(query.status) ? sql`e.trouble` : sql`e.status`;
+    conditions.push(sql`${column} = ${query.status}`);
+  }
+  if (query.source) conditions.push(sql`e.source = ${query.source}`);
+  if (query.search) {
+    // The contacts' trigram index finds the people; the log is keyed by contact.
+    const pattern = containing(query.search);
+    conditions.push(sql`e.contact_id in (
+      select id from contacts
+      where project_id = ${ctx.projectId} and email ilike ${pattern}
+        and (email || ' ' || first_name || ' ' || last_name) ilike ${pattern})`);
+  }
+  if (query.cursor !== undefined) {
+    const [at = "", id = ""] = readCursorParts(query.cursor, 2);
+    const uuid = decodeId("email", id);
+    if (!uuid || Number.isNaN(Date.parse(at))) {
+      throw invalid("cursor", "is not a cursor of this list");
+    }
+    conditions.push(sql`(e.created_at, e.id) < (${at}::timestamptz, ${uuid}::uuid)`);
+  }
+  const rows = await ctx.db.execute<SummaryRow>(sql`
+    select ${summaryColumns} from ${tables}
+    where ${sql.join(conditions, sql` and `)}
+    order by e.created_at desc, e.id desc
+    limit ${query.limit + 1}`);
+  return pageOf([...rows], query.limit, toSummary, (row) => [
+    row.created_key,
+    encodeId("email", row.id),
+  ]);
+}
+
+/** One email with its events, oldest first. Throws NOT_FOUND. */
+export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
+  requireRole(ctx, "viewer");
+  const uuid = decodeId("email", id);
+  if (!uuid) throw notFound();
+  const [row] = await ctx.db.execute<RecordRow>(sql`
+    select ${summaryColumns}, m.from_email, m.from_name, m.template_id, m.metadata, e.campaign_id,
+      e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at,
+      case when e.status = 'PENDING' and e.attempts = 0 and e.lease_id is null
+        and e.due_at > e.created_at then e.due_at end as scheduled_at,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('name', v.name, 'data', v.data, 'at', v.created_at)
+          order by v.created_at, v.id)
+        from email_events v where v.email_id = e.id), '[]') as events
+    from ${tables}
+    where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
+  if (!row) throw notFound();
+  return {
+    ...toSummary(row),
+    from: row.from_email,
+    fromName: row.from_name,
+    deliveredAt: iso(row.delivered_at),
+    openedAt: iso(row.opened_at),
+    clickedAt: iso(row.clicked_at),
+    bouncedAt: iso(row.bounced_at),
+    complainedAt: iso(row.complained_at),
+    scheduledAt: iso(row.scheduled_at),
+    template: row.template_id
+      ? { id: encodeId("template", row.template_id), subject: row.message_subject }
+      : null,
+    messageId: messageIdOf(row.id, row.from_email),
+    campaignId: row.campaign_id ? encodeId("campaign", row.campaign_id) : null,
+    metadata: row.metadata ?? {},
+    events: [
+      // Accepting is the row itself; a row of its own for it would double the cost of accepting.
+      { name: "queued" as const, data: {}, createdAt: new Date(row.created_at).toISOString() },
+      ...row.events.map((event) => ({
+        name: event.name,
+        data: event.data,
+        createdAt: new Date(event.at).toISOString(),
+      })),
+    ],
+  };
+}

@@ -1,0 +1,133 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { EmailSource } from "@/db/enums";
+import { templates } from "@/db/schema";
+import { requireSend, type Context } from "@/lib/ground/context";
+import { AppError, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import { compileTemplate } from "@/lib/mail/content/liquid";
+import { validate } from "@/lib/ground/validate";
+import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";
+import { acceptOnce } from "./accept-once";
+import type { IdempotentRequest, Replayable } from "./idempotency";
+import { databaseTime, normalizeSend, type NormalizedSend } from "./normalize";
+import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./schema";
+
+export const largestBatch = 100;
+
+/** What a request can say beside its content. */
+export interface SendOptions {
+  /** Present with an Idempotency-Key. */
+  once?: Omit<IdempotentRequest, "projectId">;
+  source?: EmailSource;
+}
+
+/**
+ * Accepts one message to each of its recipients: all or nothing. Throws VALIDATION_ERROR, NOT_FOUND
+ * (template), DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED, PAYLOAD_TOO_LARGE, CONFLICT (idempotency).
+ */
+export async function sendEmail(
+  ctx: Context,
+  input: SendInput,
+  options: SendOptions = {},
+): Promise<Replayable<SendAnswer>> {
+  requireSend(ctx);
+  return accept(ctx, [{ input, at: "" }], options, (accepted) => ({
+    success: true,
+    data: {
+      emails: accepted.emails.map((email) => ({
+        contact: { id: encodeId("contact", email.contactId), email: email.contactEmail },
+        email: encodeId("email", email.emailId),
+      })),
+      timestamp: accepted.acceptedAt.toISOString(),
+    },
+  }));
+}
+
+/**
+ * Accepts up to 100 different messages: all or nothing. `items` are unvalidated; a fault names its
+ * place (`emails[3].to`). Throws what sendEmail throws, and TOO_MANY_EMAILS.
+ */
+export async function sendBatch(
+  ctx: Context,
+  items: readonly unknown[],
+  options: SendOptions = {},
+): Promise<Replayable<BatchAnswer>> {
+  requireSend(ctx);
+  if (items.length > largestBatch) {
+    throw new AppError(
+      "TOO_MANY_EMAILS",
+      `A batch holds at most ${largestBatch} emails; this one has ${items.length}.`,
+    );
+  }
+  const inputs = items.map((item, index) => ({
+    input: validate(sendInput, item, ["emails", index]),
+    at: `emails[${index}].`,
+  }));
+  return accept(ctx, inputs, options, (accepted) => ({
+    success: true,
+    data: {
+      results: accepted.emails.map((email) => ({
+        index: email.index,
+        contact: { id: encodeId("contact", email.contactId), email: email.contactEmail },
+        email: encodeId("email", email.emailId),
+      })),
+      timestamp: accepted.acceptedAt.toISOString(),
+    },
+  }));
+}
+
+async function accept<Answer>(
+  ctx: Context,
+  inputs: { input: SendInput; at: string }[],
+  { once, source = "TRANSACTIONAL" }: SendOptions,
+  toAnswer: (accepted: Accepted) => Answer,
+): Promise<Replayable<Answer>> {
+  const makeUnit = async (): Promise<AcceptUnit> => {
+    const scheduled = inputs.some(({ input }) => input.scheduledAt !== undefined);
+    const now = scheduled ? await databaseTime(ctx.db) : new Date();
+    const sends = inputs.map(({ input, at }) => ({ send: normalizeSend(input, at, now), at }));
+    return {
+      projectId: ctx.projectId,
+      testMode: ctx.testMode,
+      messages: await withContent(ctx, sends, source),
+    };
+  };
+  return acceptOnce(ctx, once, makeUnit, toAnswer);
+}
+
+/** Puts templates' content in and makes sure that all of it parses. */
+async function withContent(
+  ctx: Context,
+  sends: { send: NormalizedSend; at: string }[],
+  source: EmailSource,
+): Promise<AcceptMessage[]> {
+  const uuids = sends.map(({ send }) => {
+    if (send.templateId === null) return null;
+    const uuid = decodeId("template", send.templateId);
+    if (!uuid) throw notFound();
+    return uuid;
+  });
+  const wanted = [...new Set(uuids.filter((uuid) => uuid !== null))];
+  const found =
+    wanted.length === 0
+      ? []
+      : await ctx.db
+          .select()
+          .from(templates)
+          .where(and(eq(templates.projectId, ctx.projectId), inArray(templates.id, wanted)));
+  const byId = new Map(found.map((template) => [template.id, template]));
+  return sends.map(({ send, at }, index) => {
+    const uuid = uuids[index] ?? null;
+    const template = uuid ? byId.get(uuid) : undefined;
+    if (uuid && !template) throw notFound();
+    const content = template
+      ? { subject: template.subject, html: template.body, text: null }
+      : { subject: send.subject ?? "", html: send.html, text: send.text };
+    if (!template) {
+      compileTemplate(content.subject, "subject", `${at}subject`);
+      if (content.html !== null) compileTemplate(content.html, "html", `${at}body`);
+      if (content.text !== null) compileTemplate(content.text, "text", `${at}text`);
+    }
+    return { ...send, ...content, templateUuid: uuid, liquid: true, source };
+  });
+}

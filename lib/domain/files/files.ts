@@ -1,0 +1,255 @@
+import { randomBytes } from "node:crypto";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Database, Executor } from "@/db/client";
+import { files } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { env } from "@/lib/ground/env";
+import { AppError, invalid, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import {
+  guardedFetch,
+  GuardedFetchError,
+  type GuardedResponse,
+} from "@/lib/ground/net/guarded-fetch";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page } from "@/lib/ground/paging/schema";
+import { acceptedKinds, detectType, isInline } from "./content-type";
+import { cleanName, cleanSubdirectory, markName } from "./paths";
+import { largestFileBytes, type FileFetch, type FileQuery, type StoredFile } from "./schema";
+import { withStaged, type Staged } from "./stage";
+import { fileStore } from "./store";
+
+type FileRow = typeof files.$inferSelect;
+
+const fetchMilliseconds = 20_000;
+
+export interface FileUpload {
+  /** Read once, as it comes. */
+  file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** As the sender calls it; what does not belong in a name is replaced. */
+  filename: string;
+  subdirectory?: string | undefined;
+}
+
+const keyOf = ({ projectId, id }: Pick<FileRow, "projectId" | "id">) => `${projectId}/${id}`;
+
+/** Where the public finds a file. */
+function publicUrl({ projectId, path }: Pick<FileRow, "projectId" | "path">): string {
+  const place = path.split("/").map(encodeURIComponent).join("/");
+  return `${env().APP_URL}/files/${encodeId("project", projectId)}/${place}`;
+}
+
+function toFile(row: FileRow): StoredFile {
+  return {
+    id: encodeId("file", row.id),
+    name: row.path.slice(row.path.lastIndexOf("/") + 1),
+    path: row.path,
+    url: publicUrl(row),
+    contentType: row.contentType,
+    size: row.size,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/**
+ * Keeps a file. Its type is what its bytes say. A name that is taken gives another one, unless the same
+ * bytes lie there: then that file is the answer. Throws VALIDATION_ERROR for a type that is not taken or
+ * a folder outside the project's, PAYLOAD_TOO_LARGE past 25 MB. Needs editor.
+ */
+export async function uploadFile(ctx: Context, upload: FileUpload): Promise<StoredFile> {
+  requireRole(ctx, "editor");
+  const folder = cleanSubdirectory(upload.subdirectory);
+  return withStaged(fileStore().stagingFolder, upload.file, (staged) => {
+    const type = detectType(staged.head, upload.filename);
+    if (!type) throw invalid("file", `is not ${acceptedKinds}`);
+    const name = cleanName(upload.filename, type);
+    return keep(ctx, folder, name, staged, type.contentType);
+  });
+}
+
+async function keep(
+  ctx: Context,
+  folder: string,
+  name: string,
+  staged: Staged,
+  contentType: string,
+): Promise<StoredFile> {
+  const { projectId } = ctx;
+  const id = newId();
+  const key = keyOf({ projectId, id });
+  const { size, sha256 } = staged;
+  const marks = [sha256.toString("hex").slice(0, 8), randomBytes(8).toString("hex")];
+  const names = [name, ...marks.map((mark) => markName(name, mark))];
+  let stored = false;
+  try {
+    for (const one of names) {
+      const path = folder ? `${folder}/${one}` : one;
+      let present = await findByPath(ctx.db, projectId, path);
+      if (!present && !stored) {
+        // The bytes first: a row never names what is not there.
+        await fileStore().put(key, staged, contentType);
+        stored = true;
+      }
+      if (!present) {
+        const row = await insert(ctx, { id, projectId, path, contentType, size, sha256 });
+        if (row) {
+          stored = false;
+          return toFile(row);
+        }
+        present = await findByPath(ctx.db, projectId, path);
+      }
+      if (present?.sha256.equals(sha256)) return toFile(present);
+    }
+    throw new AppError("CONFLICT", "Others are saving files under this name. Try again.");
+  } finally {
+    if (stored) await fileStore().delete(key);
+  }
+}
+
+/** null: the path is taken. */
+function insert(ctx: Context, values: typeof files.$inferInsert): Promise<FileRow | null> {
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx.insert(files).values(values).onConflictDoNothing().returning();
+    if (!row) return null;
+    await audit(tx, ctx, "create.file", encodeId("file", row.id), { path: row.path });
+    return row;
+  });
+}
+
+async function findByPath(
+  db: Executor,
+  projectId: string,
+  path: string,
+): Promise<FileRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.projectId, projectId), eq(files.path, path)));
+  return row;
+}
+
+/**
+ * Fetches a public address and keeps what it answers, as `uploadFile` does. 20 s, 25 MB, no redirects.
+ * Throws VALIDATION_ERROR at `url` for whatever keeps it from coming. Needs editor.
+ */
+export async function uploadFromUrl(
+  ctx: Context,
+  { url, subdirectory }: FileFetch,
+): Promise<StoredFile> {
+  requireRole(ctx, "editor");
+  cleanSubdirectory(subdirectory);
+  const filename = nameInUrl(url);
+  try {
+    const response = await guardedFetch(url, {
+      timeoutMilliseconds: fetchMilliseconds,
+      largestBytes: largestFileBytes,
+      headers: { accept: "image/*,*/*;q=0.8", "accept-encoding": "identity" },
+    });
+    try {
+      checkAnswer(response);
+      return await uploadFile(ctx, { file: response.body, filename, subdirectory });
+    } finally {
+      response.discard();
+    }
+  } catch (error) {
+    if (!(error instanceof GuardedFetchError)) throw error;
+    throw invalid("url", error.fault === "too_large" ? "is larger than 25 MB" : error.message);
+  }
+}
+
+function checkAnswer({ status }: GuardedResponse): void {
+  if (status >= 300 && status < 400) {
+    throw invalid("url", "leads to another address, which is not followed");
+  }
+  if (status !== 200) throw invalid("url", `answered with status ${status}`);
+}
+
+function nameInUrl(url: string): string {
+  if (!URL.canParse(url)) throw invalid("url", "is not an http or https address");
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Newest first. */
+export async function listFiles(ctx: Context, query: FileQuery): Promise<Page<StoredFile>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(files)
+    .where(
+      and(
+        eq(files.projectId, ctx.projectId),
+        query.search ? sql`strpos(lower(${files.path}), lower(${query.search})) > 0` : undefined,
+        before ? lt(files.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(files.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toFile, (row) => row.id);
+}
+
+async function findRow(executor: Executor, ctx: Context, id: string): Promise<FileRow> {
+  const uuid = decodeId("file", id);
+  if (!uuid) throw notFound();
+  const [row] = await executor
+    .select()
+    .from(files)
+    .where(and(eq(files.projectId, ctx.projectId), eq(files.id, uuid)));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Throws NOT_FOUND. */
+export async function getFile(ctx: Context, id: string): Promise<StoredFile> {
+  requireRole(ctx, "viewer");
+  return toFile(await findRow(ctx.db, ctx, id));
+}
+
+/** Mail that shows it shows a gap from now on. Throws NOT_FOUND. Needs editor. */
+export async function deleteFile(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  const row = await ctx.db.transaction(async (tx) => {
+    const found = await findRow(tx, ctx, id);
+    await tx.delete(files).where(eq(files.id, found.id));
+    await audit(tx, ctx, "delete.file", encodeId("file", found.id), { path: found.path });
+    return found;
+  });
+  await fileStore().delete(keyOf(row));
+}
+
+export interface PublicFile {
+  name: string;
+  contentType: string;
+  size: number;
+  sha256: Buffer;
+  /** May be shown as a page; false: downloaded. */
+  inline: boolean;
+  /** null: the bytes are gone. */
+  open(): Promise<ReadableStream<Uint8Array> | null>;
+}
+
+/** The file at a public address (project's wire id and decoded path); null: there is none. */
+export async function findPublicFile(
+  db: Database,
+  project: string,
+  path: string,
+): Promise<PublicFile | null> {
+  const projectId = decodeId("project", project);
+  if (!projectId || path.includes("\0") || !path.isWellFormed()) return null;
+  const row = await findByPath(db, projectId, path.normalize("NFC"));
+  if (!row) return null;
+  return {
+    name: toFile(row).name,
+    contentType: row.contentType,
+    size: row.size,
+    sha256: row.sha256,
+    inline: isInline(row.contentType),
+    open: () => fileStore().read(keyOf(row)),
+  };
+}

@@ -1,0 +1,69 @@
+import { invalid } from "@/lib/ground/errors";
+import { knownExtensions, type FileType } from "./content-type";
+
+/** What a part of a path is made of: no control, no bidirectional mark, no separator, no wildcard. */
+const allowed = /^[\p{L}\p{M}\p{N} ._()@+,=&'!~-]+$/u;
+/** Windows opens these as devices, with any extension. */
+const device = /^(con|prn|aux|nul|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const deepest = 8;
+const longestPart = 100;
+
+/**
+ * A folder in its one spelling: NFC, no slash at its ends; "" is the project's own. Throws
+ * VALIDATION_ERROR for anything that could mean another place.
+ */
+export function cleanSubdirectory(given: string | undefined): string {
+  const refuse = (message: string) => invalid("subdirectory", message);
+  const text = (given ?? "").trim().normalize("NFC");
+  if (text === "") return "";
+  if (text.startsWith("/")) throw refuse("must not begin with /");
+  if (text.includes("\\")) throw refuse("must not contain a backslash");
+  const parts = text.replace(/\/$/, "").split("/");
+  if (parts.length > deepest) throw refuse(`is deeper than ${deepest} folders`);
+  for (const part of parts) {
+    if (part === "") throw refuse("has an empty folder name");
+    if (part.startsWith(".")) throw refuse("must not have a folder that begins with a dot");
+    if (/[. ]$|^ /.test(part)) throw refuse("has a folder that ends with a dot or a space");
+    if (part.length > longestPart) throw refuse("has a folder name longer than 100 characters");
+    if (!allowed.test(part)) throw refuse("has characters that do not belong in a folder name");
+    if (device.test(part)) throw refuse(`must not name the device ${part}`);
+  }
+  return parts.join("/");
+}
+
+/**
+ * A file's name made of what a computer called it; its extension is one of `type`'s, whatever it was.
+ * Never fails.
+ */
+export function cleanName(given: string, type: FileType): string {
+  const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const plain = [...last]
+    .map((char) => (allowed.test(char) ? char : "-"))
+    .join("")
+    .replace(/-{2,}/g, "-")
+    .replace(/^[. -]+|[. -]+$/g, "");
+  const [, stem = plain, ending = ""] = /^(.+)\.([^.]+)$/.exec(plain) ?? [];
+  const known = knownExtensions.has(ending.toLowerCase());
+  const extension = type.extensions.includes(ending.toLowerCase())
+    ? ending
+    : (type.extensions[0] ?? "bin");
+  const base = (known ? stem : plain) || "file";
+  const safe = device.test(base) ? `file-${base}` : base;
+  return `${cut(safe, longestPart - extension.length - 1)}.${extension}`;
+}
+
+/** At most so many UTF-16 units, not through the middle of a character. */
+function cut(text: string, longest: number): string {
+  let kept = "";
+  for (const char of text) {
+    if (kept.length + char.length > longest) break;
+    kept += char;
+  }
+  return kept.replace(/[. -]+$/, "") || "file";
+}
+
+/** `logo.png` with `-mark` before its extension. */
+export function markName(name: string, mark: string): string {
+  const dot = name.lastIndexOf(".");
+  return `${name.slice(0, dot)}-${mark}${name.slice(dot)}`;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+/** Of one file, uploaded or fetched. */
+export const largestFileBytes = 25 * 1024 * 1024;
+
+export const storedFile = z
+  .object({
+    id: z.string().meta({ example: "fil_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    /** Last part of the path. */
+    name: z.string(),
+    path: z.string().meta({ description: "Subdirectory and name.", example: "logos/acme.png" }),
+    url: z.string().meta({ description: "Public address, for use in mail." }),
+    contentType: z.string().meta({ example: "image/png" }),
+    size: z.int().meta({ description: "Bytes." }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "StoredFile" });
+export type StoredFile = z.infer<typeof storedFile>;
+
+const subdirectory = z
+  .string()
+  .max(500)
+  .optional()
+  .meta({ description: "Folder to save to, like `logos/2026`.", example: "logos" });
+
+export const fileQuery = pageQuery.extend({
+  search: z.string().trim().max(200).optional().meta({ description: "Part of the path." }),
+});
+export type FileQuery = z.infer<typeof fileQuery>;
+
+export const fileUploadQuery = z.object({
+  filename: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: "Name of the file; without it, the form's." }),
+  subdirectory,
+});
+
+export const fileFetch = z
+  .object({
+    url: z
+      .url({ protocol: /^https?$/, error: "is not an http or https address" })
+      .max(2000)
+      .meta({ example: "https://example.com/logo.png" }),
+    subdirectory,
+  })
+  .meta({ id: "FileFetch" });
+export type FileFetch = z.infer<typeof fileFetch>;

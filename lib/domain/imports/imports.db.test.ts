@@ -1,0 +1,191 @@
+import { Readable } from "node:stream";
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { getContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { exportContacts } from "@/lib/domain/contacts/export";
+import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
+import { makeProject } from "@/lib/testing";
+import { cancelImport, exportRefusedRows, getImport, startImport } from "./imports";
+import { takeOverImports } from "@/lib/engine/imports/take-over";
+
+const database = useTestDatabase();
+const file = (text: string) => Readable.from([Buffer.from(text)]);
+const never = new AbortController().signal;
+const work = () => takeOverImports(database.db, { signal: never });
+
+describe("an import", () => {
+  test.each([";", "\t"])("reads cells apart at %j where its first line does", async (separator) => {
+    const { ctx } = await makeProject(database.db);
+    const rows = [
+      ["email", "firstName", "note"],
+      ["ada@example.com", "Ada", "a, b"],
+    ];
+    const started = await startImport(ctx, {
+      file: file(rows.map((row) => row.join(separator)).join("\n")),
+      filename: "people.csv",
+    });
+    await work();
+    expect(await getImport(ctx, started.id)).toMatchObject({ created: 1, refused: 0 });
+    expect(await getContact(ctx, "ada@example.com")).toMatchObject({
+      firstName: "Ada",
+      data: { note: "a, b" },
+    });
+  });
+
+  test.each([
+    ["Latin-1", Buffer.from("email,firstName\na@example.com,Zo\xeb\n", "latin1")],
+    ["UTF-16", Buffer.from("\ufeffemail,firstName\na@example.com,Zoë\n", "utf16le")],
+  ])("in %s is refused rather than taken over garbled", async (_name, bytes) => {
+    const { ctx } = await makeProject(database.db);
+    const started = startImport(ctx, { file: Readable.from([bytes]), filename: "people.csv" });
+    await expect(started).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining("not UTF-8") as string,
+    });
+  });
+
+  test("makes and changes contacts, and keeps refused rows with their line and reason", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContacts(ctx, [
+      {
+        email: "known@example.com",
+        firstName: "Old",
+        unsubscribed: true,
+        data: { a: "1", b: "2" },
+      },
+    ]);
+    const started = await startImport(ctx, {
+      file: file(
+        "\ufeffE-mail,First Name,Plan,tags,phone\r\n" +
+          'ada@example.com,Ada,"p,""ro",vip;early,\'+1 555\r\n' +
+          "nobody,X,,,\r\n" +
+          "KNOWN@example.com,New,pro,,\r\n" +
+          "short@example.com,Only\r\n" +
+          "ada@example.com,Ada Two,team,,\r\n",
+      ),
+      filename: "people.csv",
+    });
+    expect(started).toMatchObject({
+      status: "PENDING",
+      total: 5,
+      refused: 2,
+      filename: "people.csv",
+    });
+    await work();
+    const done = await getImport(ctx, started.id);
+    expect(done).toMatchObject({
+      status: "COMPLETED",
+      total: 5,
+      processed: 5,
+      created: 1,
+      updated: 1,
+      refused: 2,
+      refusedRows: [
+        { line: 3, email: "nobody", reason: "email is not an email address" },
+        { line: 5, email: "short@example.com", reason: "has 2 cells where the header has 5" },
+      ],
+    });
+    expect(await getContact(ctx, "ada@example.com")).toMatchObject({
+      firstName: "Ada Two",
+      subscribed: true,
+      data: { Plan: "team" },
+    });
+    expect(await getContact(ctx, "known@example.com")).toMatchObject({
+      firstName: "New",
+      subscribed: false,
+      data: { a: "1", b: "2", Plan: "pro" },
+    });
+    expect(await new Response(await exportRefusedRows(ctx, started.id)).text()).toBe(
+      "line,email,reason\r\n3,nobody,email is not an email address\r\n" +
+        "5,short@example.com,has 2 cells where the header has 5\r\n",
+    );
+  });
+
+  test("takes an export back in: quotes put against formulas come off again", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContact(ctx, { email: "a@example.com", data: { "=key": "@value" } });
+    const text = await new Response(await exportContacts(ctx, {})).text();
+    expect(text).toContain("'=key");
+    await startImport(ctx, { file: file(text) });
+    await work();
+    expect((await getContact(ctx, "a@example.com")).data).toEqual({ "=key": "@value" });
+  });
+
+  test("brings deleted people back unsubscribed, unless the file says otherwise", async () => {
+    const { ctx } = await makeProject(database.db);
+    for (const email of ["x@example.com", "y@example.com"]) {
+      await upsertContact(ctx, { email });
+      await deleteContact(ctx, email);
+    }
+    await startImport(ctx, {
+      file: file("email,subscribed\nX@example.com,\ny@example.com,yes\nz@example.com,\n"),
+    });
+    await work();
+    expect((await getContact(ctx, "x@example.com")).subscribed).toBe(false);
+    expect((await getContact(ctx, "y@example.com")).subscribed).toBe(true);
+    expect((await getContact(ctx, "z@example.com")).subscribed).toBe(true);
+  });
+
+  test("goes on behind the last chunk after a crash, repeating and losing nothing", async () => {
+    const { ctx } = await makeProject(database.db);
+    const rows = Array.from({ length: 25_000 }, (_, index) => `p${index}@example.com,${index}`);
+    const started = await startImport(ctx, { file: file(`email,n\n${rows.join("\n")}\n`) });
+    const stop = new AbortController();
+    const working = takeOverImports(database.db, { signal: stop.signal });
+    for (;;) {
+      const { processed } = await getImport(ctx, started.id);
+      if (processed > 0) break;
+      await new Promise(setImmediate);
+    }
+    stop.abort();
+    await working;
+    const halfway = await getImport(ctx, started.id);
+    expect(halfway.processed).toBeGreaterThan(0);
+    // What a killed worker leaves: a lease that nobody holds any more.
+    await database.db.execute(sql`
+      update contact_imports set lease_id = gen_random_uuid(), due_at = app_now() + interval '120 s'
+      where status <> 'COMPLETED'`);
+    expect(await work()).toBe(0);
+    await database.travel("121 seconds");
+    await Promise.all([work(), work(), work()]);
+    expect(await getImport(ctx, started.id)).toMatchObject({
+      status: "COMPLETED",
+      processed: 25_000,
+      created: 25_000,
+      updated: 0,
+    });
+    const [count] = await database.db.execute<{ n: number; left: number }>(sql`
+      select (select count(*)::int from contacts where project_id = ${ctx.projectId}) as n,
+        (select count(*)::int from contact_import_rows) as left`);
+    expect(count?.n).toBe(25_000);
+  });
+
+  test("can be cancelled while it waits, and not once it has ended", async () => {
+    const { ctx } = await makeProject(database.db);
+    const started = await startImport(ctx, { file: file("email\na@example.com\n") });
+    expect(await cancelImport(ctx, started.id)).toMatchObject({ status: "FAILED" });
+    await work();
+    await expect(getContact(ctx, "a@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(cancelImport(ctx, started.id)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  test.each([
+    ["nothing", "", "is empty"],
+    ["a header alone", "email,name\n", "has no rows"],
+    ["no address column", "name\nAda\n", "has no column email"],
+    ["the same column twice", "email,plan,plan\na@example.com,1,2\n", "two columns for data.plan"],
+    ["an open quote", 'email\n"a@example.com\n', "is not valid CSV"],
+    ["a prototype", "email,__proto__\na@example.com,1\n", "cannot be a key"],
+  ])("refuses %s and leaves nothing behind", async (_name, text, message) => {
+    const { ctx } = await makeProject(database.db);
+    await expect(startImport(ctx, { file: file(text) })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining(message) as string,
+    });
+    const [left] = await database.db.execute<{ n: number }>(sql`
+      select count(*)::int as n from contact_imports where project_id = ${ctx.projectId}`);
+    expect(left?.n).toBe(0);
+  });
+});

@@ -1,0 +1,245 @@
+import { and, asc, count, desc, eq, ilike, inArray, lt, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
+import { violatedConstraint } from "@/db/errors";
+import { listFields, lists, subscribers } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
+import { containing } from "@/lib/domain/contacts/rows";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { invalid, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { checkFieldValues, type ListFieldRow } from "./field-values";
+import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
+
+export interface ListField {
+  /** uuid: the platform surface shows it as the field's uid. */
+  id: string;
+  tag: string;
+  label: string;
+  type: ListFieldRow["type"];
+  defaultValue: string | null;
+  options: string[] | null;
+  visible: boolean;
+  required: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+type ListRow = typeof lists.$inferSelect;
+
+/** A mailing list. Times are ISO 8601. */
+export interface List extends Omit<ListRow, "projectId" | "createdAt" | "updatedAt"> {
+  createdAt: string;
+  updatedAt: string;
+}
+
+const defaultFields = [
+  { tag: "EMAIL", label: "Email", type: "text", required: true },
+  { tag: "FIRST_NAME", label: "First name", type: "text", required: false },
+  { tag: "LAST_NAME", label: "Last name", type: "text", required: false },
+] as const;
+
+function toList({ projectId: _, ...row }: ListRow): List {
+  return {
+    ...row,
+    id: encodeId("list", row.id),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function toField(row: ListFieldRow): ListField {
+  const { id, tag, label, type, defaultValue, options, visible, required } = row;
+  return {
+    ...{ id, tag, label, type, defaultValue, options, visible, required },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The project's list by wire id; throws NOT_FOUND. */
+export async function findListRow(
+  executor: Executor,
+  ctx: Context,
+  id: string,
+  lock = false,
+): Promise<ListRow> {
+  const uuid = decodeId("list", id);
+  if (!uuid) throw notFound();
+  const query = executor
+    .select()
+    .from(lists)
+    .where(and(eq(lists.projectId, ctx.projectId), eq(lists.id, uuid)));
+  const [row] = await (lock ? query.for("update") : query);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** In the order they were made. */
+export function fieldRows(executor: Executor, listId: string): Promise<ListFieldRow[]> {
+  return executor
+    .select()
+    .from(listFields)
+    .where(eq(listFields.listId, listId))
+    .orderBy(asc(listFields.position));
+}
+
+/** The tags of lists' fields in their order, by the list's wire id; none for what is no list of the project. */
+export async function listFieldTags(
+  ctx: Context,
+  listIds: readonly string[],
+): Promise<(listId: string) => readonly string[]> {
+  requireRole(ctx, "viewer");
+  const uuids = listIds.flatMap((id) => decodeId("list", id) ?? []);
+  const rows = await ctx.db
+    .select({ listId: listFields.listId, tag: listFields.tag })
+    .from(listFields)
+    .where(and(eq(listFields.projectId, ctx.projectId), inArray(listFields.listId, uuids)))
+    .orderBy(asc(listFields.position));
+  const byList = Map.groupBy(rows, ({ listId }) => encodeId("list", listId));
+  return (listId) => (byList.get(listId) ?? []).map(({ tag }) => tag);
+}
+
+/** With the fields EMAIL, FIRST_NAME and LAST_NAME. Needs editor. */
+export async function createList(ctx: Context, input: ListInput): Promise<List> {
+  requireRole(ctx, "editor");
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(lists)
+      .values({ ...input, projectId: ctx.projectId })
+      .returning();
+    if (!row) throw new Error("An insert returned no row.");
+    await tx.insert(listFields).values(
+      defaultFields.map((field, position) => ({
+        ...field,
+        position,
+        listId: row.id,
+        projectId: ctx.projectId,
+      })),
+    );
+    const list = toList(row);
+    await audit(tx, ctx, "create.list", list.id, { name: list.name });
+    return list;
+  });
+}
+
+/** Newest first. */
+export async function listLists(
+  ctx: Context,
+  query: PageQuery & Pick<ListQuery, "search">,
+): Promise<Page<List>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(lists)
+    .where(
+      and(
+        eq(lists.projectId, ctx.projectId),
+        query.search ? ilike(lists.name, containing(query.search)) : undefined,
+        before ? lt(lists.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(lists.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toList, (row) => row.id);
+}
+
+/** With its fields and how many members it has by status. Throws NOT_FOUND. */
+export async function getList(
+  ctx: Context,
+  id: string,
+): Promise<List & { fields: ListField[]; members: Record<SubscriberStatus, number> }> {
+  requireRole(ctx, "viewer");
+  const row = await findListRow(ctx.db, ctx, id);
+  const [fields, members] = await Promise.all([
+    fieldRows(ctx.db, row.id),
+    countMembers(ctx.db, [row.id]),
+  ]);
+  return { ...toList(row), fields: fields.map(toField), members: members(row.id) };
+}
+
+/** How many members lists (uuids) have by status. */
+export async function countMembers(
+  executor: Executor,
+  listIds: readonly string[],
+): Promise<(listId: string) => Record<SubscriberStatus, number>> {
+  const counted = await executor
+    .select({ listId: subscribers.listId, status: subscribers.status, count: count() })
+    .from(subscribers)
+    .where(inArray(subscribers.listId, [...listIds]))
+    .groupBy(subscribers.listId, subscribers.status);
+  const of = (listId: string, status: SubscriberStatus) =>
+    counted.find((one) => one.listId === listId && one.status === status)?.count ?? 0;
+  return (listId) =>
+    Object.fromEntries(subscriberStatuses.map((status) => [status, of(listId, status)])) as Record<
+      SubscriberStatus,
+      number
+    >;
+}
+
+/** Changes what is given. Throws NOT_FOUND. Needs editor. */
+export async function updateList(ctx: Context, id: string, input: ListUpdate): Promise<List> {
+  requireRole(ctx, "editor");
+  return ctx.db.transaction(async (tx) => {
+    const before = await findListRow(tx, ctx, id, true);
+    const [row] = await tx
+      .update(lists)
+      .set({ ...input, updatedAt: sql`app_now()` })
+      .where(eq(lists.id, before.id))
+      .returning();
+    if (!row) throw notFound();
+    await audit(tx, ctx, "update.list", id, { fields: Object.keys(input) });
+    return toList(row);
+  });
+}
+
+/**
+ * The memberships go with it, the contacts stay, and so do campaigns that went to it. Throws NOT_FOUND;
+ * CONFLICT while a campaign to it is scheduled, sending or paused. Needs editor.
+ */
+export async function deleteList(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  await ctx.db.transaction(async (tx) => {
+    const row = await findListRow(tx, ctx, id, true);
+    await refuseWhileUsed(tx, ctx.projectId, "list", row.id);
+    await tx.delete(lists).where(eq(lists.id, row.id));
+    await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
+  });
+}
+
+/** Throws NOT_FOUND; VALIDATION_ERROR for a tag the list has and a default that is not of the type. Needs editor. */
+export async function addListField(
+  ctx: Context,
+  listId: string,
+  input: ListFieldInput,
+): Promise<ListField> {
+  requireRole(ctx, "editor");
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const list = await findListRow(tx, ctx, listId, true);
+      const present = await fieldRows(tx, list.id);
+      const [row] = await tx
+        .insert(listFields)
+        .values({
+          ...input,
+          position: (present.at(-1)?.position ?? -1) + 1,
+          listId: list.id,
+          projectId: ctx.projectId,
+        })
+        .returning();
+      if (!row) throw new Error("An insert returned no row.");
+      if (row.defaultValue) checkFieldValues([row], { [row.tag]: row.defaultValue }, false);
+      await audit(tx, ctx, "create.listField", encodeId("list", list.id), { tag: row.tag });
+      return toField(row);
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === "list_fields_tag") {
+      throw invalid("tag", "is a field of this list already");
+    }
+    throw error;
+  }
+}

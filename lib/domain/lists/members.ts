@@ -1,0 +1,53 @@
+import { sql, type SQL } from "drizzle-orm";
+import { subscriberStatuses } from "@/db/enums";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { findListRow } from "./lists";
+import { rowsWhere, toSubscriber, type Subscriber } from "./subscribers";
+
+/** Which members, and which stretch of them. */
+export interface MemberQuery {
+  /** Whether they opened any of the project's mail; absent: either. */
+  opened?: boolean;
+  clicked?: boolean;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Asked of one member after the other in their order, until the page is full: as EXISTS it would be joined
+ * with all mail there is first. (300,000 members, a quarter of them openers: 1.7 s that way.)
+ */
+function engagement(column: SQL, wanted: boolean | undefined): SQL {
+  if (wanted === undefined) return sql``;
+  return sql`and (select 1 from emails e
+    where e.contact_id = s.contact_id and e.project_id = s.project_id and ${column} is not null
+    limit 1) is ${wanted ? sql`not` : sql``} null`;
+}
+
+/** A list's members by page, newest first, whatever their status. Throws NOT_FOUND. */
+export async function listMembers(
+  ctx: Context,
+  listId: string,
+  query: MemberQuery,
+): Promise<Subscriber[]> {
+  requireRole(ctx, "viewer");
+  const list = await findListRow(ctx.db, ctx, listId);
+  // The index has the members of one status in order: the newest of each are merged. Each stands in the
+  // statement by name, so that the planner knows which are rare.
+  const byStatus = subscriberStatuses.map(
+    (status) => sql`(
+      select s.id from subscribers s
+      where s.list_id = ${list.id} and s.status = ${status}
+        ${engagement(sql`e.opened_at`, query.opened)}
+        ${engagement(sql`e.clicked_at`, query.clicked)}
+      order by s.id desc limit ${query.offset + query.limit})`,
+  );
+  const rows = await rowsWhere(
+    ctx.db,
+    sql`s.id in (
+      select id from (${sql.join(byStatus, sql` union all `)}) as newest
+      order by id desc limit ${query.limit} offset ${query.offset}
+    ) order by s.id desc`,
+  );
+  return rows.map(toSubscriber);
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enums";
+import { emailAddress } from "@/lib/mail/address";
+import { contactInput } from "@/lib/domain/contacts/schema";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+const line = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
+
+/** Who stands behind a list: its postal address. */
+const listContact = z.object({
+  company: line(200).optional(),
+  state: line(200).optional(),
+  address_1: line(200).optional(),
+  address_2: line(200).optional(),
+  city: line(200).optional(),
+  zip: line(50).optional(),
+  country_id: line(10).optional(),
+  email: line(320).optional(),
+  url: line(2000).optional(),
+  phone: line(50).optional(),
+});
+
+export const listInput = z.object({
+  name: line(200).min(1, "is required"),
+  fromEmail: emailAddress,
+  fromName: line(200).optional(),
+  defaultSubject: line(998).optional(),
+  remindMessage: z.string().max(2000).optional(),
+  contact: listContact.optional(),
+  subscribeConfirmation: z.boolean().optional(),
+  sendWelcomeEmail: z.boolean().optional(),
+  unsubscribeNotification: z.boolean().optional(),
+});
+export type ListInput = z.infer<typeof listInput>;
+
+/** Only what is given changes; `contact` as a whole. */
+export const listUpdate = listInput.partial();
+export type ListUpdate = z.infer<typeof listUpdate>;
+
+export const listQuery = pageQuery.extend({ search: z.string().trim().max(200).optional() });
+export type ListQuery = z.infer<typeof listQuery>;
+
+export const listFieldInput = z
+  .object({
+    tag: z
+      .string()
+      .trim()
+      .transform((tag) => tag.toUpperCase())
+      .pipe(
+        z
+          .string()
+          .regex(/^[A-Z][A-Z0-9_]{0,49}$/, "is not letters, digits and _, beginning with a letter"),
+      ),
+    label: line(200).min(1, "is required"),
+    type: z.enum(listFieldTypes, { error: `is not one of ${listFieldTypes.join(", ")}` }),
+    defaultValue: z.string().max(2000).optional(),
+    options: z.array(line(200).min(1, "is empty")).min(1, "is empty").max(200).optional(),
+    visible: z.boolean().optional(),
+    required: z.boolean().optional(),
+  })
+  .refine((field) => field.type !== "dropdown" || field.options !== undefined, {
+    path: ["options"],
+    message: "is required for a dropdown",
+  });
+export type ListFieldInput = z.infer<typeof listFieldInput>;
+
+/** Values by tag. EMAIL, FIRST_NAME and LAST_NAME are the contact's and not among them. */
+const fieldValues = z.record(z.string(), z.string().max(2000));
+
+export const subscriberInput = z.object({
+  email: emailAddress,
+  firstName: contactInput.shape.firstName,
+  lastName: contactInput.shape.lastName,
+  tags: contactInput.shape.tags,
+  fields: fieldValues.optional(),
+  source: z.enum(subscriberSources),
+  ipAddress: z.union([z.ipv4(), z.ipv6()]).optional(),
+});
+export type SubscriberInput = z.infer<typeof subscriberInput>;
+
+export const subscriberUpdate = subscriberInput
+  .pick({ email: true, firstName: true, lastName: true, fields: true })
+  .partial();
+export type SubscriberUpdate = z.infer<typeof subscriberUpdate>;
+
+/** Whom a person adds by hand. */
+export const subscriberCreate = subscriberInput.omit({ source: true, ipAddress: true });
+export type SubscriberCreate = z.infer<typeof subscriberCreate>;
+
+export const subscriberQuery = pageQuery.extend({
+  status: z.enum(subscriberStatuses).optional(),
+  /** A part of address or name. */
+  search: z.string().trim().max(200).optional(),
+});
+export type SubscriberQuery = z.infer<typeof subscriberQuery>;
+
+/** A mailing list as the dashboard sees it. */
+export const mailingList = z.object({
+  id: z.string(),
+  name: z.string(),
+  fromEmail: z.string(),
+  fromName: z.string(),
+  defaultSubject: z.string(),
+  subscribeConfirmation: z.boolean(),
+  sendWelcomeEmail: z.boolean(),
+  unsubscribeNotification: z.boolean(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** How many by status. */
+  members: z.record(z.enum(subscriberStatuses), z.int()),
+});
+export type MailingList = z.infer<typeof mailingList>;
+
+export const mailingListField = z.object({
+  tag: z.string(),
+  label: z.string(),
+  type: z.enum(listFieldTypes),
+  defaultValue: z.string().nullable(),
+  options: z.array(z.string()).nullable(),
+  required: z.boolean(),
+  visible: z.boolean(),
+});
+export type MailingListField = z.infer<typeof mailingListField>;
+
+export const mailingListDetail = mailingList.extend({
+  /** `country_id` is alpha-2 where what was given names a country. */
+  contact: listContact,
+  fields: z.array(mailingListField),
+  /** People reached by campaigns to the list, each once a campaign. */
+  figures: z.object({ delivered: z.int(), opened: z.int(), clicked: z.int() }),
+});
+export type MailingListDetail = z.infer<typeof mailingListDetail>;
+
+export const listMember = z.object({
+  id: z.string(),
+  contactId: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  status: z.enum(subscriberStatuses),
+  source: z.enum(subscriberSources),
+  /** Left all mail of the project: campaigns pass them by, whatever the list says. */
+  leftEverything: z.boolean(),
+  fields: z.record(z.string(), z.string()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type ListMember = z.infer<typeof listMember>;

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { Dispatcher } from "@/lib/engine/sending/dispatcher";
+import { createTransport } from "@/lib/engine/sending/transports/create";
+import { sendEmail } from "@/lib/domain/emails/send";
+import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { newId } from "@/lib/ground/ids";
+import { makeProject } from "@/lib/testing";
+import { getOverview } from "./overview";
+import { overview, overviewRanges, type OverviewRange } from "./schema";
+
+const test = useTestDatabase();
+const ranges = Object.keys(overviewRanges) as OverviewRange[];
+
+async function send(ctx: Parameters<typeof sendEmail>[0], to: string[]) {
+  await sendEmail(ctx, { from: "hello@sandbox.test", to, subject: "Hello", body: "<p>Hi</p>" });
+}
+
+describe("overview", () => {
+  it.each(ranges)("has a bucket for each hour or day of %s, empty ones included", async (range) => {
+    const { ctx } = await makeProject(test.db);
+    const found = overview.parse(await getOverview(ctx, { range }));
+    const { hours, bucketHours } = overviewRanges[range];
+    expect(found.buckets).toHaveLength(hours / bucketHours);
+    expect(found.totals.sent).toBe(0);
+  });
+
+  it("sums what was kept of the project's hours, and nothing of another project", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
+    const other = await makeProject(test.db);
+    const campaignId = newId();
+    await addFigureDeltas(test.db, [
+      { projectId, campaignId: null, sent: 3, delivered: 1, bounced: 1, opened: 1 },
+      { projectId, campaignId, sent: 2, delivered: 2, complained: 1, failed: 4 },
+      { projectId: other.projectId, campaignId: null, sent: 7 },
+    ]);
+    const { totals, buckets } = await getOverview(ctx, { range: "7d" });
+    expect(totals).toEqual({
+      sent: 5,
+      delivered: 3,
+      opened: 1,
+      clicked: 0,
+      bounced: 1,
+      complained: 1,
+      failed: 4,
+    });
+    expect(buckets.at(-1)).toMatchObject({ delivered: 3, underWay: 1, problems: 6 });
+    expect(buckets.at(-2)).toMatchObject({ delivered: 0, underWay: 0, problems: 0 });
+  });
+
+  it("counts what accepting refuses, and what a mail server was handed", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
+    await test.db.execute(sql`
+      insert into suppressions (id, project_id, email, reason)
+      values (${newId()}, ${projectId}, 'gone@example.com', 'manual')`);
+    await send(ctx, ["gone@example.com", "bounced+x@sandbox.test", "a@example.com"]);
+    const dispatcher = new Dispatcher({ db: test.db, transport: createTransport() });
+    await dispatcher.run(new AbortController().signal, { untilEmpty: true });
+    const { totals } = await getOverview(ctx, { range: "24h" });
+    expect(totals).toMatchObject({ sent: 2, delivered: 1, bounced: 1, failed: 1 });
+  });
+
+  it("judges seven days, whatever the range shows", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
+    await addFigureDeltas(test.db, [
+      { projectId, campaignId: null, sent: 200, delivered: 184, bounced: 16 },
+    ]);
+    const age = (days: number) =>
+      test.db.execute(sql`
+        update hourly_figures set hour = date_trunc('hour', app_now()) - make_interval(days => ${days})
+        where project_id = ${projectId}`);
+    await age(3);
+    for (const range of ranges) {
+      const { health } = await getOverview(ctx, { range });
+      expect(health).toEqual({ bounces: "tooHigh", complaints: "healthy" });
+    }
+    await age(8);
+    const { health } = await getOverview(ctx, { range: "30d" });
+    expect(health).toEqual({ bounces: null, complaints: null });
+  });
+
+  it("says how far the set-up is", async () => {
+    const { ctx } = await makeProject(test.db);
+    expect((await getOverview(ctx, { range: "7d" })).setUp).toEqual({
+      apiKey: true,
+      verifiedDomain: null,
+      firstEmailId: null,
+      realSend: false,
+    });
+    await send(ctx, ["a@example.com"]);
+    const { setUp } = await getOverview(ctx, { range: "7d" });
+    expect(setUp.firstEmailId).toMatch(/^em_/);
+    expect(setUp.realSend).toBe(false);
+  });
+});

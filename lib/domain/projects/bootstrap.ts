@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { systemContext } from "@/lib/ground/context";
+import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
+import { env } from "@/lib/ground/env";
+import { encodeId } from "@/lib/ground/ids";
+import { createLoginToken } from "@/lib/domain/users/login-tokens";
+import { findOrCreateUser } from "@/lib/domain/users/users";
+import { findOrCreatePlatformToken } from "./platform-tokens";
+import { createProject, listProjects, type Project } from "./projects";
+
+export interface Bootstrap {
+  /** Wire id. */
+  projectId: string;
+  /** New each time: keys are kept as hashes only. */
+  apiKey: string;
+  /** The user's standing one in the project. */
+  platformToken: string;
+  loginUrl: string;
+  appUrl: string;
+}
+
+/**
+ * Makes or finds the user, and the oldest project they own (of that name, when one is given), and
+ * gives what a person and a program need to start. Throws VALIDATION_ERROR for a wrong address or name.
+ */
+export async function bootstrap(
+  db: Database,
+  input: { email: string; projectName?: string; linkLifeSeconds?: number },
+): Promise<Bootstrap> {
+  const { user, project } = await db.transaction(async (tx) => {
+    const user = await findOrCreateUser(tx, { email: input.email });
+    // Two at once for one person find one project, instead of making one each.
+    await tx.execute(sql`select 1 from users where id = ${user.id} for no key update`);
+    const owned = (await listProjects(tx, user.id)).filter(({ role }) => role === "owner");
+    const wanted = input.projectName?.trim();
+    let project: Project | undefined = owned.find(({ name }) => !wanted || name === wanted);
+    if (project) await ensureBuiltInDomain(tx, project.id);
+    project ??= await createProject(tx, {
+      name: wanted ?? "My project",
+      ownerUserId: user.id,
+    });
+    return { user, project };
+  });
+  const key = await createApiKey(systemContext(db, project.id), {
+    name: "Bootstrap",
+    scope: "full",
+    mode: "live",
+  });
+  const projectId = encodeId("project", project.id);
+  const login = await createLoginToken(db, {
+    userId: user.id,
+    purpose: "login",
+    redirectTo: `/dashboard/${projectId}`,
+    expiresInSeconds: input.linkLifeSeconds,
+  });
+  return {
+    projectId,
+    apiKey: key.key,
+    platformToken: await findOrCreatePlatformToken(db, {
+      projectId: project.id,
+      userId: user.id,
+    }),
+    loginUrl: login.url,
+    appUrl: env().APP_URL,
+  };
+}

@@ -1,0 +1,72 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditLog, memberships, platformTokens } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import { systemContext } from "@/lib/ground/context";
+import { sha256 } from "@/lib/ground/secrets";
+import { makeProject } from "@/lib/testing";
+import { findOrCreateUser } from "@/lib/domain/users/users";
+import {
+  getPlatformToken,
+  revealPlatformToken,
+  rotateOwnPlatformToken,
+} from "./own-platform-token";
+
+const database = useTestDatabase();
+
+test("a person sees and replaces the own token, and nobody else's", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  const user = await findOrCreateUser(database.db, { email: "second@example.com" });
+  await database.db.insert(memberships).values({ projectId, userId: user.id, role: "viewer" });
+  const other = { ...ctx, role: "viewer" as const, actor: { type: "user" as const, id: user.id } };
+
+  const [mine, theirs] = [await revealPlatformToken(ctx), await revealPlatformToken(other)];
+  expect(mine.token).not.toBe(theirs.token);
+  expect(await getPlatformToken(ctx)).toEqual({
+    last4: mine.token.slice(-4),
+    rotatedAt: mine.rotatedAt,
+  });
+
+  const next = await rotateOwnPlatformToken(ctx);
+  expect(next.token).not.toBe(mine.token);
+  expect((await revealPlatformToken(ctx)).token).toBe(next.token);
+  expect((await revealPlatformToken(other)).token).toBe(theirs.token);
+  const stored = await database.db
+    .select()
+    .from(platformTokens)
+    .where(eq(platformTokens.projectId, projectId));
+  expect(stored.map(({ hash }) => hash)).not.toContain(sha256(mine.token).toString("hex"));
+});
+
+test("showing and replacing it stand in the audit log, its text does not", async () => {
+  const { ctx, projectId, userId } = await makeProject(database.db);
+  await getPlatformToken(ctx);
+  const { token } = await revealPlatformToken(ctx);
+  await rotateOwnPlatformToken(ctx);
+  const entries = await database.db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.projectId, projectId),
+        inArray(auditLog.action, ["reveal.platformToken", "rotate.platformToken"]),
+      ),
+    );
+  expect(entries.map(({ action }) => action).toSorted()).toEqual([
+    "reveal.platformToken",
+    "rotate.platformToken",
+  ]);
+  expect(entries.every(({ actorId }) => actorId === userId)).toBe(true);
+  expect(JSON.stringify(entries)).not.toContain(token);
+});
+
+test("a program has none", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  for (const one of [
+    systemContext(database.db, projectId),
+    { ...ctx, actor: { type: "apiKey" as const, id: projectId } },
+  ]) {
+    await expect(revealPlatformToken(one)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    await expect(rotateOwnPlatformToken(one)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  }
+});

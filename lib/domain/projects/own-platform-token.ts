@@ -1,0 +1,58 @@
+import { and, eq } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { platformTokens } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError } from "@/lib/ground/errors";
+import { findOrCreatePlatformToken, rotatePlatformToken } from "./platform-tokens";
+import type { PlatformToken, PlatformTokenRevealed } from "./schema";
+
+/** The person who acts: a token is theirs alone, whatever their role. */
+function ownerOf(ctx: Context) {
+  requireRole(ctx, "viewer");
+  if (ctx.actor.type !== "user") {
+    throw new AppError("NOT_ALLOWED", "A platform token belongs to a person.");
+  }
+  return { projectId: ctx.projectId, userId: ctx.actor.id };
+}
+
+async function read(
+  executor: Executor,
+  owner: ReturnType<typeof ownerOf>,
+): Promise<PlatformTokenRevealed> {
+  const token = await findOrCreatePlatformToken(executor, owner);
+  const [row] = await executor
+    .select({ rotatedAt: platformTokens.rotatedAt })
+    .from(platformTokens)
+    .where(
+      and(eq(platformTokens.projectId, owner.projectId), eq(platformTokens.userId, owner.userId)),
+    );
+  if (!row) throw new Error("The platform token was deleted while it was being read.");
+  return { token, last4: token.slice(-4), rotatedAt: row.rotatedAt.toISOString() };
+}
+
+/** The actor's own, made on first use, without its text. Throws NOT_ALLOWED for API keys. */
+export async function getPlatformToken(ctx: Context): Promise<PlatformToken> {
+  const { last4, rotatedAt } = await read(ctx.db, ownerOf(ctx));
+  return { last4, rotatedAt };
+}
+
+/** The actor's own with its text; the audit log says so. Throws NOT_ALLOWED for API keys. */
+export async function revealPlatformToken(ctx: Context): Promise<PlatformTokenRevealed> {
+  const owner = ownerOf(ctx);
+  return ctx.db.transaction(async (tx) => {
+    const shown = await read(tx, owner);
+    await audit(tx, ctx, "reveal.platformToken", null);
+    return shown;
+  });
+}
+
+/** Replaces the actor's own; the old one stops working at once. Throws NOT_ALLOWED for API keys. */
+export async function rotateOwnPlatformToken(ctx: Context): Promise<PlatformTokenRevealed> {
+  const owner = ownerOf(ctx);
+  return ctx.db.transaction(async (tx) => {
+    await rotatePlatformToken(tx, owner);
+    await audit(tx, ctx, "rotate.platformToken", null);
+    return read(tx, owner);
+  });
+}

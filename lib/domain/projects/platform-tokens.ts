@@ -1,0 +1,78 @@
+import { and, eq, sql } from "drizzle-orm";
+import { executePrepared, type Executor } from "@/db/client";
+import { platformTokens } from "@/db/schema";
+import type { Role } from "@/lib/ground/context";
+import { randomBase62, seal, sha256, unseal } from "@/lib/ground/secrets";
+
+interface Owner {
+  projectId: string;
+  userId: string;
+}
+
+function newToken() {
+  const token = randomBase62(60);
+  return { token, hash: sha256(token).toString("hex"), sealed: seal(token) };
+}
+
+/** The standing platform API token of a user in a project, made on first use. */
+export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Promise<string> {
+  const { token, ...columns } = newToken();
+  const made = await db
+    .insert(platformTokens)
+    .values({ ...owner, ...columns })
+    .onConflictDoNothing()
+    .returning({ id: platformTokens.id });
+  if (made.length > 0) return token;
+  const [standing] = await db
+    .select({ sealed: platformTokens.sealed })
+    .from(platformTokens)
+    .where(
+      and(eq(platformTokens.projectId, owner.projectId), eq(platformTokens.userId, owner.userId)),
+    );
+  if (!standing) throw new Error("The platform token was deleted while it was being looked for.");
+  return unseal(standing.sealed);
+}
+
+/** Gives the user a new platform API token in the project; the old one stops working at once. */
+export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<string> {
+  const { token, ...columns } = newToken();
+  await db
+    .insert(platformTokens)
+    .values({ ...owner, ...columns })
+    .onConflictDoUpdate({
+      target: [platformTokens.projectId, platformTokens.userId],
+      set: { ...columns, rotatedAt: sql`app_now()` },
+    });
+  return token;
+}
+
+/** What a request needs of the token it came with. */
+export interface PlatformIdentity {
+  /** uuid */
+  tokenId: string;
+  projectId: string;
+  userId: string;
+  role: Role;
+}
+
+/** Whose token it is, with the role of this moment; null when it is unknown or its user left the project. */
+export async function findPlatformIdentity(
+  db: Executor,
+  token: string,
+): Promise<PlatformIdentity | null> {
+  const [row] = await executePrepared<{
+    id: string;
+    project_id: string;
+    user_id: string;
+    role: Role;
+  }>(
+    db,
+    sql`select t.id, t.project_id, t.user_id, m.role
+      from platform_tokens t
+      join memberships m on m.project_id = t.project_id and m.user_id = t.user_id
+      where t.hash = ${sha256(token).toString("hex")}`,
+  );
+  return row
+    ? { tokenId: row.id, projectId: row.project_id, userId: row.user_id, role: row.role }
+    : null;
+}

@@ -1,0 +1,74 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { memberships, projects } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import type { Actor, Role } from "@/lib/ground/context";
+import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
+import { encodeId } from "@/lib/ground/ids";
+import { validate } from "@/lib/ground/validate";
+import { projectName } from "./schema";
+
+export interface Project {
+  /** uuid */
+  id: string;
+  name: string;
+}
+
+const columns = { id: projects.id, name: projects.name };
+
+/**
+ * Makes a project with its owner and, under the capture transport, the domain that works without
+ * DNS. Throws VALIDATION_ERROR for a wrong name.
+ */
+export async function createProject(
+  db: Executor,
+  input: { name: string; ownerUserId: string; actor?: Actor; requestId?: string },
+): Promise<Project> {
+  const name = validate(projectName, input.name, ["name"]);
+  return db.transaction(async (tx) => {
+    const [project] = await tx.insert(projects).values({ name }).returning(columns);
+    if (!project) throw new Error("An insert returned no row.");
+    await tx
+      .insert(memberships)
+      .values({ projectId: project.id, userId: input.ownerUserId, role: "owner" });
+    await ensureBuiltInDomain(tx, project.id);
+    await audit(
+      tx,
+      {
+        projectId: project.id,
+        actor: input.actor ?? { type: "system", id: null },
+        requestId: input.requestId ?? "system",
+      },
+      "create.project",
+      encodeId("project", project.id),
+      { name },
+    );
+    return project;
+  });
+}
+
+/** The projects a user is a member of, oldest first. */
+export async function listProjects(
+  db: Executor,
+  userId: string,
+): Promise<(Project & { role: Role })[]> {
+  return db
+    .select({ ...columns, role: memberships.role })
+    .from(memberships)
+    .innerJoin(projects, eq(projects.id, memberships.projectId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(projects.id));
+}
+
+/** The user's role in the project; null for one who is not a member. */
+export async function findRole(
+  db: Executor,
+  projectId: string,
+  userId: string,
+): Promise<Role | null> {
+  const [membership] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.projectId, projectId), eq(memberships.userId, userId)));
+  return membership?.role ?? null;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { sendEmail } from "@/lib/domain/emails/send";
+import { createSegment } from "@/lib/domain/segments/segments";
+import { createTemplate } from "@/lib/domain/templates/templates";
+import { makeProject } from "@/lib/testing";
+import { find } from "./search";
+import { findAnswer } from "./schema";
+
+const database = useTestDatabase();
+
+async function filled() {
+  const { ctx } = await makeProject(database.db);
+  const { contact } = await upsertContact(ctx, { email: "pro@example.com", firstName: "Ada" });
+  const template = await createTemplate(ctx, { name: "Pro news", subject: "Hi", body: "<p>x</p>" });
+  const segment = await createSegment(ctx, { name: "All pros", filter: { and: [] } });
+  const { result } = await sendEmail(ctx, {
+    from: "hello@sandbox.test",
+    to: "pro@example.com",
+    subject: "Your order",
+    body: "<p>x</p>",
+  });
+  return { ctx, contact, template, segment, emailId: result.data.emails[0]?.email ?? "" };
+}
+
+test("finds things of every kind by a part of the name or the address", async () => {
+  const { ctx, contact, template, segment, emailId } = await filled();
+  const { data } = findAnswer.parse(await find(ctx, { text: "PRO" }));
+  expect(data).toEqual([
+    { kind: "contact", id: contact.id, title: "pro@example.com", hint: "Ada" },
+    { kind: "template", id: template.id, title: "Pro news", hint: "" },
+    { kind: "segment", id: segment.id, title: "All pros", hint: "" },
+    { kind: "email", id: emailId, title: "Your order", hint: "pro@example.com" },
+  ]);
+  const { data: domains } = await find(ctx, { text: "sandbox" });
+  expect(domains.map(({ kind, title }) => [kind, title])).toEqual([["domain", "sandbox.test"]]);
+  expect((await find(ctx, { text: "100%" })).data).toEqual([]);
+});
+
+test("finds the one thing with an id, and nothing of another project", async () => {
+  const { ctx, contact, template, segment, emailId } = await filled();
+  const other = await makeProject(database.db);
+  for (const id of [contact.id, template.id, segment.id, emailId]) {
+    expect((await find(ctx, { text: id })).data.map((one) => one.id)).toEqual([id]);
+    expect((await find(other.ctx, { text: id })).data).toEqual([]);
+  }
+  expect((await find(other.ctx, { text: "pro" })).data).toEqual([]);
+});

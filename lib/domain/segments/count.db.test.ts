@@ -1,0 +1,106 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { upsertContacts } from "@/lib/domain/contacts/upsert";
+import type { Context } from "@/lib/ground/context";
+import { decodeId } from "@/lib/ground/ids";
+import { makeProject } from "@/lib/testing";
+import { countDueSegments } from "./count";
+import type { SegmentFilter } from "./schema";
+import { createSegment, getSegment, listSegments } from "./segments";
+
+const database = useTestDatabase();
+const pro: SegmentFilter = { and: [{ field: "data.plan", op: "eq", value: "pro" }] };
+const make = (ctx: Context) => createSegment(ctx, { name: "Pro", filter: pro });
+
+let made = 0;
+async function people(
+  ctx: Context,
+  count: number,
+  data: Record<string, unknown>,
+): Promise<string[]> {
+  const contacts = Array.from({ length: count }, () => ({ email: `c${++made}@example.com`, data }));
+  return (await upsertContacts(ctx, contacts)).data.map(({ id }) => id);
+}
+
+describe("counts", () => {
+  test("are never shown more than 60 seconds old, however often they are asked for", async () => {
+    const { ctx } = await makeProject(database.db);
+    const { id } = await make(ctx);
+    const [first] = await people(ctx, 4, { plan: "pro" });
+    await database.travel("60 seconds");
+    expect((await getSegment(ctx, id)).contactCount).toBe(4);
+    await deleteContact(ctx, first ?? "");
+    await database.travel("60 seconds");
+    expect((await listSegments(ctx, { limit: 5 })).data[0]?.contactCount).toBe(3);
+  });
+
+  test("a cheap one is taken anew after seconds, and 20 who ask at once share one", async () => {
+    const { ctx } = await makeProject(database.db);
+    const { id } = await make(ctx);
+    await people(ctx, 4, { plan: "pro" });
+    await database.travel("5 seconds");
+    const seen = await Promise.all(Array.from({ length: 20 }, () => getSegment(ctx, id)));
+    expect(seen.map(({ contactCount }) => contactCount)).toEqual(Array(20).fill(4));
+    expect(new Set(seen.map(({ countedAt }) => countedAt)).size).toBe(1);
+  });
+
+  test("many workers count each due segment once, and what nobody looks at not again", async () => {
+    const { ctx } = await makeProject(database.db);
+    const ids = [];
+    for (let index = 0; index < 12; index++) ids.push((await make(ctx)).id);
+    await people(ctx, 2, { plan: "pro" });
+    await database.travel("46 seconds");
+    const signal = new AbortController().signal;
+    const work = async () => {
+      const counted = await Promise.all(
+        Array.from({ length: 6 }, () => countDueSegments(database.db, signal)),
+      );
+      return counted.reduce((sum, one) => sum + one, 0);
+    };
+    const due = async () =>
+      (
+        await database.db.execute(sql`
+          select from segments where count_due_at <= app_now()`)
+      ).length;
+    const waiting = await due();
+    expect(waiting).toBeGreaterThanOrEqual(12);
+    expect(await work()).toBe(waiting);
+    expect(await work()).toBe(0);
+    const rows = await database.db.execute<{ contact_count: number }>(sql`
+      select contact_count from segments where project_id = ${ctx.projectId}`);
+    expect(rows.map((row) => row.contact_count)).toEqual(Array(12).fill(2));
+    // Watched for a quarter of an hour, then left alone until somebody looks.
+    await database.travel("16 minutes");
+    await work();
+    expect(await due()).toBe(0);
+    await database.travel("1 hour");
+    expect(await due()).toBe(0);
+    await getSegment(ctx, ids[0] ?? "");
+    await database.travel("46 seconds");
+    expect(await due()).toBe(1);
+  });
+});
+
+test("a segment that cannot be counted is put off and keeps no other waiting", async () => {
+  const { ctx } = await makeProject(database.db);
+  const signal = new AbortController().signal;
+  await countDueSegments(database.db, signal);
+  const { id: broken } = await make(ctx);
+  const { id: sound } = await make(ctx);
+  await database.db.execute(sql`
+    update segments set count_due_at = app_now() - interval '1 second',
+      filter = case when id = ${decodeId("segment", broken)}
+        then '{"and": [{"field": "unheard of", "op": "eq", "value": 1}]}' else filter end
+    where project_id = ${ctx.projectId}`);
+  await database.db.execute(sql`
+    update segments set count_due_at = app_now() - interval '1 hour'
+    where id = ${decodeId("segment", broken)}`);
+  await people(ctx, 2, { plan: "pro" });
+  await expect(countDueSegments(database.db, signal)).rejects.toThrow("not checked");
+  expect(await countDueSegments(database.db, signal)).toBe(1);
+  const [row] = await database.db.execute<{ contact_count: number }>(sql`
+    select contact_count from segments where id = ${decodeId("segment", sound)}`);
+  expect(row?.contact_count).toBe(2);
+});

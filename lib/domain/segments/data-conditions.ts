@@ -1,0 +1,86 @@
+import { sql, type SQL } from "drizzle-orm";
+import { containing } from "@/lib/domain/contacts/rows";
+import type { FieldConditions } from "./field-conditions";
+import { isoInstant, isoPattern, type SegmentScalar } from "./schema";
+
+const never = sql`false`;
+
+/** The JSON scalars that equal a value: its text, and the number or boolean that is written so. */
+function spellings(value: SegmentScalar): SegmentScalar[] {
+  const text = String(value);
+  if (text === "true" || text === "false") return [text, text === "true"];
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text ? [text, number] : [text];
+}
+
+/** `data @> {"a": {"b": leaf}}`: what the index on custom data answers, at any depth. */
+function has(path: readonly string[], leaf: unknown): SQL {
+  const tree = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf);
+  return sql`c.data @> ${JSON.stringify(tree)}::jsonb`;
+}
+
+const anyOf = (conditions: SQL[]) => sql`(${sql.join(conditions, sql` or `)})`;
+
+/** Conditions on custom data at a path of keys. Null is as good as missing. */
+export function dataConditions(path: readonly string[]): FieldConditions {
+  const parent = path
+    .slice(0, -1)
+    .reduce((inner, key) => sql`${inner} -> ${key}::text`, sql`c.data`);
+  const json = sql`(${parent} -> ${path.at(-1)}::text)`;
+  const text = sql`(${parent} ->> ${path.at(-1)}::text)`;
+
+  return {
+    equals: (values) => anyOf(values.flatMap(spellings).map((spelling) => has(path, spelling))),
+
+    contains: (value) => sql`case jsonb_typeof(${json})
+      when 'string' then ${text} ilike ${containing(String(value))}
+      when 'array' then ${anyOf(spellings(value).map((spelling) => has(path, [spelling])))}
+      else false end`,
+
+    compares(than, value) {
+      const sign = than === "gt" ? sql`>` : sql`<`;
+      const given = String(value);
+      if (typeof value === "number" || /^-?\d+(\.\d+)?$/.test(given)) {
+        return sql`case jsonb_typeof(${json})
+          when 'number' then ${json}::numeric ${sign} ${given}::numeric
+          when 'string' then case when ${text} ~ '^-?[0-9]+([.][0-9]+)?$'
+            then ${text}::numeric ${sign} ${given}::numeric else false end
+          else false end`;
+      }
+      const instant = isoInstant(given);
+      return instant ? comparesInstants(json, text, than, instant) : never;
+    },
+
+    exists: () => sql`coalesce(jsonb_typeof(${json}) <> 'null', false)`,
+  };
+}
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * ISO dates against an instant. As text they sort by time but for a day that offsets may shift: what is
+ * off by more is passed over before the regular expression, which costs more than all the rest. Dates that
+ * no calendar has do not match; they would stop the statement when cast.
+ */
+function comparesInstants(json: SQL, text: SQL, than: "gt" | "lt", instant: string): SQL {
+  const shifted = new Date(Date.parse(instant) + (than === "gt" ? -1 : 2) * dayMilliseconds);
+  const bound = /^\d{4}-\d\d-\d\d/.exec(shifted.toISOString())?.[0];
+  // Year 0 is none for Postgres.
+  const least = than === "gt" && bound !== undefined && bound > "0001" ? bound : "0001";
+  const near =
+    than === "lt" && bound !== undefined
+      ? sql`${text} collate "C" >= ${least} and ${text} collate "C" < ${bound}`
+      : sql`${text} collate "C" >= ${least}`;
+  const day = sql`substr(${text}, 9, 2)`;
+  const lastDay = sql`extract(day from
+    make_date(substr(${text}, 1, 4)::int, substr(${text}, 6, 2)::int, 1) + interval '1 month -1 day')`;
+  const hasOffset = sql`right(${text}, 1) = 'Z'
+    or length(${text}) > 16 and substr(right(${text}, 6), 1, 1) in ('+', '-')`;
+  return sql`case when jsonb_typeof(${json}) = 'string' and ${text} like '____-__-__%' and ${near}
+    then case when ${text} ~ ${isoPattern} then
+      case when ${day} <= '28' or ${day}::int <= ${lastDay} then
+        (${text} || case when ${hasOffset} then '' else 'Z' end)::timestamptz
+          ${than === "gt" ? sql`>` : sql`<`} ${instant}::timestamptz
+      else false end
+    else false end else false end`;
+}

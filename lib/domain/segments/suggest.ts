@@ -1,0 +1,149 @@
+import { sql } from "drizzle-orm";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids";
+import {
+  campaignOutcomes,
+  isoInstant,
+  type SegmentField,
+  type SegmentFieldKind,
+  type SegmentScalar,
+  type SegmentSuggestions,
+} from "./schema";
+
+/** Contacts that are looked at: the newest and the oldest so many, whatever the project holds. */
+const sampledAtEachEnd = 1_000;
+const mostDataFields = 200;
+const mostValues = 20;
+const longestValue = 100;
+const deepestKey = 5;
+const mostNamed = 100;
+
+interface Seen {
+  kinds: Map<SegmentFieldKind, number>;
+  values: Map<SegmentScalar, number>;
+}
+
+const add = <Key>(counts: Map<Key, number>, key: Key) =>
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** The commonest first. */
+function commonest<Key>(counts: Map<Key, number>): Key[] {
+  return [...counts].sort(([, a], [, b]) => b - a).map(([key]) => key);
+}
+
+function kindOf(value: unknown): SegmentFieldKind {
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "boolean";
+  if (Array.isArray(value)) return "members";
+  return typeof value === "string" && isoInstant(value) !== null ? "date" : "text";
+}
+
+/** Notes what lies in custom data under each `data.<key>` that a filter can name. */
+function look(
+  data: Record<string, unknown>,
+  prefix: string,
+  depth: number,
+  seen: Map<string, Seen>,
+) {
+  for (const [key, value] of Object.entries(data)) {
+    // A dot in a key would read as two keys.
+    if (value === null || key === "" || key.includes(".")) continue;
+    const field = `${prefix}.${key}`;
+    if (typeof value === "object" && !Array.isArray(value)) {
+      if (depth < deepestKey) look(value as Record<string, unknown>, field, depth + 1, seen);
+      continue;
+    }
+    const known: Seen = seen.get(field) ?? { kinds: new Map(), values: new Map() };
+    seen.set(field, known);
+    add(known.kinds, kindOf(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const fits = typeof one === "string" ? one !== "" && one.length <= longestValue : true;
+      if (fits && ["string", "number", "boolean"].includes(typeof one)) {
+        add(known.values, one as SegmentScalar);
+      }
+    }
+  }
+}
+
+async function sample(ctx: Context) {
+  return ctx.db.execute<{ tags: string[]; data: Record<string, unknown> }>(sql`
+    with newest as (
+      select id, tags, data from contacts where project_id = ${ctx.projectId}
+      order by id desc limit ${sampledAtEachEnd}
+    ), oldest as (
+      select id, tags, data from contacts where project_id = ${ctx.projectId}
+      order by id limit ${sampledAtEachEnd}
+    )
+    select tags, data from newest
+    union all
+    select tags, data from oldest where id not in (select id from newest)`);
+}
+
+/** The newest of a kind of thing, by name. */
+async function named(ctx: Context, table: "lists" | "campaigns") {
+  return ctx.db.execute<{ id: string; name: string }>(sql`
+    select id, name from ${sql.identifier(table)} where project_id = ${ctx.projectId}
+    order by id desc limit ${mostNamed}`);
+}
+
+const plain = (values: readonly SegmentScalar[]) => values.map((value) => ({ value }));
+
+/**
+ * What a filter can ask for in this project: the fields every contact has, lists, campaigns, and the keys
+ * and commonest values found in a sample of its contacts.
+ */
+export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggestions> {
+  requireRole(ctx, "viewer");
+  const [contacts, lists, campaigns] = await Promise.all([
+    sample(ctx),
+    named(ctx, "lists"),
+    named(ctx, "campaigns"),
+  ]);
+  const tags = new Map<string, number>();
+  const keys = new Map<string, Seen>();
+  for (const contact of contacts) {
+    for (const tag of contact.tags) add(tags, tag);
+    look(contact.data, "data", 1, keys);
+  }
+  const always: SegmentField[] = [
+    { field: "email", kind: "text", values: [] },
+    { field: "firstName", kind: "text", values: [] },
+    { field: "lastName", kind: "text", values: [] },
+    { field: "subscribed", kind: "boolean", values: plain([true, false]) },
+    { field: "tags", kind: "members", values: plain(commonest(tags).slice(0, mostValues * 5)) },
+    {
+      field: "list",
+      kind: "list",
+      values: lists.map(({ id, name }) => ({ value: encodeId("list", id), label: name })),
+    },
+    { field: "createdAt", kind: "date", values: [] },
+    { field: "updatedAt", kind: "date", values: [] },
+    { field: "lastSentAt", kind: "date", values: [] },
+    { field: "lastOpenedAt", kind: "date", values: [] },
+    { field: "lastClickedAt", kind: "date", values: [] },
+  ];
+  const data = [...keys]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, mostDataFields)
+    .map(([field, { kinds, values }]): SegmentField => ({
+      field,
+      kind: commonest(kinds)[0] ?? "text",
+      values: plain(commonest(values).slice(0, mostValues)),
+    }));
+  const sent = campaigns.map(({ id, name }): SegmentField => ({
+    field: `campaign.${encodeId("campaign", id)}`,
+    label: name,
+    kind: "outcome",
+    values: plain(campaignOutcomes),
+  }));
+  return { fields: [...always, ...data, ...sent], sampled: contacts.length };
+}
+
+/** Names of the project's segments, newest first, for choosing one: counts none of them. */
+export async function listSegmentNames(ctx: Context): Promise<{ id: string; name: string }[]> {
+  requireRole(ctx, "viewer");
+  const rows = await ctx.db.execute<{ id: string; name: string }>(sql`
+    select id, name from segments where project_id = ${ctx.projectId}
+    order by id desc limit ${mostNamed}`);
+  return rows.map(({ id, name }) => ({ id: encodeId("segment", id), name }));
+}

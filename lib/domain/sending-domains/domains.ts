@@ -1,0 +1,184 @@
+import { and, desc, eq, ilike, lt } from "drizzle-orm";
+import type { DomainStatus } from "@/db/enums";
+import { violatedConstraint } from "@/db/errors";
+import { domains } from "@/db/schema";
+import type { RecordCheck } from "@/db/schema/domains";
+import { containing } from "@/lib/domain/contacts/rows";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError, invalid, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page } from "@/lib/ground/paging/schema";
+import { builtInDomain } from "./built-in";
+import { createDkimKey } from "./dkim-keys";
+import { expectedRecords } from "./records";
+import {
+  normalizeDomainName,
+  type Domain,
+  type DomainCreate,
+  type DomainQuery,
+  type DomainRecord,
+  type DomainUpdate,
+} from "./schema";
+
+export type DomainRow = typeof domains.$inferSelect;
+
+function recordStatus(check: RecordCheck | undefined): DomainStatus {
+  if (!check) return "PENDING";
+  if (check.ok) return "VERIFIED";
+  return check.kind === "unreachable" ? "PENDING" : "FAILED";
+}
+
+function toRecords(row: DomainRow): DomainRecord[] {
+  return expectedRecords(row).map((expected) => {
+    const check = row.checks[expected.purpose];
+    return {
+      ...expected,
+      status: recordStatus(check),
+      found: check?.found ?? [],
+      problem: check?.kind ? { kind: check.kind, message: check.problem ?? "" } : null,
+    };
+  });
+}
+
+/** A row as the resource callers see. */
+export function toDomain(row: DomainRow): Domain {
+  return {
+    id: encodeId("domain", row.id),
+    name: row.name,
+    status: row.status,
+    builtIn: row.builtIn,
+    verifiedAt: row.verifiedAt?.toISOString() ?? null,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
+    tracking: { opens: row.trackOpens, clicks: row.trackClicks },
+    records: toRecords(row),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** The row of a wire id, in the caller's project. Throws NOT_FOUND. */
+export async function getDomainRow(ctx: Context, id: string): Promise<DomainRow> {
+  const uuid = decodeId("domain", id);
+  if (!uuid) throw notFound();
+  const [row] = await ctx.db
+    .select()
+    .from(domains)
+    .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, uuid)));
+  if (!row) throw notFound();
+  return row;
+}
+
+function chosenName({ name, domain }: DomainCreate): string {
+  const given = name ?? domain;
+  if (given === undefined) throw invalid("name", "is required");
+  const chosen = normalizeDomainName(given);
+  if (chosen === null) throw invalid("name", "is not a domain name");
+  if (domain !== undefined && normalizeDomainName(domain) !== chosen) {
+    throw invalid("domain", "and name mean the same and have different values");
+  }
+  return chosen;
+}
+
+/**
+ * Adds a sending domain with a DKIM key of its own; it waits for its records and `verifyDomain`. Throws
+ * VALIDATION_ERROR for what is no domain name, CONFLICT when the project has it. Needs admin.
+ */
+export async function createDomain(ctx: Context, input: DomainCreate): Promise<Domain> {
+  requireRole(ctx, "admin");
+  const name = chosenName(input);
+  if (name === builtInDomain) {
+    throw new AppError("CONFLICT", `${name} is built in: it works while mail is captured.`);
+  }
+  const key = await createDkimKey();
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const [row] = await tx
+        .insert(domains)
+        .values({ projectId: ctx.projectId, name, status: "PENDING", ...key })
+        .returning();
+      if (!row) throw new Error("An insert returned no row.");
+      const created = toDomain(row);
+      await audit(tx, ctx, "create.domain", created.id, { name });
+      return created;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === "domains_name") {
+      throw new AppError("CONFLICT", `The project has the domain ${name} already.`);
+    }
+    throw error;
+  }
+}
+
+/** Names are kept as A-labels: a search in other letters looks for those of the A-label. */
+function searched(part: string): string {
+  return (normalizeDomainName(part) ?? part).toLowerCase();
+}
+
+/** The project's domains, newest first. */
+export async function listDomains(ctx: Context, query: DomainQuery): Promise<Page<Domain>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(domains)
+    .where(
+      and(
+        eq(domains.projectId, ctx.projectId),
+        query.status && eq(domains.status, query.status),
+        query.search ? ilike(domains.name, containing(searched(query.search))) : undefined,
+        before ? lt(domains.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(domains.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toDomain, (row) => row.id);
+}
+
+/** Throws NOT_FOUND. */
+export async function getDomain(ctx: Context, id: string): Promise<Domain> {
+  requireRole(ctx, "viewer");
+  return toDomain(await getDomainRow(ctx, id));
+}
+
+/**
+ * Changes what is counted of a domain's mail. Holds for what is handed over from the next minute on.
+ * Throws NOT_FOUND. Needs admin.
+ */
+export async function updateDomain(ctx: Context, id: string, input: DomainUpdate): Promise<Domain> {
+  requireRole(ctx, "admin");
+  const before = await getDomainRow(ctx, id);
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(domains)
+      .set({
+        trackOpens: input.tracking?.opens ?? before.trackOpens,
+        trackClicks: input.tracking?.clicks ?? before.trackClicks,
+      })
+      .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, before.id)))
+      .returning();
+    if (!row) throw notFound();
+    const updated = toDomain(row);
+    await audit(tx, ctx, "update.domain", id, { tracking: updated.tracking });
+    return updated;
+  });
+}
+
+/**
+ * Removes a domain and its key. Mail of it that was not handed over yet finds no verified domain then,
+ * and FAILS. Throws NOT_FOUND, CONFLICT for a built-in one. Needs admin.
+ */
+export async function deleteDomain(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "admin");
+  const { id: uuid, builtIn, name } = await getDomainRow(ctx, id);
+  if (builtIn) throw new AppError("CONFLICT", `${name} is built in and stays.`);
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .delete(domains)
+      .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, uuid)))
+      .returning({ id: domains.id });
+    if (!row) throw notFound();
+    await audit(tx, ctx, "delete.domain", id, { name });
+  });
+}

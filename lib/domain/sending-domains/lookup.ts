@@ -1,0 +1,124 @@
+import type { RecordPurpose } from "@/db/enums";
+import type { RecordCheck } from "@/db/schema/domains";
+import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
+import { judgeDkim, judgeDmarc, judgeReturnPath, judgeSpf } from "./judge";
+import { bounceExchange, dkimHost, dmarcHost, returnPathHost, spfMechanisms } from "./records";
+
+export type RecordChecks = Partial<Record<RecordPurpose, RecordCheck>>;
+
+/** What a look-up needs to know of a domain. */
+export interface LookedUpDomain {
+  name: string;
+  selector: string;
+  dkimPublicKey: string;
+  /** Of the look-up before. */
+  checks: RecordChecks;
+}
+
+const dnsWords: Record<string, string> = {
+  ETIMEOUT: "did not answer in time",
+  ECANCELLED: "did not answer in time",
+  ESERVFAIL: "answered with a failure (SERVFAIL)",
+  EREFUSED: "refused the question (REFUSED)",
+  ECONNREFUSED: "cannot be reached",
+};
+
+function unreachable(name: string, reason: string, before: RecordCheck | undefined): RecordCheck {
+  return {
+    ok: before?.ok ?? false,
+    found: before?.found ?? [],
+    kind: "unreachable",
+    problem: `The name servers of ${name} ${dnsWords[reason] ?? `did not give an answer (${reason})`}. It is tried again.`,
+  };
+}
+
+function valuesOf<Value>(answer: Exclude<DnsAnswer<Value>, { kind: "failed" }>): Value[] {
+  return answer.kind === "found" ? answer.values : [];
+}
+
+/**
+ * DNS panels append the zone to what is typed, so that a pasted full name ends up twice. Says where the
+ * record is, when it is there.
+ */
+async function explainMissing(
+  resolver: DnsResolver,
+  check: RecordCheck,
+  host: string,
+  zone: string,
+): Promise<RecordCheck> {
+  if (check.kind !== "missing") return check;
+  const doubled = await resolver.txt(`${host}.${zone}`);
+  if (doubled.kind !== "found") return check;
+  const short = host.slice(0, -zone.length - 1);
+  return {
+    ...check,
+    problem: `${check.problem} There is one at ${host}.${zone}: your DNS provider appends ${zone} by itself, so enter ${short} as the name.`,
+  };
+}
+
+async function lookUpText(
+  resolver: DnsResolver,
+  domain: LookedUpDomain,
+  purpose: "DKIM" | "SPF",
+  host: string,
+  judge: (values: string[]) => RecordCheck,
+): Promise<RecordCheck> {
+  const answer = await resolver.txt(host);
+  if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks[purpose]);
+  return explainMissing(resolver, judge(valuesOf(answer)), host, domain.name);
+}
+
+/** Where the name itself has no policy, that of the nearest name above counts (DMARC's tree walk). */
+async function lookUpDmarc(resolver: DnsResolver, domain: LookedUpDomain): Promise<RecordCheck> {
+  let own: RecordCheck | undefined;
+  const labels = domain.name.split(".");
+  // The walk goes on at seven labels, so that a deep name costs no more than eight questions.
+  const above = Math.max(1, labels.length - 7);
+  for (let skipped = 0; labels.length - skipped >= 2; skipped = Math.max(skipped + 1, above)) {
+    const host = dmarcHost(labels.slice(skipped).join("."));
+    const answer = await resolver.txt(host);
+    if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks.DMARC);
+    const check = judgeDmarc(valuesOf(answer));
+    if (skipped === 0) own = check;
+    if (check.kind !== "missing") {
+      const found = skipped === 0 ? check.found : check.found.map((value) => `${host}: ${value}`);
+      return { ...check, found };
+    }
+  }
+  if (!own) throw new Error("A domain name has at least two labels.");
+  return explainMissing(resolver, own, dmarcHost(domain.name), domain.name);
+}
+
+async function lookUpReturnPath(
+  resolver: DnsResolver,
+  domain: LookedUpDomain,
+): Promise<RecordCheck> {
+  const host = returnPathHost(domain.name);
+  const answer = await resolver.mx(host);
+  if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks.RETURN_PATH);
+  const values = valuesOf(answer);
+  if (values.length > 0) return judgeReturnPath(values, bounceExchange());
+  const problem = "No MX record stands at this name.";
+  return { ok: false, found: [], kind: "missing", problem };
+}
+
+/**
+ * Asks DNS for every record of a domain and judges what it says. Never throws for what DNS does: a
+ * server that fails or is silent makes a check `unreachable`, which keeps the result before it.
+ */
+export async function lookUpRecords(
+  domain: LookedUpDomain,
+  resolver: DnsResolver = createResolver(),
+): Promise<RecordChecks> {
+  const [DKIM, SPF, RETURN_PATH, DMARC] = await Promise.all([
+    lookUpText(resolver, domain, "DKIM", dkimHost(domain.selector, domain.name), (values) =>
+      judgeDkim(values, domain.dkimPublicKey),
+    ),
+    lookUpText(resolver, domain, "SPF", returnPathHost(domain.name), (values) =>
+      judgeSpf(values, spfMechanisms()),
+    ),
+    lookUpReturnPath(resolver, domain),
+    lookUpDmarc(resolver, domain),
+  ]);
+  return { DKIM, SPF, RETURN_PATH, DMARC };
+}

@@ -1,0 +1,87 @@
+import type { RecordPurpose } from "@/db/enums";
+import { env } from "@/lib/ground/env";
+
+/** What a domain's owner is asked to publish. */
+export interface ExpectedRecord {
+  purpose: RecordPurpose;
+  type: "TXT" | "MX";
+  /** Full host name, without a trailing dot. */
+  name: string;
+  value: string;
+  /** Of an MX record. */
+  priority?: number;
+  /** Whether the domain needs it to be verified. */
+  required: boolean;
+}
+
+/** Host of a domain's return-path addresses: its SPF record covers the envelope sender. */
+export function returnPathHost(name: string): string {
+  return `bounces.${name}`;
+}
+
+/** Host of a DKIM record (RFC 6376, section 3.6.2.1). */
+export function dkimHost(selector: string, name: string): string {
+  return `${selector}._domainkey.${name}`;
+}
+
+/** Host of a DMARC record (RFC 7489, section 6.1). */
+export function dmarcHost(name: string): string {
+  return `_dmarc.${name}`;
+}
+
+/** The host that bounces come back to, in lower case, without a trailing dot. */
+export function bounceExchange(): string {
+  return env().MAIL_HOSTNAME.toLowerCase().replace(/\.$/, "");
+}
+
+/**
+ * The SPF mechanisms that cover this installation: the addresses of SENDING_IPS, then SPF_INCLUDE. With
+ * neither, the addresses that MAIL_HOSTNAME, the name mail is sent under, resolves to.
+ */
+export function spfMechanisms(): string[] {
+  const { SENDING_IPS, SPF_INCLUDE } = env();
+  const mechanisms = SENDING_IPS.map((entry) => `ip${entry.includes(":") ? 6 : 4}:${entry}`);
+  if (SPF_INCLUDE) mechanisms.push(`include:${SPF_INCLUDE}`);
+  return mechanisms.length > 0 ? mechanisms : [`a:${bounceExchange()}`];
+}
+
+/** The records a domain asks for, in the order people publish them. Built-in domains ask for none. */
+export function expectedRecords(domain: {
+  name: string;
+  selector: string;
+  dkimPublicKey: string;
+  builtIn: boolean;
+}): ExpectedRecord[] {
+  if (domain.builtIn) return [];
+  return [
+    {
+      purpose: "DKIM",
+      type: "TXT",
+      name: dkimHost(domain.selector, domain.name),
+      value: `v=DKIM1; k=rsa; p=${domain.dkimPublicKey}`,
+      required: true,
+    },
+    {
+      purpose: "SPF",
+      type: "TXT",
+      name: returnPathHost(domain.name),
+      value: ["v=spf1", ...spfMechanisms(), "~all"].join(" "),
+      required: true,
+    },
+    {
+      purpose: "RETURN_PATH",
+      type: "MX",
+      name: returnPathHost(domain.name),
+      value: bounceExchange(),
+      priority: 10,
+      required: false,
+    },
+    {
+      purpose: "DMARC",
+      type: "TXT",
+      name: dmarcHost(domain.name),
+      value: "v=DMARC1; p=none;",
+      required: true,
+    },
+  ];
+}

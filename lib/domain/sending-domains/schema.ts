@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { domainStatuses, recordProblems, recordPurposes } from "@/db/enums";
+import { toALabel } from "@/lib/mail/address";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+/** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
+const longestName = 220;
+
+/** A host name as typed, Unicode and a trailing dot included, as its A-label; null when it is none. */
+export function normalizeDomainName(text: string): string | null {
+  const name = text.trim().replace(/\.$/, "");
+  if (/[/?#:@\\\s]/.test(name)) return null;
+  const ascii = toALabel(name);
+  return ascii && !ascii.includes("_") && ascii.length <= longestName ? ascii : null;
+}
+
+const domainName = z
+  .string()
+  .max(500)
+  .refine(
+    (text) => normalizeDomainName(text) !== null,
+    "is not a domain name like mail.example.com",
+  )
+  .meta({ description: "Domain name, in Unicode or as A-label.", example: "mail.example.com" });
+
+export const domainCreate = z
+  .object({
+    name: domainName.optional(),
+    domain: domainName.optional().meta({ description: "The same as `name`." }),
+  })
+  .meta({ id: "DomainCreate" });
+
+export const domainUpdate = z
+  .object({
+    tracking: z
+      .object({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
+      .optional()
+      .meta({
+        description: "What is counted of its mail where a send or a campaign does not say.",
+      }),
+  })
+  .meta({ id: "DomainUpdate", description: "Only the fields given change." });
+
+const domainRecord = z
+  .object({
+    purpose: z.enum(recordPurposes),
+    type: z.enum(["TXT", "MX"]),
+    name: z.string().meta({ description: "Full host name, without a trailing dot." }),
+    value: z.string().meta({ description: "What to publish." }),
+    priority: z.int().optional().meta({ description: "Of an MX record." }),
+    required: z.boolean().meta({ description: "Whether the domain needs it to be verified." }),
+    status: z.enum(domainStatuses).meta({
+      description: "PENDING until it was first looked up, and while no name server answers.",
+    }),
+    found: z.array(z.string()).meta({ description: "What the last look-up found at the name." }),
+    problem: z
+      .object({
+        kind: z.enum(recordProblems),
+        message: z.string(),
+      })
+      .nullable()
+      .meta({ description: "What is wrong with it; null when nothing is." }),
+  })
+  .meta({ id: "DomainRecord" });
+
+export const domain = z
+  .object({
+    id: z.string().meta({ example: "dom_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    name: z.string().meta({ description: "A-label in lower case." }),
+    status: z.enum(domainStatuses),
+    builtIn: z.boolean().meta({
+      description: "Needs no DNS records: `sandbox.test`, while mail is captured, not sent.",
+    }),
+    verifiedAt: z.iso.datetime().nullable(),
+    checkedAt: z.iso.datetime().nullable().meta({ description: "When it was last looked up." }),
+    nextCheckAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When it is looked up again by itself; null: not until you ask." }),
+    tracking: z
+      .object({ opens: z.boolean(), clicks: z.boolean() })
+      .meta({ description: "Whether opens and clicks of its mail are counted." }),
+    records: z.array(domainRecord),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Domain" });
+
+export const domainQuery = pageQuery.extend({
+  search: z.string().trim().max(253).optional().meta({ description: "Part of the name." }),
+  status: z.enum(domainStatuses).optional(),
+});
+
+export type DomainQuery = z.infer<typeof domainQuery>;
+export type DomainCreate = z.infer<typeof domainCreate>;
+export type DomainUpdate = z.infer<typeof domainUpdate>;
+export type DomainRecord = z.infer<typeof domainRecord>;
+export type Domain = z.infer<typeof domain>;

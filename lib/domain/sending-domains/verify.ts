@@ -1,0 +1,245 @@
+// | from            | on                                              | to                                  |
+// |-----------------|-------------------------------------------------|-------------------------------------|
+// | PENDING, FAILED | a look-up finds every required record           | VERIFIED, looked at daily           |
+// | PENDING, FAILED | somebody asks, and a record is wrong or missing | PENDING, checked again for 72 hours |
+// | PENDING         | the 72 hours are over                           | FAILED, until somebody asks         |
+// | VERIFIED        | DKIM is wrong or missing in 3 daily look-ups    | FAILED, checked again for 72 hours  |
+// A silent or failing name server is none of these: it proves nothing and moves nothing.
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { violatedConstraint } from "@/db/errors";
+import { domains } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, systemContext, type Context } from "@/lib/ground/context";
+import { AppError, notFound } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids";
+import { log } from "@/lib/ground/log";
+import { emitEvents } from "@/lib/ground/events/emit";
+import { alignBuiltInDomains } from "./built-in";
+import { getDomainRow, toDomain, type DomainRow } from "./domains";
+import { lookUpRecords, type RecordChecks } from "./lookup";
+import { expectedRecords } from "./records";
+import type { Domain } from "./schema";
+
+/** Longer than the longest look-up; a worker that dies in one costs this much delay. */
+const leaseSeconds = 120;
+const automaticHours = 72;
+const missesUntilFailed = 3;
+const claimSize = 10;
+
+interface Outcome {
+  checks: RecordChecks;
+  /** Every required record was seen, now and right. */
+  complete: boolean;
+  /** DKIM was seen to be wrong or missing. */
+  dkimGone: boolean;
+  /** Some server gave no answer. */
+  unsure: boolean;
+}
+
+async function lookUp(row: DomainRow): Promise<Outcome> {
+  const checks = await lookUpRecords(row);
+  const required = expectedRecords(row).filter((record) => record.required);
+  const { DKIM } = checks;
+  return {
+    checks,
+    complete: required.every(({ purpose }) => checks[purpose]?.ok && !checks[purpose].kind),
+    dkimGone: DKIM !== undefined && !DKIM.ok && DKIM.kind !== "unreachable",
+    unsure: Object.values(checks).some((check) => check.kind === "unreachable"),
+  };
+}
+
+/** 30 seconds, doubled with each automatic check, two hours at most. */
+const backoff = sql`make_interval(secs => least(30 * power(2, least(${domains.checkAttempts}, 12)), 7200))`;
+const until = sql`app_now() + make_interval(hours => ${automaticHours})`;
+
+/** The columns that an outcome changes; `complete` may be denied when another project holds the name. */
+function changes(outcome: Outcome, complete: boolean, automatic: boolean) {
+  const seen = { checks: outcome.checks, checkedAt: now };
+  if (complete) {
+    return {
+      ...seen,
+      status: "VERIFIED" as const,
+      verifiedAt: sql`case when status = 'VERIFIED' then verified_at else app_now() end`,
+      nextCheckAt: sql`app_now() + interval '1 day'`,
+      checkUntil: null,
+      checkAttempts: 0,
+      dkimMisses: 0,
+    };
+  }
+  // What a person triggers is not one of the daily look-ups, or three clicks would end a domain.
+  const misses = outcome.dkimGone
+    ? sql`dkim_misses + ${automatic ? 1 : 0}`
+    : sql`case when ${outcome.unsure} then dkim_misses else 0 end`;
+  const drops = sql`(status = 'VERIFIED' and ${misses} >= ${missesUntilFailed})`;
+  const stays = sql`(status = 'VERIFIED' and not ${drops})`;
+  const pause = sql`app_now() + ${outcome.unsure ? "1 hour" : "1 day"}::interval`;
+  // Asking again and again must not put the daily look-up off for ever.
+  const nextLook = automatic ? pause : sql`coalesce(next_check_at, ${pause})`;
+  const over = sql`coalesce(check_until <= app_now(), true)`;
+  const choose = (verified: SQL, dropped: SQL, ended: SQL, waiting: SQL) =>
+    sql`case when ${stays} then ${verified} when ${drops} then ${dropped}
+      when ${over} then ${ended} else ${waiting} end`;
+  return {
+    ...seen,
+    status: choose(sql`status`, sql`'FAILED'`, sql`'FAILED'`, sql`status`),
+    verifiedAt: sql`case when ${stays} then verified_at end`,
+    nextCheckAt: choose(
+      nextLook,
+      sql`app_now() + interval '30 seconds'`,
+      sql`null`,
+      sql`least(app_now() + ${backoff}, check_until)`,
+    ),
+    checkUntil: choose(sql`null`, until, sql`null`, sql`check_until`),
+    checkAttempts: choose(sql`0`, sql`0`, sql`0`, sql`check_attempts + ${automatic ? 1 : 0}`),
+    dkimMisses: choose(misses, sql`0`, sql`0`, sql`0`),
+  };
+}
+
+/**
+ * Writes an outcome down, and who caused it. Returns null when the row is gone or, with a lease, when
+ * somebody else took over; throws the unique violation when another project has the name verified.
+ */
+async function record(
+  ctx: Context,
+  before: DomainRow,
+  outcome: Outcome,
+  { complete, lease }: { complete: boolean; lease: string | null },
+): Promise<DomainRow | null> {
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(domains)
+      .set(changes(outcome, complete, lease !== null))
+      .where(
+        and(
+          eq(domains.projectId, ctx.projectId),
+          eq(domains.id, before.id),
+          lease === null ? undefined : sql`next_check_at = ${lease}::timestamptz`,
+        ),
+      )
+      .returning();
+    if (!row) return null;
+    if (lease === null || row.status !== before.status) {
+      await audit(tx, ctx, "verify.domain", encodeId("domain", row.id), {
+        name: row.name,
+        status: row.status,
+      });
+    }
+    if (row.status !== before.status && row.status !== "PENDING") {
+      const type = row.status === "VERIFIED" ? "domain.verified" : "domain.failed";
+      await emitEvents(tx, [{ projectId: ctx.projectId, type, data: toDomain(row) }]);
+    }
+    return row;
+  });
+}
+
+function takenError(name: string): AppError {
+  return new AppError("CONFLICT", `Another project has verified the domain ${name}.`);
+}
+
+/**
+ * Looks the domain's records up now and, where they are not all there, again with backoff for 72 hours.
+ * Throws NOT_FOUND, CONFLICT when another project has the name verified. Needs admin.
+ */
+export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
+  requireRole(ctx, "admin");
+  const found = await getDomainRow(ctx, id);
+  if (found.builtIn) return toDomain(found);
+  const [rival] = await ctx.db
+    .select({ id: domains.id })
+    .from(domains)
+    .where(
+      and(
+        eq(domains.name, found.name),
+        eq(domains.status, "VERIFIED"),
+        eq(domains.builtIn, false),
+        ne(domains.projectId, ctx.projectId),
+      ),
+    );
+  if (rival) throw takenError(found.name);
+  // Committed before the network is asked: whatever happens to this process, the checks go on. It also
+  // takes the row from an automatic check under way, whose answer would be older than ours.
+  const [before] = await ctx.db
+    .update(domains)
+    .set({
+      status: sql`case when status = 'FAILED' then 'PENDING' else status end`,
+      nextCheckAt: sql`case when status = 'VERIFIED' then next_check_at
+        else app_now() + make_interval(secs => ${leaseSeconds}) end`,
+      checkUntil: sql`case when status = 'VERIFIED' then check_until else ${until} end`,
+      checkAttempts: 0,
+    })
+    .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, found.id)))
+    .returning();
+  if (!before) throw notFound();
+  const outcome = await lookUp(before);
+  try {
+    const row = await record(ctx, before, outcome, { complete: outcome.complete, lease: null });
+    if (!row) throw notFound();
+    return toDomain(row);
+  } catch (error) {
+    if (violatedConstraint(error) !== "domains_verified_name") throw error;
+    await record(ctx, before, outcome, { complete: false, lease: null });
+    throw takenError(before.name);
+  }
+}
+
+type Claimed = { row: DomainRow; lease: string };
+
+/** Leases due checks: one statement, so that any number of workers take each once. */
+async function claimDue(db: Database): Promise<Claimed[]> {
+  const claimed = await db
+    .update(domains)
+    .set({ nextCheckAt: sql`app_now() + make_interval(secs => ${leaseSeconds})` })
+    .where(
+      sql`id in (select id from domains where next_check_at <= app_now() and not built_in
+        order by next_check_at for update skip locked limit ${claimSize})`,
+    )
+    .returning({ id: domains.id, lease: sql<string>`next_check_at::text` });
+  const leases = new Map(claimed.map(({ id, lease }) => [id, lease]));
+  if (leases.size === 0) return [];
+  const rows = await db
+    .select()
+    .from(domains)
+    .where(sql`id = any(${sql.param([...leases.keys()])}::uuid[])`);
+  return rows.flatMap((row) => {
+    const lease = leases.get(row.id);
+    return lease === undefined ? [] : [{ row, lease }];
+  });
+}
+
+async function checkOne(db: Database, { row, lease }: Claimed): Promise<void> {
+  const ctx = systemContext(db, row.projectId);
+  const outcome = await lookUp(row);
+  try {
+    await record(ctx, row, outcome, { complete: outcome.complete, lease });
+  } catch (error) {
+    if (violatedConstraint(error) !== "domains_verified_name") throw error;
+    await record(ctx, row, outcome, { complete: false, lease });
+  }
+}
+
+/**
+ * Looks up the domains whose time has come, until none is left or `signal` asks to stop (what was begun
+ * is finished: at most 20 seconds). Returns how many were looked up.
+ */
+export async function checkDueDomains(
+  db: Database,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<number> {
+  await alignBuiltInDomains(db);
+  let checked = 0;
+  while (!signal?.aborted) {
+    const claimed = await claimDue(db);
+    if (claimed.length === 0) break;
+    const results = await Promise.allSettled(claimed.map((one) => checkOne(db, one)));
+    for (const [index, result] of results.entries()) {
+      if (result.status === "rejected") {
+        const domainId = claimed[index]?.row.id;
+        log.error({ domainId, name: (result.reason as Error).name }, "domain check failed");
+      }
+    }
+    checked += claimed.length;
+  }
+  return checked;
+}

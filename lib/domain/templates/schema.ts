@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { largestBodyBytes, largestSubject } from "@/lib/domain/emails/schema";
+
+const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Welcome" });
+const subject = z
+  .string()
+  .trim()
+  .min(1, "is required")
+  .max(largestSubject, `is longer than ${largestSubject} characters`)
+  .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)")
+  .meta({ description: "Liquid.", example: "Welcome, {{ firstName | default: 'friend' }}" });
+const body = z
+  .string()
+  .min(1, "is required")
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= largestBodyBytes,
+    "is larger than 5 MB",
+  )
+  .meta({ description: "HTML with Liquid.", example: "<p>Hello {{ firstName }}</p>" });
+
+export const templateInput = z.object({ name, subject, body }).meta({ id: "TemplateInput" });
+export type TemplateInput = z.infer<typeof templateInput>;
+
+export const templateUpdate = templateInput
+  .partial()
+  .meta({ id: "TemplateUpdate", description: "Only the fields given change." });
+export type TemplateUpdate = z.infer<typeof templateUpdate>;
+
+const summaryShape = {
+  id: z.string().meta({ example: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+  name: z.string(),
+  subject: z.string(),
+  version: z.int().meta({ description: "Rises with each change, from 1." }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export const templateSummary = z.object(summaryShape).meta({ id: "TemplateSummary" });
+export type TemplateSummary = z.infer<typeof templateSummary>;
+
+export const template = z.object({ ...summaryShape, body: z.string() }).meta({ id: "Template" });
+export type Template = z.infer<typeof template>;
+
+export const templateVersion = z
+  .object({
+    version: z.int(),
+    name: z.string(),
+    subject: z.string(),
+    body: z.string(),
+    createdAt: z.iso.datetime().meta({ description: "When this version came to be." }),
+  })
+  .meta({ id: "TemplateVersion" });
+export type TemplateVersion = z.infer<typeof templateVersion>;
+
+export const templateQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(20),
+  search: z.string().trim().max(200).optional().meta({ description: "Part of the name." }),
+});
+export type TemplateQuery = z.infer<typeof templateQuery>;
+
+export const templatePage = z
+  .object({
+    data: z.array(templateSummary),
+    page: z.int(),
+    pageSize: z.int(),
+    total: z.int(),
+    totalPages: z.int(),
+  })
+  .meta({ id: "TemplatePage" });
+export type TemplatePage = z.infer<typeof templatePage>;
+
+export const renderInput = z
+  .object({ data: z.record(z.string(), z.unknown()).optional() })
+  .meta({ id: "TemplateRenderRequest" });
+
+const previewSource = z
+  .string()
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= largestBodyBytes,
+    "is larger than 5 MB",
+  );
+
+/** Content that need not be finished: an editor shows it while it is written. */
+export const previewInput = z
+  .object({
+    subject: previewSource
+      .default("")
+      .meta({ description: "Liquid.", example: "Hello {{ name }}" }),
+    body: previewSource.default("").meta({ description: "HTML with Liquid." }),
+    data: z.record(z.string(), z.unknown()).optional().meta({ description: "Variables." }),
+  })
+  .meta({ id: "TemplatePreviewRequest" });
+export type PreviewInput = z.output<typeof previewInput>;
+
+export const renderedTemplate = z
+  .object({ subject: z.string(), html: z.string(), text: z.string() })
+  .meta({ id: "RenderedTemplate" });
+export type RenderedTemplate = z.infer<typeof renderedTemplate>;

@@ -1,0 +1,221 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { templates, templateVersions } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { audit } from "@/lib/ground/audit";
+import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
+import { containing } from "@/lib/domain/contacts/rows";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { textFromHtml } from "@/lib/mail/content/plain-text";
+import { notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";
+import type {
+  PreviewInput,
+  RenderedTemplate,
+  Template,
+  TemplateInput,
+  TemplatePage,
+  TemplateQuery,
+  TemplateSummary,
+  TemplateUpdate,
+  TemplateVersion,
+} from "./schema";
+
+type Row = typeof templates.$inferSelect;
+
+const { body: _body, ...summaryColumns } = getTableColumns(templates);
+
+function toSummary(row: Omit<Row, "body">): TemplateSummary {
+  return {
+    id: encodeId("template", row.id),
+    name: row.name,
+    subject: row.subject,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+const toTemplate = (row: Row): Template => ({ ...toSummary(row), body: row.body });
+
+/** Throws VALIDATION_ERROR with line and column for content that does not parse. */
+function checkContent(content: { subject?: string | undefined; body?: string | undefined }): void {
+  if (content.subject !== undefined) compileTemplate(content.subject, "subject", "subject");
+  if (content.body !== undefined) compileTemplate(content.body, "html", "body");
+}
+
+async function findRow(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
+  const uuid = decodeId("template", id);
+  if (!uuid) throw notFound();
+  const query = executor
+    .select()
+    .from(templates)
+    .where(and(eq(templates.projectId, ctx.projectId), eq(templates.id, uuid)));
+  const [row] = await (lock ? query.for("update") : query);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** One page, newest first, with the total. Bodies stay away. */
+export async function listTemplates(ctx: Context, query: TemplateQuery): Promise<TemplatePage> {
+  requireRole(ctx, "viewer");
+  const { page, pageSize, search } = query;
+  const pattern = search ? containing(search) : null;
+  const where = and(
+    eq(templates.projectId, ctx.projectId),
+    pattern ? sql`${templates.name} ilike ${pattern}` : undefined,
+  );
+  const [rows, total] = await Promise.all([
+    ctx.db
+      .select(summaryColumns)
+      .from(templates)
+      .where(where)
+      .orderBy(desc(templates.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.$count(templates, where),
+  ]);
+  return {
+    data: rows.map(toSummary),
+    page,
+    pageSize,
+    total,
+    totalPages: Math.ceil(total / pageSize),
+  };
+}
+
+/** Throws NOT_FOUND. */
+export async function getTemplate(ctx: Context, id: string): Promise<Template> {
+  requireRole(ctx, "viewer");
+  return toTemplate(await findRow(ctx.db, ctx, id));
+}
+
+/** Throws VALIDATION_ERROR for content that does not parse. Needs editor. */
+export async function createTemplate(ctx: Context, input: TemplateInput): Promise<Template> {
+  requireRole(ctx, "editor");
+  checkContent(input);
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(templates)
+      .values({ ...input, projectId: ctx.projectId })
+      .returning();
+    if (!row) throw new Error("An insert returned no row.");
+    const made = toTemplate(row);
+    await audit(tx, ctx, "create.template", made.id, { name: made.name });
+    return made;
+  });
+}
+
+/**
+ * Changes what is given and keeps the version before. A change that changes nothing makes no version.
+ * Throws NOT_FOUND, VALIDATION_ERROR. Needs editor.
+ */
+export async function updateTemplate(
+  ctx: Context,
+  id: string,
+  input: TemplateUpdate,
+): Promise<Template> {
+  requireRole(ctx, "editor");
+  checkContent(input);
+  return ctx.db.transaction(async (tx) => {
+    const before = await findRow(tx, ctx, id, true);
+    const after = {
+      name: input.name ?? before.name,
+      subject: input.subject ?? before.subject,
+      body: input.body ?? before.body,
+    };
+    if (
+      after.name === before.name &&
+      after.subject === before.subject &&
+      after.body === before.body
+    ) {
+      return toTemplate(before);
+    }
+    await tx.insert(templateVersions).values({
+      templateId: before.id,
+      version: before.version,
+      name: before.name,
+      subject: before.subject,
+      body: before.body,
+      createdAt: before.updatedAt,
+    });
+    const [row] = await tx
+      .update(templates)
+      .set({ ...after, version: before.version + 1, updatedAt: now })
+      .where(eq(templates.id, before.id))
+      .returning();
+    if (!row) throw notFound();
+    const changed = toTemplate(row);
+    await audit(tx, ctx, "update.template", changed.id, { version: changed.version });
+    return changed;
+  });
+}
+
+/**
+ * Mail sent with it stays as it is. Throws NOT_FOUND; CONFLICT while a campaign that is to go out uses it.
+ * Needs editor.
+ */
+export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  await ctx.db.transaction(async (tx) => {
+    const row = await findRow(tx, ctx, id, true);
+    await refuseWhileUsed(tx, ctx.projectId, "template", row.id);
+    await tx.delete(templates).where(eq(templates.id, row.id));
+    await audit(tx, ctx, "delete.template", encodeId("template", row.id), { name: row.name });
+  });
+}
+
+/** Every version, newest first, the present one included. Throws NOT_FOUND. */
+export async function listTemplateVersions(ctx: Context, id: string): Promise<TemplateVersion[]> {
+  requireRole(ctx, "viewer");
+  const row = await findRow(ctx.db, ctx, id);
+  const older = await ctx.db
+    .select()
+    .from(templateVersions)
+    .where(eq(templateVersions.templateId, row.id))
+    .orderBy(desc(templateVersions.version));
+  return [{ ...row, createdAt: row.updatedAt }, ...older].map((one) => ({
+    version: one.version,
+    name: one.name,
+    subject: one.subject,
+    body: one.body,
+    createdAt: one.createdAt.toISOString(),
+  }));
+}
+
+/** Compiled with the fields' names for its faults, rendered for a person known by `data` alone. */
+function render(
+  { subject, body }: { subject: string; body: string },
+  data: Record<string, unknown>,
+): RenderedTemplate {
+  const variables = contactVariables(
+    { email: "", firstName: "", lastName: "", tags: [], data: {} },
+    data,
+  );
+  const compiled = {
+    subject: compileTemplate(subject, "subject", "subject"),
+    body: compileTemplate(body, "html", "body"),
+  };
+  const html = renderTemplate(compiled.body, variables);
+  return { subject: renderTemplate(compiled.subject, variables), html, text: textFromHtml(html) };
+}
+
+/** What a person with `data` would get. Throws NOT_FOUND, and VALIDATION_ERROR past a bound. */
+export async function previewTemplate(
+  ctx: Context,
+  id: string,
+  data: Record<string, unknown>,
+): Promise<RenderedTemplate> {
+  requireRole(ctx, "viewer");
+  return render(await findRow(ctx.db, ctx, id), data);
+}
+
+/**
+ * The same for content that is not kept. Throws VALIDATION_ERROR with line and column for what does not
+ * parse, naming the field.
+ */
+export function previewContent(ctx: Context, input: PreviewInput): RenderedTemplate {
+  requireRole(ctx, "viewer");
+  return render(input, input.data ?? {});
+}

@@ -1,0 +1,70 @@
+import { hash, verify } from "@node-rs/argon2";
+import { sql } from "drizzle-orm";
+import type { Database, Executor } from "@/db/client";
+import { AppError } from "@/lib/ground/errors";
+import { validate } from "@/lib/ground/validate";
+import { consumeLoginToken } from "./login-tokens";
+import { newPassword } from "./schema";
+import type { User } from "./users";
+
+// OWASP's argon2id parameters (Password Storage Cheat Sheet): 19 MiB, two passes, one lane.
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+interface PasswordRow extends Record<string, unknown> {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string | null;
+  session_epoch: number;
+}
+
+let decoy: Promise<string> | undefined;
+
+/**
+ * The user whose address and password these are; null for any other pair. An unknown address takes as
+ * long as a wrong password, so that the time does not tell who has an account.
+ */
+export async function verifyPassword(
+  db: Executor,
+  input: { email: string; password: string },
+): Promise<(User & { sessionEpoch: number }) | null> {
+  const [row] = await db.execute<PasswordRow>(sql`
+    select id, email, name, password_hash, session_epoch from users
+    where lower(email) = lower(${input.email.trim()})`);
+  const stored = row?.password_hash ?? (await (decoy ??= hash("decoy", parameters)));
+  const matches = await verify(stored, input.password.normalize("NFKC"));
+  if (!row?.password_hash || !matches) return null;
+  return { id: row.id, email: row.email, name: row.name, sessionEpoch: row.session_epoch };
+}
+
+/** Sets a user's password and ends their sessions. Throws VALIDATION_ERROR for one too short or too long. */
+export async function setPassword(db: Executor, userId: string, password: string): Promise<void> {
+  const text = validate(newPassword, password, ["password"]);
+  const passwordHash = await hash(text.normalize("NFKC"), parameters);
+  await db.execute(sql`
+    update users set password_hash = ${passwordHash}, session_epoch = session_epoch + 1,
+      updated_at = app_now()
+    where id = ${userId}`);
+}
+
+/**
+ * Uses a reset or invitation link up to set a password, and ends all sessions and other links of the user.
+ * Throws VALIDATION_ERROR for the password (the link stays good), NOT_ALLOWED for a link that is not.
+ */
+export async function resetPassword(
+  db: Database,
+  input: { token: string; password: string; purpose: "password_reset" | "invitation" },
+): Promise<User> {
+  validate(newPassword, input.password, ["password"]);
+  return db.transaction(async (tx) => {
+    const used = await consumeLoginToken(tx, input.token, input.purpose);
+    if (!used) {
+      throw new AppError("NOT_ALLOWED", "This link was used already or has expired.");
+    }
+    await setPassword(tx, used.user.id, input.password);
+    await tx.execute(sql`
+      update login_tokens set used_at = app_now()
+      where user_id = ${used.user.id} and used_at is null and purpose <> 'invitation'`);
+    return used.user;
+  });
+}

@@ -1,0 +1,92 @@
+import { sql } from "drizzle-orm";
+import { createTransport } from "nodemailer";
+import type { Database } from "@/db/client";
+import { capturedEmails } from "@/db/schema";
+import { env } from "@/lib/ground/env";
+import { log } from "@/lib/ground/log";
+import { unseal } from "@/lib/ground/secrets";
+import type { User } from "./users";
+
+export interface PlatformMail {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+interface Sender extends Record<string, unknown> {
+  name: string;
+  selector: string;
+  dkim_private_key_sealed: string;
+}
+
+/** The oldest verified domain of the user's projects: what the platform signs its mail to them with. */
+async function findSender(db: Database, userId: string): Promise<Sender | null> {
+  const [sender] = await db.execute<Sender>(sql`
+    select d.name, d.selector, d.dkim_private_key_sealed
+    from domains d join memberships m on m.project_id = d.project_id
+    where m.user_id = ${userId} and d.status = 'VERIFIED' and not d.built_in
+    order by d.id limit 1`);
+  return sender ?? null;
+}
+
+/** The oldest project that nobody but this user can look into. */
+async function findPrivateProject(db: Database, userId: string): Promise<string | null> {
+  const [project] = await db.execute<{ project_id: string }>(sql`
+    select project_id from memberships
+    group by project_id
+    having bool_and(user_id = ${userId})
+    order by project_id limit 1`);
+  return project?.project_id ?? null;
+}
+
+/**
+ * Sends one of the platform's own mails. It passes by the queue and the log, since both are open to every
+ * member of a project and a link that signs in is for one person: so under `capture` it is kept only
+ * where that person is alone. Throws when the mail server does not take it.
+ */
+export async function sendPlatformMail(
+  db: Database,
+  user: User,
+  mail: PlatformMail,
+): Promise<void> {
+  const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
+  const sender = await findSender(db, user.id);
+  const from = { name: "Lettermill", address: `no-reply@${sender?.name ?? MAIL_HOSTNAME}` };
+  const message = {
+    envelope: { from: from.address, to: [user.email] },
+    from,
+    to: { name: user.name, address: user.email },
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  const dkim = sender && {
+    domainName: sender.name,
+    keySelector: sender.selector,
+    privateKey: unseal(sender.dkim_private_key_sealed),
+  };
+  if (MAIL_TRANSPORT !== "capture") {
+    const transport = createTransport(MAIL_TRANSPORT);
+    try {
+      await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
+    } finally {
+      transport.close();
+    }
+    return;
+  }
+  const projectId = await findPrivateProject(db, user.id);
+  if (!projectId) {
+    log.warn({ userId: user.id }, "no mailbox is this user's alone: the mail was not captured");
+    return;
+  }
+  const built = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  await db.insert(capturedEmails).values({
+    projectId,
+    envelopeFrom: from.address,
+    envelopeTo: user.email,
+    raw: built.message as Buffer,
+  });
+}

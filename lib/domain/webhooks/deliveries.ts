@@ -1,0 +1,184 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { webhookDeliveries, webhooks } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page } from "@/lib/ground/paging/schema";
+import { attemptDelivery } from "@/lib/engine/webhooks/attempt";
+import { claimDelivery } from "@/lib/engine/webhooks/claim";
+import { recordOutcomes } from "@/lib/engine/webhooks/record";
+import { tellOwners } from "@/lib/engine/webhooks/tell-owners";
+import { payloadsOf } from "./payload";
+import { sampleData } from "./samples";
+import {
+  webhookEvents,
+  type DeliveryQuery,
+  type WebhookDelivery,
+  type WebhookDeliveryDetail,
+  type WebhookEvent,
+  type WebhookTestInput,
+} from "./schema";
+import { owned } from "./webhooks";
+
+type Row = typeof webhookDeliveries.$inferSelect;
+
+const leaseSeconds = 60;
+
+function toDelivery(row: Row): WebhookDelivery {
+  return {
+    id: encodeId("delivery", row.id),
+    webhookId: encodeId("webhook", row.webhookId),
+    eventId: encodeId("event", row.eventId),
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    responseStatus: row.responseStatus,
+    error: row.error,
+    durationMilliseconds: row.durationMilliseconds,
+    attemptedAt: row.attemptedAt?.toISOString() ?? null,
+    // While it is claimed, due_at is the lease's end.
+    nextAttemptAt: row.leaseId === null ? (row.dueAt?.toISOString() ?? null) : null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+async function webhookRow(ctx: Context, id: string) {
+  const [row] = await ctx.db.select().from(webhooks).where(owned(ctx, id));
+  if (!row) throw notFound();
+  return row;
+}
+
+async function findRow(ctx: Context, id: string): Promise<{ row: Row; url: string }> {
+  const uuid = decodeId("delivery", id);
+  if (!uuid) throw notFound();
+  const [found] = await ctx.db
+    .select({ row: webhookDeliveries, url: webhooks.url })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .where(and(eq(webhookDeliveries.projectId, ctx.projectId), eq(webhookDeliveries.id, uuid)));
+  if (!found) throw notFound();
+  return found;
+}
+
+/** A webhook's log, newest first. Throws NOT_FOUND. */
+export async function listDeliveries(
+  ctx: Context,
+  webhookId: string,
+  query: DeliveryQuery,
+): Promise<Page<WebhookDelivery>> {
+  requireRole(ctx, "viewer");
+  const { id } = await webhookRow(ctx, webhookId);
+  const before = readCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, id),
+        query.status ? eq(webhookDeliveries.status, query.status) : undefined,
+        before ? lt(webhookDeliveries.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toDelivery, (row) => row.id);
+}
+
+/** One delivery with what is sent, what came back and each try. Throws NOT_FOUND. */
+export async function getDelivery(ctx: Context, id: string): Promise<WebhookDeliveryDetail> {
+  requireRole(ctx, "viewer");
+  const { row, url } = await findRow(ctx, id);
+  const [body] = await payloadsOf(ctx.db, [row]);
+  if (!body) throw new Error("A delivery has no payload.");
+  const earlier = row.earlier.map((one) => ({
+    at: new Date(one.at).toISOString(),
+    responseStatus: one.status,
+    error: one.error,
+    durationMilliseconds: one.milliseconds,
+  }));
+  const last = row.attemptedAt && {
+    at: row.attemptedAt.toISOString(),
+    responseStatus: row.responseStatus,
+    error: row.error,
+    durationMilliseconds: row.durationMilliseconds,
+  };
+  return {
+    ...toDelivery(row),
+    request: { url, body },
+    responseBody: row.responseBody,
+    tries: last ? [...earlier, last] : earlier,
+  };
+}
+
+/**
+ * Makes a delivery due at once, whatever came of it before. Throws NOT_FOUND; CONFLICT while the webhook
+ * is switched off. Needs admin.
+ */
+export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {
+  requireRole(ctx, "admin");
+  const { row } = await findRow(ctx, id);
+  return ctx.db.transaction(async (tx) => {
+    const [webhook] = await tx
+      .select({ enabled: webhooks.enabled })
+      .from(webhooks)
+      .where(eq(webhooks.id, row.webhookId))
+      .for("share");
+    if (!webhook) throw notFound();
+    if (!webhook.enabled) {
+      throw new AppError("CONFLICT", "The webhook is switched off: switch it on first.");
+    }
+    // One that is being tried stays with whoever tries it.
+    const [due] = await tx
+      .update(webhookDeliveries)
+      .set({ status: "PENDING", dueAt: sql`app_now()` })
+      .where(and(eq(webhookDeliveries.id, row.id), sql`${webhookDeliveries.leaseId} is null`))
+      .returning();
+    await tx.execute(sql`select pg_notify('webhooks_due', '')`);
+    await audit(tx, ctx, "retry.webhookDelivery", id);
+    return toDelivery(due ?? row);
+  });
+}
+
+/**
+ * Calls the webhook with a made-up event, now, switched on or not, and answers with what came back. There
+ * is no second try. Throws NOT_FOUND. Needs admin.
+ */
+export async function testWebhook(
+  ctx: Context,
+  id: string,
+  input: WebhookTestInput,
+): Promise<WebhookDeliveryDetail> {
+  requireRole(ctx, "admin");
+  const webhook = await webhookRow(ctx, id);
+  const event = input.event ?? firstEvent(webhook.events);
+  const made = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(webhookDeliveries)
+      .values({
+        projectId: ctx.projectId,
+        webhookId: webhook.id,
+        eventId: sql`new_id()`,
+        event,
+        data: sampleData(event, new Date()),
+        // Should this process end meanwhile, a worker calls instead.
+        dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+      })
+      .returning({ id: webhookDeliveries.id });
+    if (!row) throw new Error("An insert returned no row.");
+    await audit(tx, ctx, "test.webhook", id);
+    return row.id;
+  });
+  const claimed = await claimDelivery(ctx.db, made, leaseSeconds);
+  if (claimed) {
+    const outcome = await attemptDelivery(claimed, null);
+    const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
+    for (const one of disabled) await tellOwners(ctx.db, one);
+  }
+  return getDelivery(ctx, encodeId("delivery", made));
+}
+
+function firstEvent(events: readonly string[]): WebhookEvent {
+  return webhookEvents.find((event) => events.includes(event)) ?? "email.delivered";
+}

@@ -1,0 +1,90 @@
+import { sql } from "drizzle-orm";
+import { executePrepared, type Executor } from "@/db/client";
+import { toContact, type ContactRow } from "@/lib/domain/contacts/rows";
+import { messageIdOf } from "@/lib/mail/message/message-id";
+import { encodeId } from "@/lib/ground/ids";
+
+/** What of a delivery's row the payload is made of. */
+export interface StoredEvent {
+  event: string;
+  subjectId: string | null;
+  data: Record<string, unknown>;
+  createdAt: Date;
+}
+
+/** What goes out as the body. */
+export interface WebhookPayload {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+interface EmailRow extends Record<string, unknown> {
+  id: string;
+  recipient: string | null;
+  contact_id: string | null;
+  campaign_id: string | null;
+  from_email: string;
+  metadata: Record<string, string> | null;
+}
+
+async function readEmails(executor: Executor, ids: string[]): Promise<Map<string, EmailRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await executePrepared<EmailRow>(
+    executor,
+    sql`
+    select e.id, e.recipient, e.contact_id, e.campaign_id, m.from_email, m.metadata
+    from emails e join messages m on m.id = e.message_id
+    where e.id = any(${sql.param(ids)}::uuid[])`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function emailData(id: string, row: EmailRow | undefined): Record<string, unknown> {
+  return {
+    emailId: encodeId("email", id),
+    messageId: row ? messageIdOf(id, row.from_email) : null,
+    contact:
+      row?.contact_id && row.recipient
+        ? { id: encodeId("contact", row.contact_id), email: row.recipient }
+        : null,
+    campaignId: row?.campaign_id ? encodeId("campaign", row.campaign_id) : null,
+    metadata: row?.metadata ?? {},
+  };
+}
+
+/** After the contact was deleted for good its words are gone: the id stays. */
+function contactData(
+  id: string,
+  { more, ...row }: Partial<ContactRow> & { more?: Record<string, unknown> },
+): Record<string, unknown> {
+  return row.email === undefined
+    ? { id: encodeId("contact", id) }
+    : { ...toContact(row as ContactRow), ...more };
+}
+
+/**
+ * The bodies that deliveries go out with, in their order. Emails are looked up, so that a person who was
+ * deleted since is in none of them.
+ */
+export async function payloadsOf(
+  executor: Executor,
+  events: readonly StoredEvent[],
+): Promise<WebhookPayload[]> {
+  const emails = await readEmails(executor, [
+    ...new Set(
+      events.flatMap(({ event, subjectId }) =>
+        subjectId && event.startsWith("email.") ? [subjectId] : [],
+      ),
+    ),
+  ]);
+  return events.map(({ event, subjectId, data, createdAt }) => ({
+    type: event,
+    timestamp: createdAt.toISOString(),
+    data: !subjectId
+      ? data
+      : event.startsWith("contact.")
+        ? contactData(subjectId, data)
+        : { ...emailData(subjectId, emails.get(subjectId)), ...data },
+  }));
+}

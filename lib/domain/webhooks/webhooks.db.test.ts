@@ -1,0 +1,82 @@
+import { eq } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
+import { auditLog, webhooks } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import { reloadEnv } from "@/lib/ground/env";
+import { unseal } from "@/lib/ground/secrets";
+import { makeProject } from "@/lib/testing";
+import { createWebhook, getWebhook, rotateWebhookSecret, updateWebhook } from "./webhooks";
+
+const database = useTestDatabase();
+const url = "https://example.com/hooks";
+
+describe("a webhook", () => {
+  test("shows its secret once, and keeps it sealed", async () => {
+    const { ctx } = await makeProject(database.db);
+    const made = await createWebhook(ctx, { url, events: ["email.sent", "email.sent"] });
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(made.events).toEqual(["email.sent"]);
+    expect(await getWebhook(ctx, made.id)).not.toHaveProperty("secret");
+    const rotated = await rotateWebhookSecret(ctx, made.id);
+    expect(rotated.secret).not.toBe(made.secret);
+    const [row] = await database.db
+      .select()
+      .from(webhooks)
+      .where(eq(webhooks.projectId, ctx.projectId));
+    expect(row?.secretSealed).not.toContain(rotated.secret);
+    expect(unseal(row?.secretSealed ?? "")).toBe(rotated.secret);
+  });
+
+  test("changes only what is given, and says who did it", async () => {
+    const { ctx } = await makeProject(database.db);
+    const made = await createWebhook(ctx, { url, events: ["*"] });
+    expect(await updateWebhook(ctx, made.id, { enabled: false })).toMatchObject({
+      url,
+      events: ["*"],
+      enabled: false,
+    });
+    const rows = await database.db
+      .select({ action: auditLog.action })
+      .from(auditLog)
+      .where(eq(auditLog.target, made.id));
+    expect(rows.map(({ action }) => action).sort()).toEqual(["create.webhook", "update.webhook"]);
+  });
+});
+
+describe("its address, where private ones are not allowed", () => {
+  afterEach(() => {
+    delete process.env["ALLOW_PRIVATE_ADDRESSES"];
+    reloadEnv();
+  });
+
+  test.each([
+    "http://example.com/",
+    "https://localhost/",
+    "https://intranet/",
+    "https://db.internal/",
+    "https://127.0.0.1/",
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://169.254.169.254/latest/meta-data",
+    "https://10.1.2.3/",
+    "https://100.64.0.1/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://[fd00::1]/",
+  ])("%s is refused", async (bad) => {
+    process.env["ALLOW_PRIVATE_ADDRESSES"] = "0";
+    reloadEnv();
+    const { ctx } = await makeProject(database.db);
+    await expect(createWebhook(ctx, { url: bad, events: ["*"] })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "url" }],
+    });
+  });
+
+  test("a public https address is taken", async () => {
+    process.env["ALLOW_PRIVATE_ADDRESSES"] = "0";
+    reloadEnv();
+    const { ctx } = await makeProject(database.db);
+    expect((await createWebhook(ctx, { url, events: ["*"] })).url).toBe(url);
+  });
+});

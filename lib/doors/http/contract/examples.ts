@@ -1,0 +1,252 @@
+import { Readable } from "node:stream";
+import { capturedEmails } from "@/db/schema";
+import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { createCampaign } from "@/lib/domain/campaigns/campaigns";
+import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { createDomain } from "@/lib/domain/sending-domains/domains";
+import { encodeId } from "@/lib/ground/ids";
+import { startImport } from "@/lib/domain/imports/imports";
+import { createSegment } from "@/lib/domain/segments/segments";
+import { createTemplate } from "@/lib/domain/templates/templates";
+import type { TestProject } from "@/lib/testing";
+import { testWebhook } from "@/lib/domain/webhooks/deliveries";
+import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import { doors } from "./doors";
+import { sessionExamples } from "./session-examples";
+
+/** What makes a request to an operation succeed. */
+export interface Example {
+  /** Makes what the path names, in a project; gives its wire id. */
+  id?: (project: TestProject) => Promise<string>;
+  /** A wire id of the right kind that nothing has. */
+  unknownId?: string;
+  /** A body that is taken as often as it is sent. */
+  body?: () => unknown;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** Values that a parameter's schema lets through and the operation refuses. */
+  wrongQuery?: Record<string, string>[];
+}
+
+const nothing = "01890000-0000-7000-8000-000000000000";
+let made = 0;
+
+const message = () => ({
+  to: `delivered+${++made}@sandbox.test`,
+  from: "hello@sandbox.test",
+  subject: "Hello",
+  body: "<p>Hello</p>",
+});
+
+/** An email that waits until tomorrow: it can be read, moved and cancelled. */
+async function waitingEmail(project: TestProject, more: object = {}): Promise<string> {
+  const scheduledAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  const answer = await doors.hono({
+    method: "POST",
+    path: "/v1/send",
+    headers: { authorization: `Bearer ${project.apiKey}` },
+    body: { ...message(), scheduledAt, ...more },
+  });
+  const { data } = answer.body as { data: { emails: [{ email: string }] } };
+  return data.emails[0].email;
+}
+
+const anyKey = async ({ ctx }: TestProject) =>
+  (await createApiKey(ctx, { name: "To be revoked", scope: "full", mode: "live" })).id;
+
+const anyDomain = async ({ ctx }: TestProject) =>
+  (await createDomain(ctx, { name: `made-${++made}.example.com` })).id;
+
+/** A message that was handed over to the mailbox instead of a mail server. */
+async function anyCaptured({ ctx, projectId }: TestProject): Promise<string> {
+  const [row] = await ctx.db
+    .insert(capturedEmails)
+    .values({
+      projectId,
+      envelopeFrom: "b@bounces.sandbox.test",
+      envelopeTo: "delivered@sandbox.test",
+      raw: Buffer.from(
+        'From: hello@sandbox.test\r\nSubject: Hello\r\nContent-Disposition: attachment; filename="a.bin"\r\n' +
+          "Content-Type: application/octet-stream\r\n\r\nHello\r\n",
+      ),
+    })
+    .returning({ id: capturedEmails.id });
+  if (!row) throw new Error("An insert returned no row.");
+  return encodeId("capture", row.id);
+}
+
+const templateInput = () => ({
+  name: "Welcome",
+  subject: "Hello {{ firstName }}",
+  body: "<p>Hi</p>",
+});
+const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, templateInput())).id;
+
+const csv = () => `email,plan\nc${++made}@example.com,pro\nnobody,pro\n`;
+
+const anyContact = async ({ ctx }: TestProject) =>
+  (await upsertContact(ctx, { email: `c${++made}@example.com` })).contact.id;
+
+const anyImport = async ({ ctx }: TestProject) =>
+  (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
+
+const segmentInput = () => ({
+  name: "Pro",
+  filter: { and: [{ field: "data.plan", op: "eq" as const, value: "pro" }] },
+});
+const anySegment = async ({ ctx }: TestProject) => (await createSegment(ctx, segmentInput())).id;
+
+const campaignInput = () => ({
+  name: "News",
+  subject: "News",
+  from: "news@sandbox.test",
+  body: "<p>Hello</p>",
+});
+const tomorrow = () => new Date(Date.now() + 24 * 3_600_000).toISOString();
+const anyCampaign = async ({ ctx }: TestProject) => (await createCampaign(ctx, campaignInput())).id;
+async function sendingCampaign(project: TestProject): Promise<string> {
+  const id = await anyCampaign(project);
+  await sendCampaign(project.ctx, id, {});
+  return id;
+}
+
+const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
+const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
+const webhookInput = () => ({ url: "https://example.com/hooks", events: ["email.sent"] });
+
+const anyWebhook = async ({ ctx }: TestProject) =>
+  (await createWebhook(ctx, { url: "https://example.com/hooks", events: ["*"] })).id;
+
+/** Its address refuses at once: nothing is called outside. */
+const anyDelivery = async ({ ctx }: TestProject) => {
+  const { id } = await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] });
+  return (await testWebhook(ctx, id, {})).id;
+};
+
+const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };
+const webhookDelivery = { id: anyDelivery, unknownId: encodeId("delivery", nothing) };
+const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
+const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
+const attachments = [{ filename: "a.txt", content: "SGVsbG8=" }];
+const emailWithFile = (project: TestProject) => waitingEmail(project, { attachments });
+const email = {
+  id: (project: TestProject) => waitingEmail(project),
+  unknownId: encodeId("email", nothing),
+};
+const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
+const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
+const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
+const campaign = { id: anyCampaign, unknownId: encodeId("campaign", nothing) };
+const paging = { query: { limit: "5" }, wrongQuery: [{ cursor: "bm90IGEgY3Vyc29y" }] };
+
+/** By operationId. An operation that is missing here fails the contract tests. */
+export const examples: Record<string, Example> = {
+  sendEmail: { body: message },
+  sendBatch: { body: () => ({ emails: [message(), message()] }) },
+  listEmails: paging,
+  getEmail: email,
+  rescheduleEmail: {
+    ...email,
+    body: () => ({ scheduledAt: new Date(Date.now() + 48 * 3_600_000).toISOString() }),
+  },
+  cancelEmail: email,
+  getEmailContent: email,
+  getEmailAttachment: { ...email, id: emailWithFile, query: { position: "0" } },
+  getCapturedAttachment: { ...captured, query: { position: "0" } },
+  listCapturedEmails: paging,
+  getCapturedEmail: captured,
+  clearCapturedEmails: {},
+  find: { query: { text: "ada" } },
+  importContacts: { body: csv, headers: { "content-type": "text/csv" } },
+  listImports: paging,
+  getImport: contactImport,
+  exportRefusedRows: contactImport,
+  cancelImport: contactImport,
+  upsertContact: { body: () => ({ email: `c${++made}@example.com`, data: { plan: "pro" } }) },
+  upsertContacts: { body: () => ({ contacts: [{ email: `c${++made}@example.com` }] }) },
+  listContacts: paging,
+  exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
+  getContact: contact,
+  updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
+  putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
+  deleteContact: contact,
+  listSegments: paging,
+  createSegment: { body: segmentInput },
+  previewSegment: { body: () => ({ filter: segmentInput().filter }) },
+  suggestSegmentFields: {},
+  getSegment: segment,
+  updateSegment: { ...segment, body: () => ({ name: "Another name" }) },
+  putSegment: { ...segment, body: segmentInput },
+  deleteSegment: segment,
+  listSegmentContacts: { ...segment, ...paging },
+  listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
+  createCampaign: { body: campaignInput },
+  estimateAudience: { body: () => ({}) },
+  getCampaign: campaign,
+  updateCampaign: { ...campaign, body: () => ({ name: "Another name" }) },
+  putCampaign: { ...campaign, body: campaignInput },
+  deleteCampaign: campaign,
+  sendCampaign: { ...campaign, body: () => ({}) },
+  scheduleCampaign: { ...campaign, body: () => ({ scheduledAt: tomorrow() }) },
+  unscheduleCampaign: {
+    ...campaign,
+    async id(project) {
+      const id = await anyCampaign(project);
+      await scheduleCampaign(project.ctx, id, { scheduledAt: tomorrow() });
+      return id;
+    },
+  },
+  pauseCampaign: { ...campaign, id: sendingCampaign },
+  resumeCampaign: {
+    ...campaign,
+    async id(project) {
+      const id = await sendingCampaign(project);
+      await pauseCampaign(project.ctx, id);
+      return id;
+    },
+  },
+  cancelCampaign: campaign,
+  duplicateCampaign: campaign,
+  testCampaign: { ...campaign, body: () => ({ to: `delivered+${++made}@sandbox.test` }) },
+  getCampaignProgress: campaign,
+  getCampaignActivity: campaign,
+  listTemplates: { query: { page: "1", pageSize: "5" } },
+  createTemplate: { body: templateInput },
+  previewTemplate: { body: () => ({ subject: "Hello {{ name }}", body: "<p>Hi</p>" }) },
+  getTemplate: template,
+  replaceTemplate: { ...template, body: templateInput },
+  updateTemplate: { ...template, body: () => ({ name: "Another name" }) },
+  deleteTemplate: template,
+  renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
+  listTemplateVersions: template,
+  createDomain: { body: () => ({ name: `sent-${++made}.example.com` }) },
+  listDomains: paging,
+  getDomain: domain,
+  updateDomain: { ...domain, body: () => ({ tracking: { opens: false } }) },
+  deleteDomain: domain,
+  verifyDomain: domain,
+  createWebhook: { body: webhookInput },
+  listWebhooks: paging,
+  getWebhook: webhook,
+  updateWebhook: { ...webhook, body: () => ({ enabled: false }) },
+  putWebhook: { ...webhook, body: webhookInput },
+  rotateWebhookSecret: webhook,
+  testWebhook: {
+    ...webhook,
+    id: async ({ ctx }) =>
+      (await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] })).id,
+    body: () => ({ event: "email.bounced" }),
+  },
+  listWebhookDeliveries: { ...webhook, ...paging },
+  getWebhookDelivery: webhookDelivery,
+  retryWebhookDelivery: webhookDelivery,
+  deleteWebhook: webhook,
+  createApiKey: { body: () => ({ name: "Web shop" }) },
+  listApiKeys: paging,
+  deleteApiKey: apiKey,
+  ...sessionExamples,
+  getProject: {},
+  updateProject: { body: () => ({ postalAddress: "Example Ltd\n1 High Street" }) },
+  getOverview: { query: { range: "24h" } },
+};

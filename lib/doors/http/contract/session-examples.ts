@@ -1,0 +1,71 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { uploadFile } from "@/lib/domain/files/files";
+import { encodeId } from "@/lib/ground/ids";
+import { createList } from "@/lib/domain/lists/lists";
+import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import type { TestProject } from "@/lib/testing";
+import type { Example } from "./examples";
+
+const nothing = "01890000-0000-7000-8000-000000000000";
+let made = 0;
+
+const listInput = () => ({ name: "News", fromEmail: "news@sandbox.test" });
+const anyList = async ({ ctx }: TestProject) => (await createList(ctx, listInput())).id;
+const personInput = () => ({ email: `m${++made}@example.com`, firstName: "Ada" });
+
+const anyMember = async (project: TestProject) =>
+  (
+    await addSubscriber(project.ctx, await anyList(project), {
+      ...personInput(),
+      source: "added",
+    })
+  ).id;
+
+const calendar = () => `BEGIN:VCALENDAR\r\nPRODID:${++made}\r\nEND:VCALENDAR\r\n`;
+const anyFile = async ({ ctx }: TestProject) =>
+  (await uploadFile(ctx, { filename: "dates.ics", file: [Buffer.from(calendar())] })).id;
+
+let site: number | undefined;
+
+/** A web site on this machine that has one file. */
+function siteAddress(): string {
+  if (site === undefined) {
+    const server = createServer((_request, response) => response.end(calendar()))
+      .listen(0)
+      .unref();
+    site = (server.address() as AddressInfo).port;
+  }
+  return `http://127.0.0.1:${site}/dates.ics`;
+}
+
+const list = { id: anyList, unknownId: encodeId("list", nothing) };
+const member = { id: anyMember, unknownId: encodeId("subscriber", nothing) };
+const paging = { query: { limit: "5" } };
+
+/** Of operations that answer sessions alone: lists, files and the platform token. */
+export const sessionExamples: Record<string, Example> = {
+  listLists: paging,
+  createList: { body: listInput },
+  getList: list,
+  updateList: { ...list, body: () => ({ name: "Another name", sendWelcomeEmail: true }) },
+  deleteList: list,
+  addListField: { ...list, body: () => ({ tag: "AGE", label: "Age", type: "number" }) },
+  listSubscribers: { ...list, query: { limit: "5", search: "ada" } },
+  addSubscriber: { ...list, body: personInput },
+  updateSubscriber: { ...member, body: () => ({ lastName: "Lovelace" }) },
+  subscribeSubscriber: member,
+  unsubscribeSubscriber: member,
+  deleteSubscriber: member,
+  listFiles: paging,
+  uploadFile: {
+    query: { filename: "dates.ics", subdirectory: "calendars" },
+    headers: { "content-type": "application/octet-stream" },
+    body: calendar,
+  },
+  fetchFile: { body: () => ({ url: siteAddress() }) },
+  deleteFile: { id: anyFile, unknownId: encodeId("file", nothing) },
+  getPlatformToken: {},
+  revealPlatformToken: {},
+  rotatePlatformToken: {},
+};

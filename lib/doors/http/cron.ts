@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { database } from "@/db/client";
+import { env } from "@/lib/ground/env";
+import { AppError } from "@/lib/ground/errors";
+import { equalSecrets } from "@/lib/ground/secrets";
+import { jobNames, runJob } from "@/lib/engine/jobs/jobs";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { errorEnvelope, httpStatuses } from "./surface/errors";
+
+/** How long one call works at most; what is left is the next tick's. */
+const boundedSeconds = 50;
+
+/**
+ * `GET|POST /api/cron/{job}` with `Authorization: Bearer CRON_SECRET`: one bounded run of a job of the
+ * worker's table, for installations where no worker can run. `tick` runs all that is due.
+ */
+export function createCronApp() {
+  const app = new Hono({ strict: false });
+  app.all("/api/cron/:job", async (c) => {
+    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    c.header("x-request-id", requestId);
+    c.header("cache-control", "no-store");
+    try {
+      const secret = env().CRON_SECRET;
+      const header = c.req.header("authorization");
+      if (!header) throw new AppError("MISSING_AUTH", "Send `Authorization: Bearer CRON_SECRET`.");
+      const given = /^Bearer +(.+)$/i.exec(header)?.[1] ?? "";
+      if (!secret || !equalSecrets(given, secret)) {
+        throw new AppError("INVALID_API_KEY", "The secret is not CRON_SECRET.");
+      }
+      if (!["GET", "POST"].includes(c.req.method)) {
+        c.header("allow", "GET, POST");
+        throw new AppError("METHOD_NOT_ALLOWED", "Cron jobs take GET and POST.");
+      }
+      const job = jobNames.find((name) => name === c.req.param("job"));
+      if (!job)
+        throw new AppError("NOT_FOUND", `There is no such job. Jobs: ${jobNames.join(", ")}.`);
+      const signal = AbortSignal.any([
+        c.req.raw.signal,
+        AbortSignal.timeout(boundedSeconds * 1000),
+      ]);
+      return c.json({ success: true, jobs: await runJob(job, { db: database(), signal }) });
+    } catch (thrown) {
+      const error = toAppError(thrown, requestId);
+      return c.json(errorEnvelope(error, requestId), httpStatuses[error.code]);
+    }
+  });
+  return app;
+}

@@ -1,0 +1,53 @@
+import { createBearerApp } from "./v1/app";
+import { isBearerPath, sessionProject } from "./v1/paths";
+import { createCronApp } from "./cron";
+import { createFilesApp } from "./public/files";
+import { createPlatformApp } from "./platform/app";
+import { isPlatformPath } from "./platform/paths";
+import { createTrackingApp } from "./public/app";
+import { isTrackingPath } from "./public/paths";
+import type { NodeBindings } from "./surface/client-address";
+
+interface Mount {
+  fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>;
+}
+
+interface Mounts {
+  bearer: Mount;
+  dashboard: Mount;
+  cron: Mount;
+  files: Mount;
+  tracking: Mount;
+  platform: Mount;
+}
+
+// Next instantiates modules more than once; one set of apps a process is enough.
+const holder = globalThis as { lettermillMounts?: Mounts };
+
+function mounts(): Mounts {
+  return (holder.lettermillMounts ??= {
+    bearer: createBearerApp("key"),
+    dashboard: createBearerApp("session"),
+    cron: createCronApp(),
+    files: createFilesApp(),
+    tracking: createTrackingApp(),
+    platform: createPlatformApp(),
+  });
+}
+
+/** The HTTP surface that answers a path; null: it is a page, Next's. */
+export function mountFor(pathname: string): Mount | null {
+  if (isBearerPath(pathname)) return mounts().bearer;
+  if (sessionProject(pathname)) return mounts().dashboard;
+  if (isPlatformPath(pathname)) return mounts().platform;
+  if (isTrackingPath(pathname)) return mounts().tracking;
+  if (pathname.startsWith("/files/")) return mounts().files;
+  if (pathname.startsWith("/api/cron/")) return mounts().cron;
+  return null;
+}
+
+/** What a Next route handler exports to answer a surface's paths where bin/web.ts does not stand in front. */
+export function handleRequest(request: Request): Response | Promise<Response> {
+  const mount = mountFor(new URL(request.url).pathname);
+  return mount ? mount.fetch(request) : new Response(null, { status: 404 });
+}

@@ -1,0 +1,54 @@
+import { AppError } from "@/lib/ground/errors";
+import type { Door } from "@/lib/doors/http/surface/answer";
+import { checkStorable, parseJson, readBody } from "@/lib/doors/http/surface/body";
+import { formValue, readMultipart } from "@/lib/doors/http/surface/form";
+import type { FormFile } from "@/lib/doors/http/surface/operation";
+import type { ReadInput } from "@/lib/doors/http/surface/surface";
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A body as clients of this kind of API send it: JSON, a form (multipart, too), or parameters in the
+ * query, which what stands in the body overrules. The token is no part of it.
+ */
+export async function readInput(c: Door): Promise<ReadInput> {
+  const { body, rawBody, files } = await readContent(c);
+  if (!isObject(body)) return { body, rawBody, files };
+  const fields = formValue(new URL(c.req.url).searchParams);
+  checkStorable(fields);
+  const { api_token: _, ...input } = { ...fields, ...body };
+  return { body: input, rawBody, files };
+}
+
+async function readContent(c: Door): Promise<ReadInput> {
+  const type = c.req.raw.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type === "multipart/form-data") {
+    const form = await readMultipart(c.req.raw, c.env);
+    const body = formValue(form.fields);
+    checkStorable(body);
+    return { body, rawBody: Buffer.alloc(0), files: form.files };
+  }
+  const rawBody = await readBody(c.req.raw, c.env);
+  return { body: bodyOf(rawBody, type), rawBody, files: noFiles };
+}
+
+const noFiles: readonly FormFile[] = [];
+
+function bodyOf(rawBody: Buffer, type: string | undefined): unknown {
+  // `curl -d '{...}'` calls its JSON a form.
+  const first = rawBody.toString("latin1", 0, 100).trim()[0];
+  if (type !== "application/x-www-form-urlencoded" || first === "{" || first === "[") {
+    return first === undefined && rawBody.length < 100 ? {} : parseJson(rawBody);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(rawBody);
+  } catch {
+    throw new AppError("VALIDATION_ERROR", "The request body is not UTF-8.");
+  }
+  const body = formValue(new URLSearchParams(text));
+  checkStorable(body);
+  return body;
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { listFieldTypes } from "@/db/enums";
+import { AppError, invalid, type FieldError } from "@/lib/ground/errors";
+import { countryCode } from "@/lib/ground/geo/countries";
+import { listFieldInput, listInput } from "@/lib/domain/lists/schema";
+import { validate } from "@/lib/ground/validate";
+import { flag, isOn } from "./values";
+
+const text = z.string().nullish();
+
+const contactBody = z
+  .object({
+    company: text,
+    state: text,
+    address_1: text,
+    address_2: text,
+    city: text,
+    zip: text,
+    country_id: z
+      .union([z.string(), z.int()])
+      .nullish()
+      .meta({ description: "ISO 3166-1: three digits (276) or two letters (DE).", example: "276" }),
+    email: text,
+    url: text,
+    phone: text,
+  })
+  .meta({ id: "ListContactInput", description: "Who stands behind the list; its postal address." });
+
+export const listBody = z
+  .object({
+    name: z.string().meta({ example: "News" }),
+    from_email: z.string().meta({ example: "news@example.com" }),
+    from_name: text,
+    default_subject: text,
+    remind_message: text.meta({ description: "Why people get this mail, in a sentence." }),
+    contact: contactBody.nullish(),
+    subscribe_confirmation: flag
+      .optional()
+      .meta({ description: '"1": members are unconfirmed until they follow the link in a mail.' }),
+    send_welcome_email: flag.optional().meta({ description: '"1": new members are greeted.' }),
+    unsubscribe_notification: flag
+      .optional()
+      .meta({ description: '"1": the list\'s contact is told who left.' }),
+  })
+  .meta({ id: "ListInput" });
+
+export const fieldBody = z
+  .object({
+    type: z.string().meta({ description: listFieldTypes.join(", "), example: "text" }),
+    label: z.string().meta({ example: "Company" }),
+    tag: z
+      .string()
+      .meta({ description: "Its name in requests; kept in capitals.", example: "COMPANY" }),
+    default_value: z.union([z.string(), z.number()]).nullish(),
+    required: flag.optional(),
+    visible: flag.optional(),
+    options: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: "Choices of a dropdown or of checkboxes; a list or comma-separated." }),
+  })
+  .meta({ id: "FieldInput" });
+
+/** Names of the domain's input as this surface has them. */
+const outerNames: Record<string, string> = {
+  fromEmail: "from_email",
+  fromName: "from_name",
+  defaultSubject: "default_subject",
+  remindMessage: "remind_message",
+  defaultValue: "default_value",
+};
+
+/** Has the domain's faults name the fields as the caller wrote them. */
+function renaming<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details) throw error;
+    const details: FieldError[] = error.details.map(({ path, message }) => ({
+      path: outerNames[path] ?? path,
+      message,
+    }));
+    const first = details[0] ?? { path: "", message: error.message };
+    throw new AppError(error.code, `${first.path}: ${first.message}`, details);
+  }
+}
+
+/** Only what was given; null and "" of a form are nothing. */
+function given(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, one]) => one !== undefined && one !== null && one !== ""),
+  );
+}
+
+export function toListInput(body: z.infer<typeof listBody>) {
+  const contact = given(body.contact ?? {});
+  const countryId = body.contact?.country_id?.toString();
+  if (countryId && countryCode(countryId) === null) {
+    throw invalid("contact.country_id", "is no country of ISO 3166-1 (276 or DE)");
+  }
+  return renaming(() =>
+    validate(
+      listInput,
+      given({
+        name: body.name,
+        fromEmail: body.from_email,
+        fromName: body.from_name,
+        defaultSubject: body.default_subject,
+        remindMessage: body.remind_message,
+        contact: countryId ? { ...contact, country_id: countryId } : contact,
+        subscribeConfirmation: isOn(body.subscribe_confirmation),
+        sendWelcomeEmail: isOn(body.send_welcome_email),
+        unsubscribeNotification: isOn(body.unsubscribe_notification),
+      }),
+    ),
+  );
+}
+
+export function toFieldInput(body: z.infer<typeof fieldBody>) {
+  const options = typeof body.options === "string" ? body.options.split(",") : body.options;
+  return renaming(() =>
+    validate(
+      listFieldInput,
+      given({
+        tag: body.tag,
+        label: body.label,
+        type: body.type,
+        defaultValue: body.default_value?.toString(),
+        options: options?.map((one) => one.trim()),
+        required: isOn(body.required),
+        visible: body.visible === undefined || isOn(body.visible),
+      }),
+    ),
+  );
+}

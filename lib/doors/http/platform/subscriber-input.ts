@@ -1,0 +1,117 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { contactTags } from "@/lib/domain/lists/field-values";
+import { subscriberUpdate } from "@/lib/domain/lists/schema";
+import { AppError, type FieldError } from "@/lib/ground/errors";
+import { validate } from "@/lib/ground/validate";
+
+const name = z.string().nullish();
+
+export const tagText = z.union([z.string(), z.array(z.string())]).meta({
+  description: "Comma-separated.",
+  example: "vip, early",
+});
+
+const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** Values by tag: the contact's own, and those of the list's fields. */
+export const subscriberBody = z
+  .object({
+    EMAIL: z.string().optional().meta({ example: "ada@example.com" }),
+    FIRST_NAME: name.meta({ example: "Ada" }),
+    LAST_NAME: name.meta({ example: "Lovelace" }),
+    tag: tagText.optional(),
+  })
+  .catchall(z.unknown())
+  .meta({
+    id: "SubscriberInput",
+    description: "Other fields of the list stand beside these, by their tag.",
+  });
+
+export const joiningBody = subscriberBody
+  .extend({
+    list_uid: z.string().meta({ example: "lst_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    EMAIL: z.string().meta({ example: "ada@example.com" }),
+    ip_address: z
+      .string()
+      .refine((text) => isIP(text) !== 0, "is not an IP address")
+      .optional()
+      .meta({ description: "Where the person signed up; absent: where the request came from." }),
+  })
+  .meta({
+    id: "SubscriberJoining",
+    description: "Other fields of the list stand beside these, by their tag.",
+  });
+
+const outerNames: Record<string, string> = {
+  email: "EMAIL",
+  firstName: "FIRST_NAME",
+  lastName: "LAST_NAME",
+  tags: "tag",
+};
+
+function outerName(path: string): string {
+  const inner = path.replace(/^fields\.|\[\d+\]$/g, "");
+  return outerNames[inner] ?? inner;
+}
+
+/** The tags of `vip, early`: trimmed, each once. */
+export function tagsOf(text: z.infer<typeof tagText> | undefined): string[] {
+  const parts = (typeof text === "string" ? [text] : (text ?? [])).flatMap((one) => one.split(","));
+  return [...new Set(parts.map((part) => part.trim()).filter(Boolean))];
+}
+
+/** A list's field is named in capitals; anything else that is not ours is passed over, as forms have it. */
+function valuesOf(body: z.infer<typeof subscriberBody>): Record<string, string> {
+  const faults: FieldError[] = [];
+  const values = Object.entries(body).flatMap(([tag, given]): [string, string][] => {
+    if (contactTags.includes(tag) || !/^[A-Z][A-Z0-9_]*$/.test(tag)) return [];
+    const value = fieldValue.safeParse(given);
+    if (!value.success) faults.push({ path: tag, message: "is not text, a number or a boolean" });
+    if (!value.success) return [];
+    if (typeof value.data === "boolean") return [[tag, value.data ? "1" : "0"]];
+    return [[tag, value.data === null ? "" : String(value.data)]];
+  });
+  const [first] = faults;
+  if (first) throw new AppError("VALIDATION_ERROR", `${first.path}: ${first.message}`, faults);
+  return Object.fromEntries(values);
+}
+
+/** A request's values as the domain has them. Throws VALIDATION_ERROR in the request's own names. */
+export function toSubscriberInput(body: z.infer<typeof subscriberBody>) {
+  const fields = valuesOf(body);
+  const tags = tagsOf(body.tag);
+  const input = {
+    ...(body.EMAIL === undefined ? {} : { email: body.EMAIL }),
+    ...(body.FIRST_NAME === undefined ? {} : { firstName: body.FIRST_NAME ?? "" }),
+    ...(body.LAST_NAME === undefined ? {} : { lastName: body.LAST_NAME ?? "" }),
+    fields,
+  };
+  return naming(() => ({
+    ...validate(subscriberUpdate, input),
+    tags: validate(tagNames, tags, ["tags"]),
+  }));
+}
+
+/** A request's tags, at least one. Throws VALIDATION_ERROR. */
+export function toTags(text: z.infer<typeof tagText>): string[] {
+  return naming(() => validate(tagNames.min(1, "is required"), tagsOf(text), ["tags"]));
+}
+
+const tagNames = z
+  .array(z.string().max(100, "is longer than 100 characters"))
+  .max(100, "holds more than 100 tags");
+
+function naming<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details) throw error;
+    const details = error.details.map(({ path, message }) => ({
+      path: outerName(path),
+      message,
+    }));
+    const first = details[0] ?? { path: "", message: error.message };
+    throw new AppError(error.code, `${first.path}: ${first.message}`, details);
+  }
+}

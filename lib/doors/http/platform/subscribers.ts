@@ -1,0 +1,328 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import type { Context } from "@/lib/ground/context";
+import { isAppError } from "@/lib/ground/errors";
+import { listFieldTags } from "@/lib/domain/lists/lists";
+import { listMembers } from "@/lib/domain/lists/members";
+import {
+  addSubscriber,
+  deleteSubscriber,
+  findSubscribers,
+  getSubscriber,
+  subscribe,
+  tagSubscriber,
+  unsubscribe,
+  updateSubscriber,
+  type Subscriber,
+} from "@/lib/domain/lists/subscribers";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { SubscriberExists } from "./errors";
+import {
+  joiningBody,
+  subscriberBody,
+  tagText,
+  toSubscriberInput,
+  toTags,
+} from "./subscriber-input";
+import {
+  listed,
+  membership,
+  subscriber,
+  toDetail,
+  toListed,
+  toMembership,
+} from "./subscriber-view";
+import { done, notDone, outcome, paging, plainOutcome, sliceOf, uidParam } from "./values";
+
+const tag = "Subscribers";
+const exampleUid = "sub_01kat4rz8sfq3v6d1mpx3k6w9j";
+const exampleList = "lst_01kat4rz8sfq3v6d1mpx3k6w9j";
+const params = uidParam("subscriber", exampleUid);
+const perPage = 25;
+const yesNo = z.enum(["yes", "no", "all"]);
+
+const named = z.object({ ...outcome, subscriber_uid: z.string() });
+const exampleListed = {
+  uid: exampleUid,
+  email: "ada@example.com",
+  status: "subscribed" as const,
+  FIRST_NAME: "Ada",
+  LAST_NAME: "Lovelace",
+};
+const exampleDetail = {
+  ...exampleListed,
+  source: "api" as const,
+  ip_address: "203.0.113.7",
+  tags: ["vip"],
+};
+
+const messages = {
+  asked: "Confirmation email sent to the subscriber",
+  notAsked:
+    "Subscriber was successfully created. No confirmation email sent to the subscriber: the list does not ask for one.",
+  updated: "Subscriber was successfully updated",
+  tagged: "Tag was added successfully",
+  subscribed: "Subscriber was subscribed",
+  alreadySubscribed: "Already subscribed",
+  unsubscribed: "Subscriber was unsubscribed",
+  deleted: "Deleted",
+};
+
+/** The address as the contact's; who is on the list with it. */
+async function findMember(
+  ctx: Context,
+  listUid: string,
+  email: string,
+): Promise<Subscriber | undefined> {
+  return (await findSubscribers(ctx, email)).find(({ listId }) => listId === listUid);
+}
+
+async function join(ctx: Context, body: z.infer<typeof joiningBody>, address: string) {
+  const input = { ...toSubscriberInput(body), email: body.EMAIL, source: "api" as const };
+  const from = body.ip_address ?? callerAddress(address);
+  try {
+    return await addSubscriber(ctx, body.list_uid, {
+      ...input,
+      ...(from === undefined ? {} : { ipAddress: from }),
+    });
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "CONFLICT") throw error;
+    const present = await findMember(ctx, body.list_uid, body.EMAIL);
+    throw present ? new SubscriberExists(present.id) : error;
+  }
+}
+
+/** An address behind no socket of ours is unknown. */
+function callerAddress(address: string): string | undefined {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return isIP(plain) === 0 ? undefined : plain;
+}
+
+export const subscriberOperations = [
+  operation({
+    method: "get",
+    path: "/subscribers",
+    name: "listSubscribers",
+    summary: "List the subscribers of a list",
+    description: "Newest first, of every status.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: z.object({
+      list_uid: z.string().meta({ example: exampleList }),
+      open: yesNo.optional().meta({ description: "Who opened any mail (yes), or none (no)." }),
+      click: yesNo
+        .optional()
+        .meta({ description: "Who clicked in any mail (yes), or in none (no)." }),
+      ...paging(perPage),
+    }),
+    answer: z.array(listed),
+    answerExample: [exampleListed],
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { query }) => {
+      const { list_uid: listUid, open, click } = query;
+      const [members, tags] = await Promise.all([
+        listMembers(ctx, listUid, {
+          ...(open && open !== "all" ? { opened: open === "yes" } : {}),
+          ...(click && click !== "all" ? { clicked: click === "yes" } : {}),
+          ...sliceOf(query, perPage),
+        }),
+        listFieldTags(ctx, [listUid]),
+      ]);
+      return {
+        status: 200,
+        body: members.map((one) => toListed(one, tags(one.listId))),
+      };
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/subscribers",
+    name: "createSubscriber",
+    summary: "Subscribe an address to a list",
+    description:
+      "A list that asks for confirmation sends its mail, and the subscriber is unconfirmed until its link is followed. An address that is on the list: 409 with its subscriber_uid. Tags are added to the contact's.",
+    tag,
+    access: "editor",
+    rate: "api",
+    body: joiningBody,
+    bodyExamples: {
+      ada: {
+        summary: "With a name and a tag",
+        value: {
+          list_uid: exampleList,
+          EMAIL: "ada@example.com",
+          FIRST_NAME: "Ada",
+          LAST_NAME: "Lovelace",
+          tag: "vip, early",
+        },
+      },
+    },
+    answer: named,
+    answerExample: { status: 1, message: messages.asked, subscriber_uid: exampleUid },
+    successStatuses: [200],
+    errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED", "PAYMENT_REQUIRED"],
+    run: async (ctx, { body, clientAddress }) => {
+      const made = await join(ctx, body, clientAddress());
+      return done(made.status === "unconfirmed" ? messages.asked : messages.notAsked, {
+        subscriber_uid: made.id,
+      });
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/subscribers/email/{email}",
+    name: "findSubscribers",
+    summary: "Find an address on all lists",
+    description: "One entry for each list it is on; none for an address nobody has.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params: z.object({
+      email: z.string().meta({ description: "An email address.", example: "ada@example.com" }),
+    }),
+    answer: z.object({ subscribers: z.array(membership) }),
+    answerExample: { subscribers: [{ list_uid: exampleList, ...exampleDetail }] },
+    successStatuses: [200],
+    errors: ["VALIDATION_ERROR"],
+    run: async (ctx, { params: { email } }) => {
+      const found = await findSubscribers(ctx, email);
+      const tags = await listFieldTags(
+        ctx,
+        found.map(({ listId }) => listId),
+      );
+      return {
+        status: 200,
+        body: { subscribers: found.map((one) => toMembership(one, tags(one.listId))) },
+      };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/subscribers/{uid}",
+    name: "getSubscriber",
+    summary: "Get a subscriber",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: z.object({ subscriber }),
+    answerExample: { subscriber: exampleDetail },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { uid } }) => {
+      const one = await getSubscriber(ctx, uid);
+      const tags = await listFieldTags(ctx, [one.listId]);
+      return { status: 200, body: { subscriber: toDetail(one, tags(one.listId)) } };
+    },
+  }),
+  operation({
+    method: "patch",
+    path: "/subscribers/{uid}",
+    name: "updateSubscriber",
+    summary: "Change a subscriber",
+    description:
+      "Only the fields given change; an empty value clears one. EMAIL, FIRST_NAME, LAST_NAME and tags are the contact's on every list; tags are added. An EMAIL that is another contact's: 409.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    body: subscriberBody,
+    bodyExamples: { name: { summary: "Another name", value: { FIRST_NAME: "Augusta" } } },
+    answer: named,
+    answerExample: { status: 1, message: messages.updated, subscriber_uid: exampleUid },
+    successStatuses: [200],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { uid }, body }) => {
+      const { tags, ...changes } = toSubscriberInput(body);
+      const updated = await updateSubscriber(ctx, uid, changes);
+      if (tags.length > 0) await tagSubscriber(ctx, uid, tags);
+      return done(messages.updated, { subscriber_uid: updated.id });
+    },
+  }),
+  operation({
+    method: "delete",
+    path: "/subscribers/{uid}",
+    name: "deleteSubscriber",
+    summary: "Take a subscriber off the list",
+    description: "The contact stays, and so does every other membership.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    answer: plainOutcome,
+    answerExample: { status: 1, message: messages.deleted },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { uid } }) => {
+      await deleteSubscriber(ctx, uid);
+      return done(messages.deleted);
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/subscribers/{uid}/add-tag",
+    name: "tagSubscriber",
+    summary: "Add tags",
+    description: "To the contact's; one it has already counts once.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    body: z.object({ tag: tagText }),
+    bodyExamples: { two: { summary: "Two tags", value: { tag: "vip, early" } } },
+    answer: named.extend({ tags: z.array(z.string()) }),
+    answerExample: {
+      status: 1,
+      message: messages.tagged,
+      subscriber_uid: exampleUid,
+      tags: ["vip", "early"],
+    },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { uid }, body }) => {
+      const tagged = await tagSubscriber(ctx, uid, toTags(body.tag));
+      return done(messages.tagged, { subscriber_uid: tagged.id, tags: tagged.tags });
+    },
+  }),
+  operation({
+    method: "patch",
+    path: "/subscribers/{uid}/subscribe",
+    name: "subscribe",
+    summary: "Subscribe again, or confirm",
+    description:
+      "Who is subscribed already: status 0. A person who unsubscribed from everything stays so: campaigns pass them over until they lift it themselves.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    answer: plainOutcome,
+    answerExample: { status: 1, message: messages.subscribed },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { uid } }) => {
+      const { changed } = await subscribe(ctx, uid);
+      return changed ? done(messages.subscribed) : notDone(messages.alreadySubscribed);
+    },
+  }),
+  operation({
+    method: "patch",
+    path: "/subscribers/{uid}/unsubscribe",
+    name: "unsubscribe",
+    summary: "Unsubscribe from the list",
+    description: "From this list alone.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    answer: plainOutcome,
+    answerExample: { status: 1, message: messages.unsubscribed },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { uid } }) => {
+      await unsubscribe(ctx, uid);
+      return done(messages.unsubscribed);
+    },
+  }),
+] as const;

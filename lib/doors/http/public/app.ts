@@ -1,0 +1,14 @@
+import { Hono } from "hono";
+import { database } from "@/db/client";
+import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
+import { createRecipientRoutes } from "./recipient";
+import { createVisitRoutes } from "./visits";
+
+/** What links and pictures in mail lead to: every address carries a token of lib/tracking/tokens.ts. */
+export function createTrackingApp(): Hono<{ Bindings: NodeBindings }> {
+  const app = new Hono<{ Bindings: NodeBindings }>({ strict: false });
+  app.route("/", createRecipientRoutes());
+  app.route("/", createVisitRoutes(database));
+  app.notFound((c) => c.text("There is nothing at this address.\n", 404));
+  return app;
+}

@@ -1,0 +1,49 @@
+import type { ViewedMail } from "@/lib/domain/opt-outs/view";
+
+/**
+ * Of a stranger's HTML that is a page of its own: it loads pictures and styles as mail programs do, runs
+ * nothing, posts nothing, and its origin is nobody's, so it reaches no session.
+ */
+export const mailPolicy = [
+  "default-src 'none'",
+  "img-src * data:",
+  "media-src *",
+  "style-src * 'unsafe-inline'",
+  "font-src * data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "sandbox allow-popups allow-popups-to-escape-sandbox",
+].join("; ");
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}</title>
+<style>
+main { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
+pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
+</style>
+</head>
+<body><main>
+${body}
+</main></body>
+</html>`;
+}
+
+/** A mail as a page: its HTML as it is, or its text; null: a page that says it is gone. */
+export function mailDocument(mail: ViewedMail | null): string {
+  if (mail?.html) return mail.html;
+  if (mail?.text) return page(mail.subject, `<pre>${escape(mail.text)}</pre>`);
+  return page(
+    "Nothing to show",
+    "<h1>Nothing to show</h1>\n<p>This link is not one of ours, or the mail it stood in was deleted.</p>",
+  );
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { Hono, type Context } from "hono";
+import { database } from "@/db/client";
+import { isAppError } from "@/lib/ground/errors";
+import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/changes";
+import { confirmSubscription } from "@/lib/domain/opt-outs/confirmation";
+import { preferenceChange } from "@/lib/domain/opt-outs/schema";
+import { viewMail } from "@/lib/domain/opt-outs/view";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
+import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
+import { readBody } from "@/lib/doors/http/surface/body";
+import { httpStatuses } from "@/lib/doors/http/surface/errors";
+import { mailDocument, mailPolicy } from "./mail-document";
+
+/** Forms of a few words; what is longer comes from nobody's mail program. */
+const largestFormBytes = 64 * 1024;
+
+const unknownLink = "This link is not one of ours, or was cut on its way.\n";
+
+interface Env {
+  Bindings: NodeBindings;
+}
+
+/** An address that holds a token stays with its holder. */
+function setPrivate(c: Context<Env>): void {
+  c.header("cache-control", "private, no-store");
+  c.header("referrer-policy", "no-referrer");
+  c.header("x-robots-tag", "noindex, nofollow");
+  c.header("x-content-type-options", "nosniff");
+}
+
+/** Sends a browser back to the page, which says what happened; it reloads without posting again. */
+function back(c: Context<Env>, page: string, query: Record<string, string> = {}): Response {
+  const path = `/${page}/${encodeURIComponent(c.req.param("token") ?? "")}`;
+  const search = new URLSearchParams(query).toString();
+  return c.redirect(path + (search && `?${search}`), 303);
+}
+
+/**
+ * What the holders of links in mail do, the token being the credential: no cookie is read, and a GET or
+ * HEAD changes nothing, since scanners open every link.
+ */
+export function createRecipientRoutes(): Hono<Env> {
+  const routes = new Hono<Env>({ strict: false });
+  const body = (c: Context<Env>) => readBody(c.req.raw, c.env, largestFormBytes);
+  routes.use(async (c, next) => {
+    setPrivate(c);
+    await next();
+  });
+
+  // RFC 8058: answers itself, since a redirect would lose the body. Programs spell the body in more ways
+  // than the RFC does, and only one that means it posts here: what it says is not asked.
+  routes.post("/t/u/:token", async (c) => {
+    await body(c);
+    const outcome = await unsubscribeByToken(database(), c.req.param("token"));
+    if (outcome === null) return c.text(unknownLink, 404);
+    return c.text("You are unsubscribed.\n");
+  });
+  routes.get("/t/u/:token", (c) => back(c, "preferences", { unsubscribe: "" }));
+
+  routes.post("/t/preferences/:token", async (c) => {
+    const token = c.req.param("token");
+    const form = new URLSearchParams((await body(c)).toString("utf8"));
+    const wanted = preferenceChange.safeParse(Object.fromEntries(form));
+    if (!wanted.success) return c.text("The form asks for nothing we know.\n", 400);
+    const outcome = await changePreferences(database(), token, wanted.data);
+    if (outcome === null) return c.text(unknownLink, 404);
+    const { action: done, ...rest } = wanted.data;
+    return back(c, "preferences", { done, ...rest });
+  });
+
+  routes.post("/t/confirm/:token", async (c) => {
+    await body(c);
+    const confirmation = await confirmSubscription(database(), c.req.param("token"));
+    if (confirmation === null) return c.text(unknownLink, 404);
+    return back(c, "confirm");
+  });
+
+  routes.get("/view/:token", async (c) => {
+    const mail = await viewMail(database(), c.req.param("token"));
+    c.header("content-security-policy", mailPolicy);
+    return c.html(mailDocument(mail), mail ? 200 : 404);
+  });
+
+  routes.onError((thrown, c) => {
+    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    const error = toAppError(thrown, requestId);
+    setPrivate(c);
+    c.header("x-request-id", requestId);
+    return c.text(`${error.message}\n`, isAppError(error) ? httpStatuses[error.code] : 500);
+  });
+  return routes;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { database } from "@/db/client";
+import { AppError } from "@/lib/ground/errors";
+import { log } from "@/lib/ground/log";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { mailLink } from "@/lib/domain/users/link-mails";
+import { resetPassword } from "@/lib/domain/users/passwords";
+import { newPassword, userEmail } from "@/lib/domain/users/schema";
+import { validate } from "@/lib/ground/validate";
+import { clientAddress } from "@/lib/doors/http/surface/client-address";
+import { parseJson, readBody } from "@/lib/doors/http/surface/body";
+import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
+import { throttleLinks } from "./sign-in";
+
+const linkRequest = z.object({
+  email: userEmail,
+  purpose: z.enum(["login", "password_reset"]),
+});
+const passwordRequest = z.object({
+  token: z.string().max(200),
+  purpose: z.enum(["password_reset", "invitation"]),
+  password: newPassword,
+});
+
+/** Answers a JSON write of our own pages; refuses other origins'. */
+async function answer(
+  request: Request,
+  work: (body: unknown) => Promise<{ status: number; body: unknown }>,
+): Promise<Response> {
+  const requestId = `req_${randomBytes(12).toString("base64url")}`;
+  try {
+    if (!isSameOrigin(request)) {
+      throw new AppError("NOT_ALLOWED", "This is answered to our own pages alone.");
+    }
+    const done = await work(parseJson(await readBody(request)));
+    return Response.json(done.body, { status: done.status });
+  } catch (thrown) {
+    const error = toAppError(thrown, requestId);
+    return Response.json(errorEnvelope(error, requestId), { status: httpStatuses[error.code] });
+  }
+}
+
+/** `POST /api/auth/links {email, purpose}`: mails a link. 202 whether there is such a user or not. */
+export function requestLink(request: Request): Promise<Response> {
+  return answer(request, async (body) => {
+    const input = validate(linkRequest, body);
+    const db = database();
+    await throttleLinks(db, clientAddress(request), input.email);
+    // Not waited for: how long it takes would tell whether the address is known.
+    mailLink(db, input).catch((error: unknown) => {
+      log.error({ name: error instanceof Error ? error.name : "unknown" }, "a link was not mailed");
+    });
+    return { status: 202, body: { success: true } };
+  });
+}
+
+/** `POST /api/auth/password {token, purpose, password}`: uses a link up to set a password. */
+export function setPasswordByLink(request: Request): Promise<Response> {
+  return answer(request, async (body) => {
+    const input = validate(passwordRequest, body);
+    const db = database();
+    await throttleLinks(db, clientAddress(request));
+    const { email } = await resetPassword(db, input);
+    return { status: 200, body: { email } };
+  });
+}

@@ -1,0 +1,56 @@
+import { database } from "@/db/client";
+import type { Context, Role } from "@/lib/ground/context";
+import { decodeId, encodeId } from "@/lib/ground/ids";
+import type { LoginTokenPurpose } from "@/db/enums";
+import { findLoginToken } from "@/lib/domain/users/login-tokens";
+import { listProjects } from "@/lib/domain/projects/projects";
+import { findSessionUser, type SessionUser } from "@/lib/domain/users/sessions";
+
+/** A project as the switcher shows it. */
+export interface ProjectChoice {
+  /** Wire id. */
+  id: string;
+  name: string;
+  role: Role;
+}
+
+export interface DashboardSession {
+  user: SessionUser;
+  /** All projects of the user, oldest first. */
+  projects: ProjectChoice[];
+}
+
+/** Who asks for a page, and their projects; null when nobody is signed in. */
+export async function findDashboardSession(headers: Headers): Promise<DashboardSession | null> {
+  const user = await findSessionUser(database(), headers);
+  if (!user) return null;
+  const projects = await listProjects(database(), user.id);
+  return {
+    user,
+    projects: projects.map(({ id, name, role }) => ({ id: encodeId("project", id), name, role })),
+  };
+}
+
+/** The context in which a page reads one of the session's projects; null for any other id. */
+export function pageContext(session: DashboardSession, projectId: string): Context | null {
+  const project = session.projects.find(({ id }) => id === projectId);
+  const uuid = decodeId("project", projectId);
+  if (!project || !uuid) return null;
+  return {
+    db: database(),
+    projectId: uuid,
+    actor: { type: "user", id: session.user.id },
+    role: project.role,
+    sendingOnly: false,
+    testMode: false,
+    requestId: "page",
+  };
+}
+
+/** Whom a link from a mail is for; null when it is used up, expired or none of ours. Changes nothing. */
+export function findLink(
+  token: string,
+  purpose: LoginTokenPurpose,
+): Promise<{ email: string; redirectTo: string | null } | null> {
+  return findLoginToken(database(), token, purpose);
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import type { AuthOptions } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { z } from "zod";
+import { database, type Database } from "@/db/client";
+import { AppError } from "@/lib/ground/errors";
+import { env } from "@/lib/ground/env";
+import { log } from "@/lib/ground/log";
+import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
+import { sha256 } from "@/lib/ground/secrets";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { consumeLoginToken } from "@/lib/domain/users/login-tokens";
+import { verifyPassword } from "@/lib/domain/users/passwords";
+import {
+  getSessionEpoch,
+  sessionCookieName,
+  sessionLifeSeconds,
+} from "@/lib/domain/users/sessions";
+import { clientAddress } from "@/lib/doors/http/surface/client-address";
+
+const quarterHour = 15 * 60;
+
+/** Throws RATE_LIMIT_EXCEEDED when any of the rules is used up; each is counted. */
+async function throttle(db: Database, rules: RateRule[]): Promise<void> {
+  const states = await Promise.all(rules.map((rule) => takeFromRate(db, rule)));
+  const refused = states.filter(({ allowed }) => !allowed);
+  if (refused.length === 0) return;
+  const minutes = Math.ceil(Math.max(...refused.map((state) => state.retryAfterSeconds)) / 60);
+  throw new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+  );
+}
+
+const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toString("base64url");
+
+/**
+ * Bounds attempts by address, by account from one address, and by account. The last is wide, so that a
+ * stranger cannot lock somebody out with a few guesses.
+ */
+export function throttleSignIn(db: Database, address: string, email: string): Promise<void> {
+  const account = accountKey(email);
+  return throttle(db, [
+    { subject: `sign-in:${address}`, limit: 50, windowSeconds: quarterHour },
+    { subject: `sign-in:${account}:${address}`, limit: 10, windowSeconds: quarterHour },
+    { subject: `sign-in:${account}`, limit: 100, windowSeconds: 4 * quarterHour },
+  ]);
+}
+
+/**
+ * Bounds tries at one-time links by address. A link's 256 bits are not guessed: the bound spares the
+ * database, and is wide enough for a company behind one address whose people all come by such links.
+ */
+export function throttleLinkUse(db: Database, address: string): Promise<void> {
+  return throttle(db, [
+    { subject: `link-use:${address}`, limit: 1000, windowSeconds: quarterHour },
+  ]);
+}
+
+/** Bounds new passwords set by a link, and mails asked for, by address (and by account where one is named). */
+export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
+  return throttle(db, [
+    { subject: `link:${address}`, limit: 30, windowSeconds: quarterHour },
+    ...(email === undefined
+      ? []
+      : [{ subject: `link:${accountKey(email)}`, limit: 5, windowSeconds: quarterHour }]),
+  ]);
+}
+
+const passwordInput = z.object({ email: z.string().max(320), password: z.string().max(1000) });
+const linkInput = z.object({
+  token: z.string().max(200),
+  purpose: z.enum(["login", "invitation"]).default("login"),
+});
+
+interface SignedIn {
+  id: string;
+  email: string;
+  name: string;
+  epoch: number;
+}
+
+function addressOf(headers: Record<string, unknown> | undefined): string {
+  const forwarded = headers?.["x-forwarded-for"];
+  return clientAddress(
+    new Request("http://sign-in", {
+      headers: { "x-forwarded-for": typeof forwarded === "string" ? forwarded : "" },
+    }),
+  );
+}
+
+/** next-auth passes an Error's message on to the page: it gets ours, never a driver's. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const requestId = `req_${randomBytes(12).toString("base64url")}`;
+    throw new Error(toAppError(error, requestId).message);
+  }
+}
+
+async function signInByPassword(input: unknown, address: string): Promise<SignedIn | null> {
+  const parsed = passwordInput.safeParse(input);
+  if (!parsed.success) return null;
+  await throttleSignIn(database(), address, parsed.data.email);
+  const user = await verifyPassword(database(), parsed.data);
+  return user && { id: user.id, email: user.email, name: user.name, epoch: user.sessionEpoch };
+}
+
+async function signInByLink(input: unknown, address: string): Promise<SignedIn | null> {
+  const parsed = linkInput.safeParse(input);
+  if (!parsed.success) return null;
+  const db = database();
+  await throttleLinkUse(db, address);
+  const used = await consumeLoginToken(db, parsed.data.token, parsed.data.purpose);
+  if (!used) return null;
+  return { ...used.user, epoch: await getSessionEpoch(db, used.user.id) };
+}
+
+/** next-auth's options: JWT sessions that carry the user and the epoch at which they signed in. */
+export function signInOptions(): AuthOptions {
+  const { APP_URL, APP_SECRET } = env();
+  // next-auth takes its own address from this variable alone.
+  process.env["NEXTAUTH_URL"] = APP_URL;
+  return {
+    secret: APP_SECRET,
+    useSecureCookies: APP_URL.startsWith("https:"),
+    session: { strategy: "jwt", maxAge: sessionLifeSeconds },
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
+    cookies: {
+      sessionToken: {
+        name: sessionCookieName(),
+        options: {
+          httpOnly: true,
+          sameSite: "lax",
+          path: "/",
+          secure: APP_URL.startsWith("https:"),
+        },
+      },
+    },
+    providers: [
+      CredentialsProvider({
+        id: "password",
+        credentials: {},
+        authorize: (input, request) =>
+          refusing(() => signInByPassword(input, addressOf(request.headers))),
+      }),
+      CredentialsProvider({
+        id: "link",
+        credentials: {},
+        authorize: (input, request) =>
+          refusing(() => signInByLink(input, addressOf(request.headers))),
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => {
+        const signedIn = user as SignedIn | undefined;
+        return signedIn ? { sub: signedIn.id, epoch: signedIn.epoch } : token;
+      },
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    logger: {
+      error: (code) => log.warn({ code }, "next-auth"),
+      warn: () => {},
+      debug: () => {},
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { AppError, ErrorCode } from "@/lib/ground/errors";
+
+/** The HTTP status of every error code; a missing one does not compile. */
+export const httpStatuses = {
+  VALIDATION_ERROR: 400,
+  TOO_MANY_EMAILS: 400,
+  MISSING_AUTH: 401,
+  INVALID_API_KEY: 401,
+  PAYMENT_REQUIRED: 402,
+  NOT_ALLOWED: 403,
+  DOMAIN_NOT_VERIFIED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/** The bearer surface's error envelope. */
+export function errorEnvelope(error: AppError, requestId: string) {
+  return {
+    success: false as const,
+    error: {
+      code: error.code,
+      message: error.message,
+      statusCode: httpStatuses[error.code],
+      ...(error.details ? { details: error.details } : {}),
+    },
+    requestId,
+  };
+}

@@ -1,0 +1,191 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
+import { z } from "zod";
+import type { ErrorCode } from "@/lib/ground/errors";
+import type { AnyOperation } from "./operation";
+
+/** What a document says of its surface, beside the operations. */
+export interface DocumentedSurface {
+  operations: readonly AnyOperation[];
+  title: string;
+  description: string;
+  /** What the paths are relative to. */
+  server: string;
+  /** Ways to say who asks, by name; one of them is enough. */
+  securitySchemes: Record<string, Parameters<OpenAPIRegistry["registerComponent"]>[2]>;
+  tagDescriptions: Record<string, string>;
+  /** MIME types of bodies. */
+  bodyTypes: readonly string[];
+  /** Errors every operation can answer with. */
+  commonErrors: readonly ErrorCode[];
+  errorSchema: z.ZodType;
+  statusOf: Readonly<Record<ErrorCode, number>>;
+  errorExample(code: ErrorCode): unknown;
+}
+
+const rateHeaders = {
+  "X-Request-Id": { schema: { type: "string" as const }, description: "Name it when you ask us." },
+  "X-RateLimit-Limit": { schema: { type: "integer" as const }, description: "Most in the window." },
+  "X-RateLimit-Remaining": { schema: { type: "integer" as const }, description: "What is left." },
+  "X-RateLimit-Reset": {
+    schema: { type: "integer" as const },
+    description: "Unix time at which the window ends.",
+  },
+};
+
+const idempotencyKey = z.string().min(1).max(256).optional().meta({
+  description:
+    "Kept 24 hours: the same key and body give the same answer again, with `Idempotent-Replayed: true`.",
+  example: "order-4711",
+});
+
+function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
+  const codes = [...surface.commonErrors, ...(operation.errors ?? [])];
+  if (operation.body || operation.query) codes.push("VALIDATION_ERROR");
+  if (operation.body) codes.push("PAYLOAD_TOO_LARGE");
+  const byStatus = Map.groupBy(new Set(codes), (code) => surface.statusOf[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.join(", "),
+        headers:
+          status === 429
+            ? {
+                ...rateHeaders,
+                "Retry-After": { schema: { type: "integer" as const }, description: "Seconds." },
+              }
+            : rateHeaders,
+        content: {
+          "application/json": {
+            schema: surface.errorSchema,
+            examples: Object.fromEntries(
+              group.map((code) => [code, { summary: code, value: surface.errorExample(code) }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const statusTexts = { 200: "Done.", 201: "Made.", 202: "Accepted.", 204: "Done; no content." };
+
+/** A file as the body itself, or as the first file of a form. */
+function uploadBody(types: readonly string[]) {
+  const file = z.string().meta({ format: "binary" });
+  return {
+    required: true,
+    content: {
+      ...Object.fromEntries(types.map((type) => [type, { schema: file }])),
+      "multipart/form-data": { schema: z.object({ file }) },
+    },
+  };
+}
+
+/** The examples stand with the first type. */
+function bodyContent(types: readonly string[], { body, bodyExamples }: AnyOperation) {
+  return Object.fromEntries(
+    types.map((type, index) => [
+      type,
+      { schema: body, ...(bodyExamples && index === 0 ? { examples: bodyExamples } : {}) },
+    ]),
+  );
+}
+
+function register(
+  registry: OpenAPIRegistry,
+  surface: DocumentedSurface,
+  operation: AnyOperation,
+): void {
+  registry.registerPath({
+    method: operation.method,
+    path: operation.path,
+    operationId: operation.name,
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    tags: [operation.tag],
+    security: Object.keys(surface.securitySchemes).map((name) => ({ [name]: [] })),
+    request: {
+      ...(operation.params ? { params: operation.params as z.ZodObject } : {}),
+      ...(operation.query ? { query: operation.query as z.ZodObject } : {}),
+      ...(operation.idempotent ? { headers: z.object({ "Idempotency-Key": idempotencyKey }) } : {}),
+      ...(operation.body
+        ? {
+            body: {
+              required: operation.bodyOptional !== true,
+              content: bodyContent(surface.bodyTypes, operation),
+            },
+          }
+        : {}),
+      ...(operation.upload ? { body: uploadBody(operation.upload) } : {}),
+    },
+    responses: {
+      ...Object.fromEntries(
+        operation.successStatuses.map((status) => [
+          status,
+          {
+            description: statusTexts[status],
+            headers: rateHeaders,
+            ...(operation.answerType
+              ? { content: { [operation.answerType]: { schema: z.string() } } }
+              : {}),
+            ...(operation.answer && status !== 204
+              ? {
+                  content: {
+                    "application/json": {
+                      schema: operation.answer,
+                      ...(operation.answerExample ? { example: operation.answerExample } : {}),
+                    },
+                  },
+                }
+              : {}),
+          },
+        ]),
+      ),
+      ...errorResponses(surface, operation),
+    },
+  });
+}
+
+/** What a caller could read of each error; door by door the same. */
+export const exampleMessages: Record<ErrorCode, string> = {
+  VALIDATION_ERROR: "to[0]: is not an email address",
+  TOO_MANY_EMAILS: "A batch holds at most 100 emails; this one has 101.",
+  MISSING_AUTH: "The Authorization header is missing. Send `Authorization: Bearer sk_live_...`.",
+  INVALID_API_KEY: "The API key is not known or was revoked.",
+  PAYMENT_REQUIRED: "The project's limit of 10000 emails a month is reached.",
+  NOT_ALLOWED: "This API key may only send email.",
+  DOMAIN_NOT_VERIFIED: "The sender domain example.com is not verified in this project.",
+  NOT_FOUND: "The resource does not exist.",
+  METHOD_NOT_ALLOWED: "/v1/send does not take GET. Allowed: POST.",
+  CONFLICT: "The resource exists already.",
+  PAYLOAD_TOO_LARGE: "The request is larger than 40 MB (41943040 bytes).",
+  RATE_LIMIT_EXCEEDED: "Too many requests. Try again in 7 seconds.",
+  INTERNAL_ERROR: "Something went wrong on our side. Request: req_8kQ1yB2mT7vXc0Zd.",
+};
+
+/** A surface's OpenAPI 3.1 document, generated from its operations. */
+export function buildDocument(surface: DocumentedSurface) {
+  const registry = new OpenAPIRegistry();
+  for (const [name, scheme] of Object.entries(surface.securitySchemes)) {
+    registry.registerComponent("securitySchemes", name, scheme);
+  }
+  const visible = surface.operations.filter((one) => !one.sessionOnly);
+  for (const operation of visible) register(registry, surface, operation);
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: "3.1.0",
+    info: {
+      title: surface.title,
+      version: "1",
+      description: surface.description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: surface.server }],
+    tags: [...new Set(visible.map((one) => one.tag))].map((name) => ({
+      name,
+      ...(surface.tagDescriptions[name] ? { description: surface.tagDescriptions[name] } : {}),
+    })),
+  });
+}
+
+export type OpenApiDocument = ReturnType<typeof buildDocument>;

@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import type { Context, Role } from "@/lib/ground/context";
+import type { ErrorCode } from "@/lib/ground/errors";
+import type { Upload } from "./upload";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** A file of a multipart form. */
+export interface FormFile {
+  /** Name of the form's field. */
+  field: string;
+  filename: string;
+  content: Buffer;
+}
+
+/** What a handler gets: every part parsed by its schema. */
+export interface OperationInput<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The body as it came, for Idempotency-Key. */
+  rawBody: Buffer;
+  headers: Headers;
+  /** The caller's address; "unknown" where nothing tells it. */
+  clientAddress: () => string;
+  /** Of a multipart form, where the surface takes one as a body. */
+  files: readonly FormFile[];
+  /** The file, for operations that take one. */
+  upload: () => Promise<Upload>;
+}
+
+export interface OperationAnswer<Body> {
+  status: 200 | 201 | 202 | 204;
+  body?: Body;
+  /** Instead of a JSON body; its type stands among the headers. */
+  stream?: ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+}
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+/**
+ * One operation of an HTTP surface, declared once: routing, validation, rights, the OpenAPI document and
+ * the typed client are all read from it.
+ */
+export interface Operation<
+  Verb extends Method = Method,
+  Path extends string = string,
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: Verb;
+  /** Canonical, as in OpenAPI: `/v1/emails/{id}`. */
+  path: Path;
+  /** Other paths that do the same, not in the document. */
+  aliases?: readonly string[];
+  /** operationId, unique. */
+  name: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** What it takes: a role, or the right to send (which `sending` keys have). */
+  access: Role | "send";
+  /** Which limit counts it. */
+  rate: "send" | "api";
+  /** Dashboard sessions only: hidden from the document, 403 to keys. */
+  sessionOnly?: boolean;
+  /** Documents the Idempotency-Key header. */
+  idempotent?: boolean;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** No body is the same as an empty object. */
+  bodyOptional?: boolean;
+  bodyExamples?: Record<string, Example>;
+  /** MIME types of a file the operation takes instead of a JSON body; a multipart form works, too. */
+  upload?: readonly string[];
+  /** Schema of the successful answer; absent: no content. */
+  answer?: Answer;
+  answerExample?: unknown;
+  /** MIME type of a streamed answer, which then has no schema. */
+  answerType?: string;
+  successStatuses: readonly (200 | 201 | 202 | 204)[];
+  /** Beside those every operation can answer. */
+  errors?: readonly ErrorCode[];
+  /** A method, so that operations of any types can stand in one list. */
+  run(
+    ctx: Context,
+    input: OperationInput<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ): Promise<OperationAnswer<z.input<Answer>>>;
+}
+
+/** Declares an operation; only infers types. */
+export function operation<
+  const Verb extends Method,
+  const Path extends string,
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUndefined,
+>(
+  declaration: Operation<Verb, Path, Params, Query, Body, Answer>,
+): Operation<Verb, Path, Params, Query, Body, Answer> {
+  return declaration;
+}
+
+/** An operation whose types the router does not need. */
+export type AnyOperation = Operation;

@@ -1,0 +1,11 @@
+import { env } from "@/lib/ground/env";
+
+/** Whether a write comes from our own pages: what stands in for a CSRF token on every session's write. */
+export function isSameOrigin(request: Request): boolean {
+  // Browsers set Sec-Fetch-Site themselves; the older ones at least send Origin with every write.
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = request.headers.get("origin");
+  if (origin === null) return false;
+  return origin === new URL(env().APP_URL).origin || origin === new URL(request.url).origin;
+}

@@ -1,0 +1,97 @@
+import { Hono } from "hono";
+import type { Database } from "@/db/client";
+import type { Context } from "@/lib/ground/context";
+import { AppError } from "@/lib/ground/errors";
+import { validate } from "@/lib/ground/validate";
+import { clientAddress, type NodeBindings } from "./client-address";
+import { answerRequest, MethodNotAllowed, type Answer, type Door, type Manners } from "./answer";
+import type { AnyOperation, FormFile } from "./operation";
+import { readUpload } from "./upload";
+
+/** What an operation that takes a body gets of a request. */
+export interface ReadInput {
+  body: unknown;
+  rawBody: Buffer;
+  files: readonly FormFile[];
+}
+
+/** One HTTP surface: its operations, and what it does in its own way. */
+export interface Surface extends Manners {
+  operations: readonly AnyOperation[];
+  /** Any accepted form of a path as an operation's. */
+  canonicalPath(pathname: string): string;
+  /** Documents open to all, by canonical path. */
+  openDocuments: Readonly<Record<string, () => unknown>>;
+  /** An `optional` body that is missing is an empty object. */
+  readInput(c: Door, optional: boolean): Promise<ReadInput>;
+}
+
+/** `/v1/emails/{id}` as Hono and as a pattern. */
+const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
+const pathPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+
+const noInput: ReadInput = { body: undefined, rawBody: Buffer.alloc(0), files: [] };
+
+/** The path of an absolute URL, as it came: parsing the whole of it would cost more than routing. */
+export function pathnameOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const end = url.slice(start).search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/** A surface as a Hono app. */
+export function createSurfaceApp(surface: Surface, db: () => Database) {
+  const pathOf = (url: string) => surface.canonicalPath(pathnameOf(url));
+  const app = new Hono<{ Bindings: NodeBindings }>({ getPath: (request) => pathOf(request.url) });
+  const routes = surface.operations.flatMap((operation) =>
+    [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+      operation,
+      path,
+      method: operation.method.toUpperCase(),
+      pattern: pathPattern(path),
+    })),
+  );
+  for (const [path, document] of Object.entries(surface.openDocuments)) {
+    app.get(path, (c) =>
+      answerRequest(c, surface, db(), "public", () => ({ status: 200, body: document() })),
+    );
+  }
+  for (const { operation, path, method } of routes) {
+    app.on(method, honoPath(path), (c) =>
+      answerRequest(c, surface, db(), operation, (ctx) => runOperation(c, surface, ctx, operation)),
+    );
+  }
+  app.notFound((c) =>
+    answerRequest(c, surface, db(), "unknown", () => {
+      const path = pathOf(c.req.url);
+      const methods = new Set(
+        routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+      );
+      if (path in surface.openDocuments) methods.add("GET");
+      if (methods.has("GET")) methods.add("HEAD");
+      if (methods.size > 0) throw new MethodNotAllowed(path, c.req.method, [...methods]);
+      throw new AppError("NOT_FOUND", `There is nothing at ${c.req.method} ${path}.`);
+    }),
+  );
+  return app;
+}
+
+async function runOperation(
+  c: Door,
+  surface: Surface,
+  ctx: Context,
+  operation: AnyOperation,
+): Promise<Answer> {
+  const { body, ...input } = operation.body
+    ? await surface.readInput(c, operation.bodyOptional === true)
+    : noInput;
+  return operation.run(ctx, {
+    ...input,
+    params: operation.params ? validate(operation.params, c.req.param()) : undefined,
+    query: operation.query ? validate(operation.query, c.req.query()) : undefined,
+    body: operation.body ? validate(operation.body, body) : undefined,
+    headers: c.req.raw.headers,
+    clientAddress: () => clientAddress(c.req.raw, c.env),
+    upload: () => readUpload(c.req.raw, c.env, operation.upload ?? []),
+  });
+}

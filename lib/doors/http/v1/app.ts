@@ -1,0 +1,38 @@
+import { database, type Database } from "@/db/client";
+import type { Answer, Door } from "@/lib/doors/http/surface/answer";
+import { parseJson, readBody } from "@/lib/doors/http/surface/body";
+import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { createSurfaceApp } from "@/lib/doors/http/surface/surface";
+import { keyCredential, sessionCredential } from "./credential";
+import { openApiDocument } from "./openapi";
+import { bearerOperations } from "./operations";
+import { canonicalPath } from "./paths";
+
+/** Which credential a mount takes: an API key, or the dashboard's session. */
+type CredentialKind = "key" | "session";
+
+async function readInput(c: Door, optional: boolean) {
+  const rawBody = await readBody(c.req.raw, c.env);
+  const body = optional && rawBody.length === 0 ? {} : parseJson(rawBody);
+  return { rawBody, body, files: [] };
+}
+
+/**
+ * The bearer surface as a Hono app. `db` is the process's pool unless a test brings its own.
+ */
+export function createBearerApp(kind: CredentialKind, db: () => Database = database) {
+  return createSurfaceApp(
+    {
+      operations: bearerOperations,
+      canonicalPath,
+      credential: kind === "key" ? keyCredential : sessionCredential,
+      errorAnswer: (error, requestId): Answer => ({
+        status: httpStatuses[error.code],
+        body: errorEnvelope(error, requestId),
+      }),
+      openDocuments: kind === "key" ? { "/v1/openapi.json": openApiDocument } : {},
+      readInput,
+    },
+    db,
+  );
+}

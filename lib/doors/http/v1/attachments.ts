@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { getCapturedAttachment } from "@/lib/domain/emails/captured";
+import { getEmailAttachment } from "@/lib/domain/emails/content";
+import type { AttachedFile } from "@/lib/mail/message/message-view";
+import { contentDisposition } from "@/lib/doors/http/surface/disposition";
+import { operation, type OperationAnswer } from "@/lib/doors/http/surface/operation";
+import { emailExample } from "./examples";
+import { idParam } from "./parameters";
+
+/**
+ * Strangers' files: whatever they say they are, a browser keeps them instead of showing them, and guesses
+ * no type.
+ */
+function download({ filename, content }: AttachedFile): OperationAnswer<never> {
+  return {
+    status: 200,
+    stream: new Blob([new Uint8Array(content)]).stream(),
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-length": String(content.length),
+      "content-disposition": contentDisposition("attachment", filename),
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
+
+const query = z.object({
+  position: z
+    .string()
+    .regex(/^\d{1,4}$/, "is not a position in the message's attachments")
+    .transform(Number)
+    .meta({ description: "Among the message's attachments, from 0." }),
+});
+
+const shared = {
+  access: "viewer",
+  rate: "api",
+  sessionOnly: true,
+  query,
+  answerType: "application/octet-stream",
+  successStatuses: [200],
+  errors: ["NOT_FOUND"],
+} as const;
+
+export const attachmentOperations = [
+  operation({
+    ...shared,
+    method: "get",
+    path: "/v1/emails/{id}/attachment",
+    name: "getEmailAttachment",
+    summary: "Download an attachment of an email",
+    tag: "Emails",
+    params: z.object({ id: idParam("email", emailExample.id) }),
+    run: async (ctx, { params: { id }, query: { position } }) =>
+      download(await getEmailAttachment(ctx, id, position)),
+  }),
+  operation({
+    ...shared,
+    method: "get",
+    path: "/v1/captured/{id}/attachment",
+    name: "getCapturedAttachment",
+    summary: "Download an attachment of a captured message",
+    tag: "Captured mailbox",
+    params: z.object({ id: idParam("capture", "cap_01kat4rz8sfq3v6d1mpx3k6w9j") }),
+    run: async (ctx, { params: { id }, query: { position } }) =>
+      download(await getCapturedAttachment(ctx, id, position)),
+  }),
+] as const;

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { makeProject, type TestProject } from "@/lib/testing";
+import { bearerClient } from "@/lib/testing/bearer";
+
+const database = useTestDatabase();
+let project: TestProject;
+let ask: ReturnType<typeof bearerClient>;
+
+beforeEach(async () => {
+  project = await makeProject(database.db);
+  await database.db.update(apiKeys).set({ requestsPerTenSeconds: 1_000_000 });
+  ask = bearerClient(project.apiKey);
+});
+
+const fields = {
+  name: "Launch",
+  subject: "We are live",
+  from: "hello@sandbox.test",
+  fromName: "Example",
+};
+const draft = async (more: object = { body: "<p>Hi</p>" }) =>
+  ask("POST", "/v1/campaigns", { ...fields, ...more });
+
+describe("the contract's campaign operations", () => {
+  test.each(["body", "htmlBody"])("POST /v1/campaigns with %s: a draft", async (name) => {
+    const { status, body } = await draft({ [name]: "<p>Hi</p>" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ ...fields, status: "DRAFT", body: "<p>Hi</p>", segmentId: null });
+    expect(body.id).toMatch(/^cmp_/);
+  });
+
+  test("POST /v1/campaigns with a segmentId, and another one on update", async () => {
+    const make = async (plan: string) => {
+      const filter = { and: [{ field: "data.plan", op: "eq", value: plan }] };
+      return (await ask("POST", "/segments", { name: plan, filter })).body.id as string;
+    };
+    const [pro, free] = [await make("pro"), await make("free")];
+    const made = await draft({ body: "<p>Hi</p>", segmentId: pro });
+    expect(made.body.segmentId).toBe(pro);
+    const path = `/v1/campaigns/${made.body.id}`;
+    expect((await ask("PUT", path, { segmentId: free })).body.segmentId).toBe(free);
+    expect((await ask("PATCH", path, { segmentId: null })).body.segmentId).toBeNull();
+    const used = await ask("PATCH", path, { segmentId: pro });
+    expect(used.status).toBe(200);
+    // A segment that does not exist is the same 404 as any other.
+    expect((await ask("PATCH", path, { segmentId: "seg_nothing" })).status).toBe(404);
+  });
+
+  test("POST /v1/campaigns/{id}/send: it is sent, once, from a draft on", async () => {
+    const { body } = await draft();
+    const sent = await ask("POST", `/v1/campaigns/${body.id}/send`);
+    expect(sent.status).toBe(200);
+    expect(sent.body).toMatchObject({ status: "SENDING", startedAt: expect.any(String) });
+    const again = await ask("POST", `/campaigns/${body.id}/send`);
+    expect([again.status, again.body.error.code]).toEqual([409, "CONFLICT"]);
+  });
+
+  test("POST /v1/campaigns/{id}/send from a domain that is not verified: 403", async () => {
+    const { body } = await draft({ body: "<p>Hi</p>", from: "hello@unknown.example" });
+    const sent = await ask("POST", `/v1/campaigns/${body.id}/send`);
+    expect([sent.status, sent.body.error.code]).toEqual([403, "DOMAIN_NOT_VERIFIED"]);
+  });
+
+  test("GET /v1/campaigns/{id}: the campaign with its stats", async () => {
+    const { body } = await draft();
+    const { status, body: got } = await ask("GET", `/v1/campaigns/${body.id}`);
+    expect(status).toBe(200);
+    expect(Object.keys(got.stats as object).sort()).toEqual(
+      [
+        ...["recipients", "pending", "sent", "delivered", "opened", "clicked", "bounced"],
+        ...["complained", "unsubscribed", "failed", "deliveryRate", "bounceRate", "openRate"],
+        ...["clickRate", "complaintRate", "unsubscribeRate", "machineOpens", "machineClicks"],
+        "links",
+      ].sort(),
+    );
+  });
+
+  test("GET /v1/campaigns?status=: those in that state, by cursor", async () => {
+    for (let made = 0; made < 3; made++) await draft();
+    const cancelled = (await draft()).body.id as string;
+    await ask("POST", `/v1/campaigns/${cancelled}/cancel`);
+    const first = await ask("GET", "/v1/campaigns?status=DRAFT&limit=2");
+    expect(first.body.data).toHaveLength(2);
+    const cursor = encodeURIComponent(first.body.nextCursor as string);
+    const rest = await ask("GET", `/v1/campaigns?status=DRAFT&limit=2&cursor=${cursor}`);
+    expect(rest.body.data).toHaveLength(1);
+    expect(rest.body).not.toHaveProperty("nextCursor");
+    const others = await ask("GET", "/campaigns?status=CANCELLED");
+    expect(others.body.data).toEqual([expect.objectContaining({ id: cancelled })]);
+  });
+
+  test("a key that may only send email sends no campaign", async () => {
+    const { body } = await draft();
+    const { key } = await createApiKey(project.ctx, {
+      name: "S",
+      scope: "sending",
+      mode: "live",
+    });
+    const sent = await bearerClient(key)("POST", `/v1/campaigns/${body.id}/send`);
+    expect([sent.status, sent.body.error.code]).toEqual([403, "NOT_ALLOWED"]);
+  });
+});

@@ -1,0 +1,192 @@
+import { z } from "zod";
+import {
+  deleteContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from "@/lib/domain/contacts/contacts";
+import { exportContacts } from "@/lib/domain/contacts/export";
+import {
+  contact,
+  contactBulkAnswer,
+  contactBulkInput,
+  contactInput,
+  contactQuery,
+  contactUpdate,
+  exportQuery,
+} from "@/lib/domain/contacts/schema";
+import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
+import { pageSchema } from "@/lib/ground/paging/schema";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { idParam } from "./parameters";
+
+const tag = "Contacts";
+const input = {
+  email: "ada@example.com",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  tags: ["vip"],
+  data: { plan: "pro" },
+};
+const example = {
+  id: "con_01kat4rz8hfd2b7z1cm4x5n8qk",
+  ...input,
+  subscribed: true,
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+const params = z.object({ id: idParam("contact, or an address", example.id) });
+
+const update = {
+  summary: "Change a contact",
+  description: "Only the fields given change. The id may be an address.",
+  tag,
+  access: "editor",
+  rate: "api",
+  params,
+  body: contactUpdate,
+  bodyExamples: {
+    plan: { summary: "Another plan", value: { data: { plan: "team" } } },
+    out: { summary: "Unsubscribe", value: { unsubscribed: true } },
+  },
+  answer: contact,
+  answerExample: example,
+  successStatuses: [200],
+  errors: ["NOT_FOUND", "CONFLICT"],
+} as const;
+
+export const contactOperations = [
+  operation({
+    method: "post",
+    path: "/v1/contacts",
+    name: "upsertContact",
+    summary: "Create or update a contact",
+    description:
+      "Keyed by address, without regard to case: 201 when it was made, 200 when it was there. Only the fields given change.",
+    tag,
+    access: "editor",
+    rate: "api",
+    body: contactInput,
+    bodyExamples: { ada: { summary: "A contact", value: input } },
+    answer: contact,
+    answerExample: example,
+    successStatuses: [200, 201],
+    run: async (ctx, { body }) => {
+      const { contact: answer, created } = await upsertContact(ctx, body);
+      return { status: created ? 201 : 200, body: answer };
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/v1/contacts/bulk",
+    name: "upsertContacts",
+    summary: "Create or update up to 1,000 contacts",
+    description: "All or nothing. Answered in the order given.",
+    tag,
+    access: "editor",
+    rate: "api",
+    body: contactBulkInput,
+    bodyExamples: { two: { summary: "Contacts", value: { contacts: [input] } } },
+    answer: contactBulkAnswer,
+    answerExample: { created: 1, updated: 0, data: [{ id: example.id, email: example.email }] },
+    successStatuses: [200],
+    run: async (ctx, { body }) => ({
+      status: 200,
+      body: await upsertContacts(ctx, body.contacts),
+    }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts",
+    name: "listContacts",
+    summary: "List contacts",
+    description: "Newest first. The cursor holds while contacts come and go.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: contactQuery,
+    answer: pageSchema(contact).meta({ id: "ContactPage" }),
+    answerExample: { data: [example] },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { query }) => ({ status: 200, body: await listContacts(ctx, query) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/export",
+    name: "exportContacts",
+    summary: "Export contacts as CSV",
+    description:
+      "Streamed. Columns email, subscribed, createdAt and one for each custom attribute; `columns` adds more. A cell that a spreadsheet would run gets a leading quote.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: exportQuery,
+    answerType: "text/csv",
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { query }) => ({
+      status: 200,
+      stream: await exportContacts(ctx, query),
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": 'attachment; filename="contacts.csv"',
+      },
+    }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/{id}",
+    name: "getContact",
+    summary: "Get a contact",
+    description: "The id may be an address.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: contact,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getContact(ctx, id) }),
+  }),
+  operation({
+    ...update,
+    method: "patch",
+    path: "/v1/contacts/{id}",
+    name: "updateContact",
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateContact(ctx, id, body),
+    }),
+  }),
+  operation({
+    ...update,
+    method: "put",
+    path: "/v1/contacts/{id}",
+    name: "putContact",
+    description: "The same as PATCH: only the fields given change.",
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateContact(ctx, id, body),
+    }),
+  }),
+  operation({
+    method: "delete",
+    path: "/v1/contacts/{id}",
+    name: "deleteContact",
+    summary: "Delete a contact for good",
+    description:
+      "The address leaves every table, mail that waits is not sent. What came by that address again is not subscribed unless it says so.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => {
+      await deleteContact(ctx, id);
+      return { status: 204 };
+    },
+  }),
+] as const;

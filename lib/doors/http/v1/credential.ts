@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { AppError, notFound, type ErrorCode } from "@/lib/ground/errors";
+import { decodeId } from "@/lib/ground/ids";
+import { keyContext, keyRates } from "@/lib/domain/api-keys/acting";
+import { findKeyIdentity } from "@/lib/domain/api-keys/authenticate";
+import type { Role } from "@/lib/ground/context";
+import { findSessionUser } from "@/lib/domain/users/sessions";
+import type { Credential } from "@/lib/doors/http/surface/credential";
+import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
+import { sessionProject } from "./paths";
+
+const sessionRequestsPerMinute = 1000;
+
+export function refuse(code: ErrorCode, message: string): AppError {
+  return new AppError(code, message);
+}
+
+/** Reads `Authorization: Bearer <key>`. Throws MISSING_AUTH or INVALID_API_KEY. */
+export async function keyCredential(db: Database, request: Request): Promise<Credential> {
+  const header = request.headers.get("authorization");
+  if (!header) {
+    throw refuse(
+      "MISSING_AUTH",
+      "The Authorization header is missing. Send `Authorization: Bearer sk_live_...`.",
+    );
+  }
+  const key = /^Bearer +(\S+)\s*$/i.exec(header)?.[1];
+  const identity = key ? await findKeyIdentity(db, key) : null;
+  if (!identity) {
+    throw refuse("INVALID_API_KEY", "The API key is not known or was revoked.");
+  }
+  return { context: keyContext(identity), isSession: false, rules: keyRates(identity) };
+}
+
+/**
+ * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session,
+ * NOT_FOUND for a project the user is no member of, NOT_ALLOWED for writes from another origin.
+ */
+export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
+  const user = await findSessionUser(db, request.headers);
+  if (!user) throw refuse("MISSING_AUTH", "Sign in to use the dashboard.");
+  if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) {
+    throw refuse("NOT_ALLOWED", "Writes with a session are accepted from the dashboard alone.");
+  }
+  const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
+  const [membership] = projectId
+    ? await db.execute<{ role: Role }>(
+        sql`select role from memberships where project_id = ${projectId} and user_id = ${user.id}`,
+      )
+    : [];
+  if (!projectId || !membership) throw notFound();
+  const rule = {
+    subject: `session:${user.id}`,
+    limit: sessionRequestsPerMinute,
+    windowSeconds: 60,
+  };
+  return {
+    context: {
+      projectId,
+      actor: { type: "user", id: user.id },
+      role: membership.role,
+      sendingOnly: false,
+      testMode: false,
+    },
+    isSession: true,
+    rules: { send: rule, api: rule },
+  };
+}

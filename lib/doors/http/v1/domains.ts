@@ -1,0 +1,185 @@
+import { z } from "zod";
+import {
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+  updateDomain,
+} from "@/lib/domain/sending-domains/domains";
+import {
+  domain,
+  domainCreate,
+  domainQuery,
+  domainUpdate,
+} from "@/lib/domain/sending-domains/schema";
+import { verifyDomain } from "@/lib/domain/sending-domains/verify";
+import { pageSchema } from "@/lib/ground/paging/schema";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { idParam } from "./parameters";
+
+const tag = "Domains";
+const example = {
+  id: "dom_01kat4rz8sfq3v6d1mpx3k6w9j",
+  name: "mail.example.com",
+  status: "PENDING",
+  builtIn: false,
+  verifiedAt: null,
+  checkedAt: "2026-11-21T09:30:04.000Z",
+  nextCheckAt: "2026-11-21T09:30:34.000Z",
+  tracking: { opens: true, clicks: true },
+  records: [
+    {
+      purpose: "DKIM",
+      type: "TXT",
+      name: "lm4f1c09a7be._domainkey.mail.example.com",
+      value: "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAw8(and so on)",
+      required: true,
+      status: "FAILED",
+      found: [],
+      problem: { kind: "missing", message: "No DKIM record stands at this name." },
+    },
+    {
+      purpose: "SPF",
+      type: "TXT",
+      name: "bounces.mail.example.com",
+      value: "v=spf1 ip4:192.0.2.10 ~all",
+      required: true,
+      status: "VERIFIED",
+      found: ["v=spf1 ip4:192.0.2.10 ~all"],
+      problem: null,
+    },
+    {
+      purpose: "RETURN_PATH",
+      type: "MX",
+      name: "bounces.mail.example.com",
+      value: "mx.lettermill.example",
+      priority: 10,
+      required: false,
+      status: "VERIFIED",
+      found: ["10 mx.lettermill.example"],
+      problem: null,
+    },
+    {
+      purpose: "DMARC",
+      type: "TXT",
+      name: "_dmarc.mail.example.com",
+      value: "v=DMARC1; p=none;",
+      required: true,
+      status: "VERIFIED",
+      found: ["_dmarc.example.com: v=DMARC1; p=reject"],
+      problem: null,
+    },
+  ],
+  createdAt: "2026-11-21T09:28:11.000Z",
+} satisfies z.input<typeof domain>;
+
+const params = z.object({ id: idParam("domain", example.id) });
+
+export const domainOperations = [
+  operation({
+    method: "post",
+    path: "/v1/domains",
+    name: "createDomain",
+    summary: "Add a sending domain",
+    description:
+      "The answer lists the DNS records to publish; then ask for verification. A domain covers exactly its own name: `example.com` does not cover `mail.example.com`.",
+    tag,
+    access: "admin",
+    rate: "api",
+    body: domainCreate,
+    bodyExamples: { name: { summary: "A subdomain for mail", value: { name: example.name } } },
+    answer: domain,
+    answerExample: example,
+    successStatuses: [201],
+    errors: ["CONFLICT"],
+    run: async (ctx, { body }) => ({ status: 201, body: await createDomain(ctx, body) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/domains",
+    name: "listDomains",
+    summary: "List sending domains",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: domainQuery,
+    answer: pageSchema(domain).meta({ id: "DomainPage" }),
+    answerExample: { data: [example] },
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await listDomains(ctx, query) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/domains/{id}",
+    name: "getDomain",
+    summary: "Get a sending domain",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: domain,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getDomain(ctx, id) }),
+  }),
+  operation({
+    method: "patch",
+    path: "/v1/domains/{id}",
+    name: "updateDomain",
+    summary: "Change a sending domain's tracking",
+    description:
+      "Whether opens and clicks of its mail are counted, where a send or a campaign does not say itself.",
+    tag,
+    access: "admin",
+    rate: "api",
+    params,
+    body: domainUpdate,
+    bodyExamples: {
+      quiet: { summary: "Count nothing", value: { tracking: { opens: false, clicks: false } } },
+    },
+    answer: domain,
+    answerExample: { ...example, tracking: { opens: false, clicks: false } },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateDomain(ctx, id, body),
+    }),
+  }),
+  operation({
+    method: "delete",
+    path: "/v1/domains/{id}",
+    name: "deleteDomain",
+    summary: "Delete a sending domain",
+    description:
+      "Its DKIM key is gone for good. Mail from it that was not handed over yet ends as FAILED.",
+    tag,
+    access: "admin",
+    rate: "api",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => {
+      await deleteDomain(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/v1/domains/{id}/verify",
+    name: "verifyDomain",
+    summary: "Verify a sending domain",
+    description:
+      "Looks the records up at once and says for each what was found. While some are missing, it goes on looking by itself for 72 hours.",
+    tag,
+    access: "admin",
+    rate: "api",
+    params,
+    answer: domain,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await verifyDomain(ctx, id) }),
+  }),
+] as const;

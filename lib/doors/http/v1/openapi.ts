@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { errorCodes } from "@/lib/ground/errors";
+import { env } from "@/lib/ground/env";
+import { httpStatuses } from "@/lib/doors/http/surface/errors";
+import {
+  buildDocument,
+  exampleMessages,
+  type OpenApiDocument,
+} from "@/lib/doors/http/surface/openapi";
+import { bearerOperations } from "./operations";
+
+const errorSchema = z
+  .object({
+    success: z.literal(false),
+    error: z.object({
+      code: z.enum(errorCodes),
+      message: z.string(),
+      statusCode: z.int(),
+      details: z
+        .array(z.object({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: "One entry per fault of a VALIDATION_ERROR." }),
+    }),
+    requestId: z.string().meta({ description: "Also in the header X-Request-Id." }),
+  })
+  .meta({ id: "Error" });
+
+const tagDescriptions: Record<string, string> = {
+  Send: "Transactional email: one message, or up to 100 different ones at once.",
+  Contacts: "People, their attributes and whether they want mail.",
+  Segments: "Contacts chosen by what is known of them, as of the moment.",
+  Campaigns: "One message to everybody who wants it, a segment or a list, and what came of it.",
+  Templates: "Content that is kept, with its versions.",
+  Emails: "The record of each email: where it stands, and what happened to it.",
+  Domains: "Sending domains, the DNS records they need, and whether these are there.",
+  Webhooks: "Your addresses that hear what happens.",
+  "API keys": "Credentials of programs.",
+};
+
+let document: OpenApiDocument | undefined;
+
+/** The surface's OpenAPI 3.1 document, generated from the operations. */
+export function openApiDocument(): OpenApiDocument {
+  return (document ??= buildDocument({
+    operations: bearerOperations,
+    title: "Lettermill API",
+    description:
+      "Send email, keep contacts, run campaigns. Every path also answers without `/v1`; a trailing slash is accepted.",
+    server: env().APP_URL,
+    securitySchemes: {
+      bearer: {
+        type: "http",
+        scheme: "bearer",
+        description: "An API key: `Authorization: Bearer sk_live_...`.",
+      },
+    },
+    tagDescriptions,
+    bodyTypes: ["application/json"],
+    commonErrors: [
+      "MISSING_AUTH",
+      "INVALID_API_KEY",
+      "NOT_ALLOWED",
+      "RATE_LIMIT_EXCEEDED",
+      "INTERNAL_ERROR",
+    ],
+    errorSchema,
+    statusOf: httpStatuses,
+    errorExample: (code) => ({
+      success: false,
+      error: { code, message: exampleMessages[code], statusCode: httpStatuses[code] },
+      requestId: "req_8kQ1yB2mT7vXc0Zd",
+    }),
+  }));
+}

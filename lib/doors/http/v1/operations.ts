@@ -1,0 +1,42 @@
+import { apiKeyOperations } from "./api-keys";
+import { attachmentOperations } from "./attachments";
+import { campaignOperations } from "./campaigns";
+import { capturedOperations } from "./captured";
+import { contactOperations } from "./contacts";
+import { domainOperations } from "./domains";
+import { emailContentOperations } from "./email-content";
+import { emailOperations } from "./emails";
+import { findOperations } from "./search";
+import { fileOperations } from "./files";
+import { importOperations } from "./imports";
+import { listOperations } from "./lists";
+import { overviewOperations } from "./overview";
+import { platformTokenOperations } from "./platform-token";
+import { projectOperations } from "./project";
+import { segmentOperations } from "./segments";
+import { templateOperations } from "./templates";
+import { webhookOperations } from "./webhooks";
+
+/** Every operation of the bearer surface. What is not in here does not exist. */
+export const bearerOperations = [
+  ...emailOperations,
+  ...emailContentOperations,
+  ...attachmentOperations,
+  ...capturedOperations,
+  ...importOperations,
+  ...contactOperations,
+  ...segmentOperations,
+  ...campaignOperations,
+  ...templateOperations,
+  ...domainOperations,
+  ...apiKeyOperations,
+  ...webhookOperations,
+  ...overviewOperations,
+  ...projectOperations,
+  ...findOperations,
+  ...listOperations,
+  ...fileOperations,
+  ...platformTokenOperations,
+] as const;
+
+export type BearerOperation = (typeof bearerOperations)[number];

@@ -1,0 +1,20 @@
+import { getOverview } from "@/lib/domain/overview/overview";
+import { overview, overviewQuery } from "@/lib/domain/overview/schema";
+import { operation } from "@/lib/doors/http/surface/operation";
+
+export const overviewOperations = [
+  operation({
+    method: "get",
+    path: "/v1/overview",
+    name: "getOverview",
+    summary: "Figures and set-up of a project",
+    tag: "Overview",
+    access: "viewer",
+    rate: "api",
+    sessionOnly: true,
+    query: overviewQuery,
+    answer: overview,
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await getOverview(ctx, query) }),
+  }),
+] as const;

@@ -1,0 +1,243 @@
+import { z } from "zod";
+import { contact } from "@/lib/domain/contacts/schema";
+import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
+import {
+  segment,
+  segmentInput,
+  segmentPreview,
+  segmentPreviewInput,
+  segmentQuery,
+  segmentSuggestions,
+  segmentUpdate,
+} from "@/lib/domain/segments/schema";
+import {
+  createSegment,
+  deleteSegment,
+  getSegment,
+  listSegmentContacts,
+  listSegments,
+  previewSegment,
+  updateSegment,
+} from "@/lib/domain/segments/segments";
+import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { idParam } from "./parameters";
+
+const tag = "Segments";
+const input = {
+  name: "Pro, not from the shop",
+  filter: {
+    and: [
+      { field: "data.plan", op: "eq", value: "pro" },
+      { field: "data.signupSource", op: "neq", value: "shop" },
+    ],
+  },
+};
+const nested = {
+  filter: {
+    and: [
+      { field: "subscribed", op: "eq", value: true },
+      {
+        or: [
+          { field: "tags", op: "contains", value: "vip" },
+          { field: "data.seats", op: "gt", value: 100 },
+        ],
+      },
+      { field: "lastOpenedAt", op: "gt", value: "2026-10-01" },
+    ],
+  },
+};
+const example = {
+  id: "seg_01kat4rz8sfq3v6d1mpx3k6w9j",
+  ...input,
+  contactCount: 1204,
+  countedAt: "2026-11-21T09:30:12.000Z",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+const member = {
+  id: "con_01kat4rz8hfd2b7z1cm4x5n8qk",
+  email: "ada@example.com",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  subscribed: true,
+  tags: ["vip"],
+  data: { plan: "pro", signupSource: "web" },
+  createdAt: "2026-11-20T17:03:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+const params = z.object({ id: idParam("segment", example.id) });
+const rules = `A filter is {"and": [...]} or {"or": [...]} of conditions {field, op, value} and of further groups.
+Fields: the contact's, \`data.<key>\` with dots for what lies deeper, \`list\` (a list's id), \`lastSentAt\`, \`lastOpenedAt\`, \`lastClickedAt\`, and \`campaign.<id>\` with the values sent, opened, clicked, bounced.
+\`eq\`, \`neq\` and \`in\` compare exactly, a number and its text are equal; \`contains\` finds a part of a text whatever the case, or a member of tags and lists; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field.`;
+
+const update = {
+  summary: "Change a segment",
+  description: "Only the fields given change.",
+  tag,
+  access: "editor",
+  rate: "api",
+  params,
+  body: segmentUpdate,
+  bodyExamples: {
+    name: { summary: "Another name", value: { name: "Pro" } },
+    filter: { summary: "Another filter, nested", value: nested },
+  },
+  answer: segment,
+  answerExample: example,
+  successStatuses: [200],
+  errors: ["NOT_FOUND", "CONFLICT"],
+} as const;
+
+export const segmentOperations = [
+  operation({
+    method: "get",
+    path: "/v1/segments",
+    name: "listSegments",
+    summary: "List segments",
+    description: "Newest first, each with its count.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: segmentQuery,
+    answer: pageSchema(segment).meta({ id: "SegmentPage" }),
+    answerExample: { data: [example] },
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await listSegments(ctx, query) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/segments",
+    name: "createSegment",
+    summary: "Create a segment",
+    description: rules,
+    tag,
+    access: "editor",
+    rate: "api",
+    body: segmentInput,
+    bodyExamples: {
+      plan: { summary: "Two conditions", value: input },
+      nested: { summary: "Nested groups", value: { name: "Worth a call", ...nested } },
+    },
+    answer: segment,
+    answerExample: example,
+    successStatuses: [201],
+    run: async (ctx, { body }) => ({ status: 201, body: await createSegment(ctx, body) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/segments/preview",
+    name: "previewSegment",
+    summary: "Try a filter",
+    description: "How many contacts it finds now, and the newest ten. Nothing is kept.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    body: segmentPreviewInput,
+    bodyExamples: { nested: { summary: "Nested groups", value: nested } },
+    answer: segmentPreview,
+    answerExample: { count: 1, sample: [member] },
+    successStatuses: [200],
+    run: async (ctx, { body }) => ({ status: 200, body: await previewSegment(ctx, body.filter) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/segments/fields",
+    name: "suggestSegmentFields",
+    summary: "Suggest fields and values",
+    description:
+      "What a filter can ask for in this project: the keys of custom data, tags and values stand in a sample of the newest and the oldest contacts.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    answer: segmentSuggestions,
+    answerExample: {
+      fields: [
+        { field: "tags", kind: "members", values: [{ value: "vip" }] },
+        { field: "data.plan", kind: "text", values: [{ value: "free" }, { value: "pro" }] },
+        {
+          field: "list",
+          kind: "list",
+          values: [{ value: "lst_01kat4rz8hfd2b7z1cm4x5n8qk", label: "Newsletter" }],
+        },
+      ],
+      sampled: 1204,
+    },
+    successStatuses: [200],
+    run: async (ctx) => ({ status: 200, body: await suggestSegmentFields(ctx) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/segments/{id}",
+    name: "getSegment",
+    summary: "Get a segment",
+    description: "With its count, at most 60 seconds old.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: segment,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getSegment(ctx, id) }),
+  }),
+  operation({
+    ...update,
+    method: "patch",
+    path: "/v1/segments/{id}",
+    name: "updateSegment",
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateSegment(ctx, id, body),
+    }),
+  }),
+  operation({
+    ...update,
+    method: "put",
+    path: "/v1/segments/{id}",
+    name: "putSegment",
+    description: "The same as PATCH: only the fields given change.",
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateSegment(ctx, id, body),
+    }),
+  }),
+  operation({
+    method: "delete",
+    path: "/v1/segments/{id}",
+    name: "deleteSegment",
+    summary: "Delete a segment",
+    description: "Its contacts stay.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => {
+      await deleteSegment(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/v1/segments/{id}/contacts",
+    name: "listSegmentContacts",
+    summary: "List a segment's contacts",
+    description: "Those who match now, newest first.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    query: pageQuery,
+    answer: pageSchema(contact).meta({ id: "SegmentContactPage" }),
+    answerExample: { data: [member] },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id }, query }) => ({
+      status: 200,
+      body: await listSegmentContacts(ctx, id, query),
+    }),
+  }),
+] as const;

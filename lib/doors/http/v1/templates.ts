@@ -1,0 +1,213 @@
+import { z } from "zod";
+import {
+  previewInput,
+  renderedTemplate,
+  renderInput,
+  template,
+  templateInput,
+  templatePage,
+  templateQuery,
+  templateUpdate,
+  templateVersion,
+} from "@/lib/domain/templates/schema";
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  listTemplateVersions,
+  previewContent,
+  previewTemplate,
+  updateTemplate,
+} from "@/lib/domain/templates/templates";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { idParam } from "./parameters";
+
+const tag = "Templates";
+const input = {
+  name: "Welcome",
+  subject: "Welcome, {{ firstName | default: 'friend' }}",
+  body: "<p>Good that you are here, {{ firstName }}.</p>",
+};
+const summary = {
+  id: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j",
+  name: input.name,
+  subject: input.subject,
+  version: 1,
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+const example = { ...summary, body: input.body };
+const rendered = {
+  subject: "Welcome, Ada",
+  html: "<p>Good that you are here, Ada.</p>",
+  text: "Good that you are here, Ada.",
+};
+const params = z.object({ id: idParam("template", summary.id) });
+
+const update = {
+  summary: "Change a template",
+  description: "Only the fields given change. The version before is kept.",
+  tag,
+  access: "editor",
+  rate: "api",
+  params,
+  answer: template,
+  answerExample: { ...example, version: 2 },
+  successStatuses: [200],
+  errors: ["NOT_FOUND"],
+} as const;
+
+export const templateOperations = [
+  operation({
+    method: "get",
+    path: "/v1/templates",
+    name: "listTemplates",
+    summary: "List templates",
+    description: "Newest first, without their bodies.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: templateQuery,
+    answer: templatePage,
+    answerExample: { data: [summary], page: 1, pageSize: 20, total: 1, totalPages: 1 },
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await listTemplates(ctx, query) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/templates",
+    name: "createTemplate",
+    summary: "Create a template",
+    description: "A template that does not parse is refused with line and column.",
+    tag,
+    access: "editor",
+    rate: "api",
+    body: templateInput,
+    bodyExamples: { welcome: { summary: "A welcome", value: input } },
+    answer: template,
+    answerExample: example,
+    successStatuses: [201],
+    run: async (ctx, { body }) => ({ status: 201, body: await createTemplate(ctx, body) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/templates/preview",
+    name: "previewTemplate",
+    summary: "Preview content that is not saved",
+    description:
+      "Subject, HTML and plain text as a person with `data` would get them. What does not parse is refused with line and column.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    body: previewInput,
+    bodyExamples: {
+      ada: {
+        summary: "For Ada",
+        value: { subject: input.subject, body: input.body, data: { firstName: "Ada" } },
+      },
+    },
+    answer: renderedTemplate,
+    answerExample: rendered,
+    successStatuses: [200],
+    run: (ctx, { body }) => Promise.resolve({ status: 200, body: previewContent(ctx, body) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/templates/{id}",
+    name: "getTemplate",
+    summary: "Get a template",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: template,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getTemplate(ctx, id) }),
+  }),
+  operation({
+    ...update,
+    method: "put",
+    path: "/v1/templates/{id}",
+    name: "replaceTemplate",
+    summary: "Replace a template",
+    description: "All three fields. The version before is kept.",
+    body: templateInput,
+    bodyExamples: { welcome: { summary: "All of it", value: input } },
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateTemplate(ctx, id, body),
+    }),
+  }),
+  operation({
+    ...update,
+    method: "patch",
+    path: "/v1/templates/{id}",
+    name: "updateTemplate",
+    body: templateUpdate,
+    bodyExamples: { name: { summary: "Another name", value: { name: "Welcome 2027" } } },
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await updateTemplate(ctx, id, body),
+    }),
+  }),
+  operation({
+    method: "delete",
+    path: "/v1/templates/{id}",
+    name: "deleteTemplate",
+    summary: "Delete a template",
+    description: "Mail sent with it stays as it is.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => {
+      await deleteTemplate(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/v1/templates/{id}/render",
+    name: "renderTemplate",
+    summary: "Preview a template",
+    description: "Subject, HTML and plain text as a person with `data` would get them.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    body: renderInput,
+    bodyExamples: { ada: { summary: "For Ada", value: { data: { firstName: "Ada" } } } },
+    answer: renderedTemplate,
+    answerExample: rendered,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await previewTemplate(ctx, id, body.data ?? {}),
+    }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/templates/{id}/versions",
+    name: "listTemplateVersions",
+    summary: "List a template's versions",
+    description: "Newest first, the present one included.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: z.object({ data: z.array(templateVersion) }).meta({ id: "TemplateVersions" }),
+    answerExample: { data: [{ version: 1, ...input, createdAt: summary.createdAt }] },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({
+      status: 200,
+      body: { data: await listTemplateVersions(ctx, id) },
+    }),
+  }),
+] as const;

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { isIPv4 } from "node:net";
+import type {
+  SMTPServerAuthentication,
+  SMTPServerDataStream,
+  SMTPServerSession,
+} from "smtp-server";
+import type { Database } from "@/db/client";
+import { deniedRate, keyContext, keyRates } from "@/lib/domain/api-keys/acting";
+import { findKeyIdentity, type KeyIdentity } from "@/lib/domain/api-keys/authenticate";
+import { normalizeAddress } from "@/lib/mail/address";
+import type { Mailbox } from "@/lib/domain/emails/normalize";
+import { acceptRelayed } from "@/lib/domain/emails/relay";
+import { AppError } from "@/lib/ground/errors";
+import { log } from "@/lib/ground/log";
+import { takeFromRate } from "@/lib/ground/rate-limit";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { withMessage } from "./inbox";
+import { parseMessage } from "./message";
+import { acceptedText, ReplyError, replyOf } from "./replies";
+
+/** What a logged-in session is remembered by: the key is looked up again for each message. */
+interface Login {
+  key: string;
+}
+
+const mostFailedLogins = 5;
+const failedLogins = new WeakMap<SMTPServerSession, number>();
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || (isIPv4(address) && address.startsWith("127."));
+}
+
+async function identify(db: Database, key: string): Promise<KeyIdentity> {
+  const identity = await findKeyIdentity(db, key);
+  if (!identity) throw new AppError("INVALID_API_KEY", "The API key was revoked.");
+  return identity;
+}
+
+/** Any error as a reply. */
+function refusal(error: unknown): ReplyError {
+  if (error instanceof ReplyError) return error;
+  const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+  return new ReplyError(replyOf(toAppError(error, requestId)));
+}
+
+async function logIn(
+  db: Database,
+  { username, password }: SMTPServerAuthentication,
+  session: SMTPServerSession,
+): Promise<Login> {
+  if (!session.secure && !isLoopback(session.remoteAddress)) {
+    throw new ReplyError({ code: 538, text: "5.7.11 Issue STARTTLS first" });
+  }
+  const identity = username === "apikey" && password ? await findKeyIdentity(db, password) : null;
+  if (identity && password) return { key: password };
+  const failed = (failedLogins.get(session) ?? 0) + 1;
+  failedLogins.set(session, failed);
+  const { allowed } = await takeFromRate(db, deniedRate(session.remoteAddress));
+  if (!allowed || failed >= mostFailedLogins) {
+    throw new ReplyError({ code: 421, text: "4.7.0 Too many failed logins" });
+  }
+  throw new ReplyError({
+    code: 535,
+    text: "5.7.8 The login was refused: the user is apikey, the password an API key",
+  });
+}
+
+/** Each message counts as a send, when it begins. */
+async function countMessage(db: Database, session: SMTPServerSession): Promise<void> {
+  const { key } = session.user as Login;
+  const state = await takeFromRate(db, keyRates(await identify(db, key)).send);
+  if (!state.allowed) {
+    throw new AppError(
+      "RATE_LIMIT_EXCEEDED",
+      `Too many messages. Try again in ${state.retryAfterSeconds} s.`,
+    );
+  }
+}
+
+function checkRecipient(address: string): void {
+  if (!normalizeAddress(address) || address.includes("\ufffd")) {
+    throw new ReplyError({ code: 553, text: "5.1.3 This is not an address mail can be sent to" });
+  }
+}
+
+/** Who gets it: the envelope says, To and Cc lend their names. */
+function recipientsOf(session: SMTPServerSession, names: ReadonlyMap<string, string>): Mailbox[] {
+  const recipients = new Map<string, Mailbox>();
+  for (const { address } of session.envelope.rcptTo) {
+    const email = normalizeAddress(address) ?? address;
+    const key = email.toLowerCase();
+    if (!recipients.has(key)) recipients.set(key, { email, name: names.get(key) ?? "" });
+  }
+  return [...recipients.values()];
+}
+
+/** Takes one message in; resolves, after the commit, to the final reply's text. */
+async function takeMessage(
+  db: Database,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<string> {
+  return withMessage(stream, async (raw) => {
+    const { content, names, idempotencyKey } = await parseMessage(raw);
+    // A message takes its time to come in: the key may have gone since.
+    const identity = await identify(db, (session.user as Login).key);
+    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    const recipients = recipientsOf(session, names);
+    const context = { ...keyContext(identity), db, requestId };
+    const accepted = await acceptRelayed(context, content, { recipients, idempotencyKey });
+    log.debug({ requestId, emails: accepted.result.length }, "relayed");
+    return acceptedText(accepted.result);
+  });
+}
+
+/** What the relay does at each step of a session, for smtp-server; `onMessageEnd` follows each final reply. */
+export function sessionHandlers(db: Database, onMessageEnd: () => void) {
+  return {
+    onAuth(
+      auth: SMTPServerAuthentication,
+      session: SMTPServerSession,
+      callback: (error: Error | null, response?: { user: Login }) => void,
+    ): void {
+      logIn(db, auth, session).then(
+        (user) => callback(null, { user }),
+        (error: unknown) => callback(refusal(error)),
+      );
+    },
+    onMailFrom(
+      _address: unknown,
+      session: SMTPServerSession,
+      callback: (error?: Error) => void,
+    ): void {
+      countMessage(db, session).then(
+        () => callback(),
+        (error: unknown) => callback(refusal(error)),
+      );
+    },
+    onRcptTo(
+      { address }: { address: string },
+      _session: SMTPServerSession,
+      callback: (error?: Error) => void,
+    ): void {
+      try {
+        checkRecipient(address);
+        callback();
+      } catch (error) {
+        callback(refusal(error));
+      }
+    },
+    onData(
+      stream: SMTPServerDataStream,
+      session: SMTPServerSession,
+      callback: (error: Error | null, text?: string) => void,
+    ): void {
+      takeMessage(db, stream, session)
+        .then(
+          (text) => callback(null, text),
+          (error: unknown) => callback(refusal(error)),
+        )
+        .finally(onMessageEnd);
+    },
+  };
+}

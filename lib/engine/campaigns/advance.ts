@@ -1,0 +1,203 @@
+import { and, asc, eq, lte, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Database, Transaction } from "@/db/client";
+import { retryConflicts, sqlState } from "@/db/errors";
+import { campaigns } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { AppError, isAppError } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids";
+import { log } from "@/lib/ground/log";
+import { emitEvents } from "@/lib/ground/events/emit";
+import { freezeNextRecipients } from "./audience";
+import { endWaiting, hasUntried, senderStands } from "./end";
+import { freezeContent } from "./freeze";
+
+/*
+ * What a campaign's row asks for when its due_at has come, a step at a time:
+ *   SCHEDULED                        starts: SENDING
+ *   SENDING without message          its content is frozen, or it FAILED
+ *   SENDING, PAUSED, audience open   the next recipients are written down
+ *   SENDING, audience complete       looked at until each recipient was tried once: SENT
+ *   CANCELLED, FAILED                what still waits is ended
+ * A step is one transaction under the row's lock, which is the claim: any number of workers and cron
+ * calls take the steps in turns, and a crash leaves no half of one. A step goes behind whatever else is
+ * due, so that a large audience does not keep other campaigns waiting.
+ */
+
+/** How long a campaign is left alone whose step failed by a fault of ours. */
+const faultSeconds = 5;
+const heldSeconds = 2;
+
+interface Step {
+  set?: PgUpdateSetSource<typeof campaigns>;
+  /** Seconds until the next step; null: none is to come. */
+  next: number | null;
+  /** Emails written down. */
+  added?: number;
+}
+
+/** What a run did. */
+export interface AdvanceSummary {
+  steps: number;
+  /** Emails written down. */
+  recipients: number;
+}
+
+/** Takes every step that is due, the longest due first, until none is left or the signal aborts. */
+export async function advanceCampaigns(db: Database, signal: AbortSignal): Promise<AdvanceSummary> {
+  const summary: AdvanceSummary = { steps: 0, recipients: 0 };
+  while (!signal.aborted) {
+    const added = await advanceOne(db);
+    if (added === null) break;
+    summary.steps++;
+    summary.recipients += added;
+  }
+  return summary;
+}
+
+/** One step of the campaign that is longest due; resolves to recipients added, null when none is due. */
+async function advanceOne(db: Database): Promise<number | null> {
+  let id: string | null = null;
+  let refusal: AppError | null = null;
+  const take = () =>
+    db.transaction(async (tx) => {
+      const [campaign] = await tx
+        .select()
+        .from(campaigns)
+        .where(and(lte(campaigns.dueAt, now), id === null ? undefined : eq(campaigns.id, id)))
+        .orderBy(asc(campaigns.dueAt))
+        .limit(1)
+        .for("update", { skipLocked: true });
+      if (!campaign) return null;
+      id = campaign.id;
+      const { set, next, added } = await (refusal
+        ? refuse(tx, campaign, refusal)
+        : step(tx, campaign));
+      await tx
+        .update(campaigns)
+        .set({
+          ...set,
+          dueAt: next === null ? null : sql`app_now() + make_interval(secs => ${next}::float8)`,
+        })
+        .where(eq(campaigns.id, campaign.id));
+      return added ?? 0;
+    });
+  try {
+    try {
+      return await retryConflicts(take);
+    } catch (error) {
+      if (id === null || !isAppError(error)) throw error;
+      // What the step wrote is rolled back; why it may not go on is written down by itself.
+      refusal = error;
+      return (await retryConflicts(take)) ?? 0;
+    }
+  } catch (error) {
+    if (id === null) throw error;
+    // Not at once again: it would keep the others from their turn.
+    log.error({ campaignId: id, code: sqlState(error) ?? "unknown" }, "A campaign's step failed.");
+    await db.execute(sql`
+      update campaigns set due_at = app_now() + make_interval(secs => ${faultSeconds}::float8)
+      where id = ${id} and due_at is not null`);
+    return 0;
+  }
+}
+
+async function step(tx: Transaction, campaign: CampaignRow): Promise<Step> {
+  switch (campaign.status) {
+    case "SCHEDULED":
+      return start(tx, campaign, { status: "SENDING", startedAt: now, updatedAt: now });
+    case "SENDING":
+      if (campaign.messageId === null) return start(tx, campaign, {});
+      if (campaign.audienceDoneAt === null) {
+        return writeAudience(tx, campaign, campaign.messageId);
+      }
+      return finish(tx, campaign, campaign.messageId);
+    case "PAUSED":
+      if (campaign.messageId === null || campaign.audienceDoneAt !== null) return { next: null };
+      return writeAudience(tx, campaign, campaign.messageId);
+    case "CANCELLED":
+    case "FAILED": {
+      const left = await endWaiting(tx, campaign);
+      return { next: left === "all" ? null : left === "some" ? 0 : heldSeconds };
+    }
+    case "DRAFT":
+    case "SENT":
+      return { next: null };
+  }
+}
+
+async function start(
+  tx: Transaction,
+  campaign: CampaignRow,
+  begun: PgUpdateSetSource<typeof campaigns>,
+): Promise<Step> {
+  const messageId = await freezeContent(tx, campaign);
+  await tell(tx, campaign, "campaign.started", {});
+  return { set: { ...begun, messageId, failureReason: null }, next: 0 };
+}
+
+async function writeAudience(
+  tx: Transaction,
+  campaign: CampaignRow,
+  messageId: string,
+): Promise<Step> {
+  const { added, cursor, done } = await freezeNextRecipients(tx, campaign, messageId);
+  if (added > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
+  return {
+    set: {
+      recipients: campaign.recipients + added,
+      audienceCursor: cursor,
+      ...(done ? { audienceDoneAt: now } : {}),
+    },
+    next: 0,
+    added,
+  };
+}
+
+async function finish(tx: Transaction, campaign: CampaignRow, messageId: string): Promise<Step> {
+  if (!(await hasUntried(tx, campaign.id))) {
+    await tell(tx, campaign, "campaign.sent", { recipients: campaign.recipients });
+    return { set: { status: "SENT", finishedAt: now, updatedAt: now }, next: null };
+  }
+  if (!(await senderStands(tx, messageId))) {
+    throw new AppError(
+      "DOMAIN_NOT_VERIFIED",
+      "The sender domain is not verified in this project any more.",
+    );
+  }
+  const [row] = await tx.execute<{ seconds: number }>(sql`
+    select extract(epoch from app_now() - started_at)::float8 as seconds
+    from campaigns where id = ${campaign.id}`);
+  // A short campaign ends at once, a long one within seconds.
+  return { next: Math.min(10, Math.max(0.5, (row?.seconds ?? 0) / 30)) };
+}
+
+/** A spent month pauses: it goes on with a higher limit or a new month. All else cannot go on. */
+async function refuse(tx: Transaction, campaign: CampaignRow, error: AppError): Promise<Step> {
+  const reason = error.message;
+  if (!["SCHEDULED", "SENDING", "PAUSED"].includes(campaign.status)) return { next: 0 };
+  if (error.code === "PAYMENT_REQUIRED") {
+    await tell(tx, campaign, "campaign.paused", { reason });
+    return {
+      set: { status: "PAUSED", pausedAt: now, failureReason: reason, updatedAt: now },
+      next: null,
+    };
+  }
+  await tell(tx, campaign, "campaign.failed", { reason });
+  // What was written down already is ended by the next step.
+  return {
+    set: { status: "FAILED", failureReason: reason, finishedAt: now, updatedAt: now },
+    next: 0,
+  };
+}
+
+async function tell(
+  tx: Transaction,
+  campaign: CampaignRow,
+  type: "campaign.started" | "campaign.sent" | "campaign.paused" | "campaign.failed",
+  more: Record<string, unknown>,
+): Promise<void> {
+  const data = { campaignId: encodeId("campaign", campaign.id), name: campaign.name, ...more };
+  await emitEvents(tx, [{ projectId: campaign.projectId, type, data }]);
+}

@@ -1,0 +1,64 @@
+import { and, eq } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { domains, messages, templates } from "@/db/schema";
+import { checkContent, findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { domainOf } from "@/lib/mail/address";
+import { AppError } from "@/lib/ground/errors";
+
+/**
+ * Writes down what the campaign's mail says, once for all recipients: later changes of its template do
+ * not reach it. Resolves to the message's uuid. Throws what keeps it from being sent (see findProblem,
+ * and VALIDATION_ERROR for Liquid that does not parse) before it writes anything.
+ */
+export async function freezeContent(executor: Executor, campaign: CampaignRow): Promise<string> {
+  const problem = await findProblem(executor, campaign);
+  if (problem) throw problem;
+  const content = await contentOf(executor, campaign);
+  checkContent({ ...campaign, ...content });
+  const [message] = await executor
+    .insert(messages)
+    .values({
+      projectId: campaign.projectId,
+      campaignId: campaign.id,
+      domainId: await senderDomain(executor, campaign),
+      fromEmail: campaign.fromEmail,
+      fromName: campaign.fromName,
+      replyTo: campaign.replyTo,
+      subject: campaign.subject,
+      previewText: campaign.previewText || null,
+      utm: campaign.utm,
+      templateId: campaign.templateId,
+      trackOpens: campaign.trackOpens,
+      trackClicks: campaign.trackClicks,
+      test: campaign.test,
+      ...content,
+    })
+    .returning({ id: messages.id });
+  if (!message) throw new Error("An insert returned no row.");
+  return message.id;
+}
+
+async function contentOf(
+  executor: Executor,
+  { projectId, templateId, html, text }: CampaignRow,
+): Promise<{ html: string | null; text: string | null }> {
+  if (templateId === null) return { html, text };
+  const [template] = await executor
+    .select({ body: templates.body })
+    .from(templates)
+    .where(and(eq(templates.projectId, projectId), eq(templates.id, templateId)));
+  if (!template) throw new AppError("CONFLICT", "The campaign's template does not exist any more.");
+  return { html: template.body, text: null };
+}
+
+async function senderDomain(executor: Executor, campaign: CampaignRow): Promise<string> {
+  const name = domainOf(campaign.fromEmail);
+  const [domain] = await executor
+    .select({ id: domains.id })
+    .from(domains)
+    .where(and(eq(domains.projectId, campaign.projectId), eq(domains.name, name)));
+  if (!domain) {
+    throw new AppError("DOMAIN_NOT_VERIFIED", `The sender domain ${name} does not exist any more.`);
+  }
+  return domain.id;
+}

@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/advance";
+import { Dispatcher } from "@/lib/engine/sending/dispatcher";
+import { createTransport } from "@/lib/engine/sending/transports/create";
+import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
+import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { countDueSegments } from "@/lib/domain/segments/count";
+import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
+import { cleanUp } from "./cleanup";
+
+/** What a job gets: it works until nothing is left to do or the signal aborts, then returns soon. */
+export interface JobContext {
+  db: Database;
+  signal: AbortSignal;
+}
+
+interface Job {
+  run(context: JobContext): Promise<unknown>;
+  /** How often one of the workers runs it; null: all of them, all the time. */
+  everySeconds: number | null;
+}
+
+/** The work that nobody's request does. Workers loop over it, cron calls run one bounded piece of it. */
+const table = {
+  dispatch: {
+    run: ({ db, signal }) =>
+      new Dispatcher({ db, transport: createTransport() }).run(signal, { untilEmpty: true }),
+    everySeconds: null,
+  },
+  campaigns: {
+    run: ({ db, signal }) => advanceCampaigns(db, signal),
+    everySeconds: null,
+  },
+  webhooks: {
+    run: ({ db, signal }) => new WebhookDeliverer({ db }).run(signal, { untilEmpty: true }),
+    everySeconds: null,
+  },
+  domains: {
+    run: async ({ db, signal }) => ({ checked: await checkDueDomains(db, { signal }) }),
+    everySeconds: 15,
+  },
+  imports: {
+    run: async ({ db, signal }) => ({ rows: await takeOverImports(db, { signal }) }),
+    everySeconds: 2,
+  },
+  segments: {
+    run: async ({ db, signal }) => ({ counted: await countDueSegments(db, signal) }),
+    everySeconds: 5,
+  },
+  cleanup: { run: ({ db, signal }) => cleanUp(db, signal), everySeconds: 3_600 },
+} satisfies Record<string, Job>;
+
+type JobName = keyof typeof table;
+
+const jobs = Object.entries(table) as [JobName, Job][];
+
+/** Names that runJob takes: each job, and `tick` for all that is due. */
+export const jobNames: readonly (JobName | "tick")[] = [...jobs.map(([name]) => name), "tick"];
+
+/** Jobs that run once a period, whichever worker comes first. */
+export const periodicJobs = jobs.flatMap(([name, { everySeconds }]) =>
+  everySeconds === null ? [] : [{ name, everySeconds }],
+);
+
+/** One run of a job by name; resolves to what it says it did. */
+export async function runJob(
+  name: JobName | "tick",
+  context: JobContext,
+): Promise<Record<string, unknown>> {
+  if (name !== "tick") return { [name]: await recorded(name, context) };
+  const results = await Promise.all(
+    jobs.map(async ([job, { everySeconds }]) => [
+      job,
+      everySeconds === null ? await recorded(job, context) : await runWhenDue(job, context),
+    ]),
+  );
+  const summary = Object.fromEntries(results) as Record<JobName, unknown>;
+  const { recipients } = summary.campaigns as AdvanceSummary;
+  if (recipients > 0 && !context.signal.aborted) {
+    // What a campaign that began in this tick has to send need not wait for the next.
+    for (const job of ["dispatch", "campaigns"] as const) {
+      summary[job] = added(
+        summary[job] as Record<string, number>,
+        (await recorded(job, context)) as Record<string, number>,
+      );
+    }
+  }
+  return summary;
+}
+
+function added(first: Record<string, number>, second: Record<string, number>) {
+  return Object.fromEntries(
+    Object.entries(first).map(([name, count]) => [name, count + (second[name] ?? 0)]),
+  );
+}
+
+/** Runs a periodic job when its period is over; null when another process has run it meanwhile. */
+export async function runWhenDue(name: JobName, context: JobContext): Promise<unknown> {
+  const { everySeconds } = table[name] as Job;
+  const started = await context.db.execute(sql`
+    insert into job_runs (job, runs) values (${name}, 1)
+    on conflict (job) do update set
+      started_at = app_now(), finished_at = null, ok = null, runs = job_runs.runs + 1
+    where job_runs.started_at <= app_now() - make_interval(secs => ${everySeconds ?? 0}::float8)
+    returning job`);
+  return started.length === 0 ? null : finished(name, context);
+}
+
+async function recorded(name: JobName, context: JobContext): Promise<unknown> {
+  await context.db.execute(sql`
+    insert into job_runs (job, runs) values (${name}, 1)
+    on conflict (job) do update set
+      started_at = app_now(), finished_at = null, ok = null, runs = job_runs.runs + 1`);
+  return finished(name, context);
+}
+
+async function finished(name: JobName, context: JobContext): Promise<unknown> {
+  let ok = false;
+  try {
+    const result = await table[name].run(context);
+    ok = true;
+    return result;
+  } finally {
+    await context.db.execute(
+      sql`update job_runs set finished_at = app_now(), ok = ${ok} where job = ${name}`,
+    );
+  }
+}

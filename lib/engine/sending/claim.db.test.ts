@@ -1,0 +1,180 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { connect } from "@/db/client";
+import { useTestDatabase } from "@/db/testing";
+import { Dispatcher } from "./dispatcher";
+import { readReturnPath } from "@/lib/mail/return-path";
+import { send, storedEmail, until } from "@/lib/testing/delivery";
+import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+
+const database = useTestDatabase();
+const { sender, mailServer, dispatch } = useMailServers(database);
+
+describe("the claim", () => {
+  it("puts transactional mail before campaign mail, and no project behind another's bulk", async () => {
+    const [bulk, small] = [await sender(), await sender()];
+    const server = await mailServer();
+    const campaign = await send(bulk.ctx, {
+      from: `shop@${bulk.domain}`,
+      to: Array.from({ length: 50 }, (_, index) => `c${index}@example.org`),
+      subscribed: true,
+    });
+    await database.db
+      .$client`update emails set priority = 10, source = 'CAMPAIGN' where id = any(${campaign})`;
+    for (let request = 0; request < 3; request++) {
+      await send(bulk.ctx, {
+        from: `shop@${bulk.domain}`,
+        to: Array.from({ length: 100 }, (_, index) => `b${request}-${index}@example.org`),
+      });
+    }
+    await send(small.ctx, {
+      from: `shop@${small.domain}`,
+      to: Array.from({ length: 5 }, (_, index) => `s${index}@example.org`),
+    });
+    await dispatch(`${server.url}?connections=1`);
+    const order = server.mails.map(({ to }) => to[0] ?? "");
+    expect(order).toHaveLength(355);
+    const lastSmall = order.findLastIndex((address) => address.startsWith("s"));
+    expect(lastSmall).toBeLessThan(250);
+    // Nothing overtakes by more than what is under way at once.
+    const firstCampaign = order.findIndex((address) => address.startsWith("c"));
+    expect(firstCampaign).toBeGreaterThan(305 - 48);
+  });
+
+  it("of several dispatchers at once gives each email to one", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const ids: string[] = [];
+    for (let request = 0; request < 5; request++) {
+      ids.push(
+        ...(await send(ctx, {
+          from: `shop@${domain}`,
+          to: Array.from({ length: 100 }, (_, index) => `p${request}-${index}@example.org`),
+        })),
+      );
+    }
+    await Promise.all([1, 2, 3, 4].map(() => dispatch(server.url)));
+    expect(server.mails).toHaveLength(500);
+    expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
+  });
+
+  it("ends what a reader reported although no worker lived to write down that it was sent", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+    await database.db.execute(sql`
+      update emails set status = 'OPENED', delivered_at = app_now(), attempts = 1, lease_id = new_id(),
+        due_at = app_now() where id = ${id}`);
+    await dispatch(server.url);
+    expect(server.mails).toEqual([]);
+    const stored = await storedEmail(database.db, id);
+    expect(stored).toMatchObject({ status: "OPENED", waits: false, claimed: false, events: [] });
+    expect(stored.sent_at).not.toBeNull();
+    const [figures] = await database.db.execute(sql`
+      select settled, sent, failed from hourly_figures where project_id = ${ctx.projectId}`);
+    expect(figures).toMatchObject({ settled: 1, sent: 1, failed: 0 });
+  });
+
+  it("is given back on stop, what is under way is finished first", async () => {
+    const { ctx, domain } = await sender();
+    const waiting: (() => void)[] = [];
+    const server = await mailServer({
+      onData(stream, _, callback) {
+        stream.resume();
+        stream.on("end", () => waiting.push(() => callback()));
+      },
+    });
+    const ids = await send(ctx, {
+      from: `shop@${domain}`,
+      to: Array.from({ length: 20 }, (_, index) => `p${index}@example.org`),
+    });
+    const stop = new AbortController();
+    const running = new Dispatcher({
+      db: database.db,
+      transport: smtpTransport(`${server.url}?connections=2`),
+      concurrency: 2,
+    }).run(stop.signal);
+    await until(() => waiting.length === 2);
+    stop.abort();
+    await until(async () => {
+      const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
+      return emails.filter(({ claimed }) => claimed).length === 2;
+    });
+    for (const answer of waiting) answer();
+    const summary = await running;
+    expect(summary.recorded).toBe(2);
+    const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
+    expect(emails.filter(({ status }) => status === "SENT")).toHaveLength(2);
+    expect(emails.filter((one) => one.waits && !one.claimed && one.attempts === 0)).toHaveLength(
+      18,
+    );
+    const rest = await mailServer();
+    await dispatch(rest.url);
+    expect(rest.mails).toHaveLength(18);
+  });
+
+  it("is renewed while a server takes its time, and nobody else sends meanwhile", async () => {
+    const { ctx, domain } = await sender();
+    const answers: (() => void)[] = [];
+    const slow = await mailServer({
+      onData(stream, _, callback) {
+        stream.resume();
+        stream.on("end", () => answers.push(() => callback()));
+      },
+    });
+    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+    const stop = new AbortController();
+    const running = new Dispatcher({
+      db: database.db,
+      transport: smtpTransport(slow.url),
+      leaseSeconds: 1,
+    }).run(stop.signal);
+    await until(() => answers.length === 1);
+    const other = await mailServer();
+    const started = performance.now();
+    while (performance.now() - started < 2_500) {
+      expect((await dispatch(other.url)).recorded).toBe(0);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    answers[0]?.();
+    await until(async () => (await storedEmail(database.db, id)).status === "SENT");
+    stop.abort();
+    await running;
+    expect(other.mails).toEqual([]);
+  });
+});
+
+describe("a database that goes away", () => {
+  it("again and again, in the middle of 600 mails, loses none", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const ids: string[] = [];
+    for (let request = 0; request < 6; request++) {
+      const to = Array.from({ length: 100 }, (_, index) => `p${request}-${index}@example.org`);
+      ids.push(...(await send(ctx, { from: `shop@${domain}`, to })));
+    }
+    const stop = new AbortController();
+    const own = connect(database.url, { name: "interrupted", max: 4 });
+    const dispatcher = new Dispatcher({ db: own, transport: smtpTransport(server.url) });
+    const running = dispatcher.run(stop.signal);
+    for (const mails of [50, 100, 150, 200]) {
+      await until(() => server.mails.length >= mails, 30);
+      await database.db.execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'interrupted' and datname = current_database()
+          and backend_start < now() - interval '0.2 seconds'`);
+    }
+    await until(async () => {
+      // What a claim held whose answer never came is due again when its lease ends.
+      await database.travel("30 seconds");
+      const [row] = await database.db.execute<{ sent: number }>(sql`
+        select count(*)::int as sent from emails
+        where status = 'SENT' and project_id = ${ctx.projectId}`);
+      return row?.sent === ids.length;
+    }, 30);
+    stop.abort();
+    await running;
+    await own.$client.end({ timeout: 1 });
+    expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
+  }, 60_000);
+});

@@ -1,0 +1,227 @@
+import { sql, type SQL } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import { emailPriorities, type EmailSource } from "@/db/enums";
+import { newId } from "@/lib/ground/ids";
+import type { ContactFields } from "@/lib/mail/content/liquid";
+import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
+
+/** What it takes to make an email for one person. */
+export interface AddressedEmail {
+  /** uuid */
+  id: string;
+  projectId: string;
+  messageId: string;
+  campaignId: string | null;
+  recipient: string;
+  recipientName: string;
+  source: EmailSource;
+  createdAt: Date;
+  contact: ContactFields | null;
+  /** What the subscriber gave to the campaign's list, by the fields' tags; null without a list. */
+  listFields: Record<string, string> | null;
+}
+
+/** An email this process may hand over, until its lease ends. */
+export interface ClaimedEmail extends AddressedEmail {
+  /** Results are recorded only while the row still carries it. */
+  leaseId: string;
+  /** This try included. */
+  attempts: number;
+}
+
+interface ClaimedRow extends Record<string, unknown> {
+  id: string;
+  project_id: string;
+  message_id: string;
+  campaign_id: string | null;
+  recipient: string;
+  recipient_name: string | null;
+  source: EmailSource;
+  attempts: number;
+  created_at: string;
+  contact_email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  tags: string[] | null;
+  data: Record<string, unknown> | null;
+  list_fields: Record<string, string> | null;
+  lane: string;
+  share: number;
+}
+
+type Lane = "transactional" | "campaigns" | "other";
+
+/*
+ * Mail outside campaigns: the projects with due mail of a priority are found by skipping from one to the
+ * next in the index emails_due; each gets an equal share.
+ */
+const ofProjects = (priority: number, limit: number) => sql`
+  lane as (
+    (select project_id, due_at from emails
+     where priority = ${priority} and due_at is not null and campaign_id is null
+     order by project_id, due_at limit 1)
+    union all
+    select next.project_id, next.due_at
+    from lane cross join lateral (
+      select project_id, due_at from emails
+      where priority = ${priority} and due_at is not null and campaign_id is null
+        and project_id > lane.project_id
+      order by project_id, due_at limit 1
+    ) next
+  ), ready as (
+    select project_id, ceil(${limit}::numeric / count(*) over ())::int as share
+    from lane where due_at <= app_now()
+    order by random() limit ${limit}
+  ), picked as materialized (
+    select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
+    from ready cross join lateral (
+      select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
+      where priority = ${priority} and project_id = ready.project_id
+        and due_at is not null and campaign_id is null and due_at <= app_now()
+      order by due_at limit ready.share
+      for update skip locked
+    ) due limit ${limit}
+  )`;
+
+/*
+ * Campaign mail: the campaigns with mail that waits, found in the same way in emails_campaign_due. Those
+ * that may not send cost a step each, however much of theirs waits. Equal shares to the projects, within
+ * a project to its campaigns. One that is SENT still has its later tries.
+ */
+const ofCampaigns = (limit: number) => sql`
+  lane as (
+    (select campaign_id, due_at from emails
+     where due_at is not null and campaign_id is not null
+     order by campaign_id, due_at limit 1)
+    union all
+    select next.campaign_id, next.due_at
+    from lane cross join lateral (
+      select campaign_id, due_at from emails
+      where due_at is not null and campaign_id is not null and campaign_id > lane.campaign_id
+      order by campaign_id, due_at limit 1
+    ) next
+  ), sending as materialized (
+    select campaigns.id, campaigns.project_id, campaigns.list_id
+    from lane join campaigns on campaigns.id = lane.campaign_id
+    where lane.due_at <= app_now() and campaigns.status in ('SENDING', 'SENT')
+  ), ready as (
+    select id, list_id, ceil(${limit}::numeric / (select count(distinct project_id) from sending)
+      / count(*) over (partition by project_id))::int as share
+    from sending
+    order by row_number() over (partition by project_id order by random()), random()
+    limit ${limit}
+  ), picked as materialized (
+    select due.*, ready.id as lane, ready.share, ready.list_id
+    from ready cross join lateral (
+      select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
+      where campaign_id = ready.id and campaign_id is not null
+        and due_at is not null and due_at <= app_now()
+      order by due_at limit ready.share
+      for update skip locked
+    ) due limit ${limit}
+  )`;
+
+const lanes: Record<Lane, (limit: number) => SQL> = {
+  transactional: (limit) => ofProjects(emailPriorities.transactional, limit),
+  campaigns: ofCampaigns,
+  other: (limit) => ofProjects(emailPriorities.campaign, limit),
+};
+
+/*
+ * One statement: picks in turns, passes over rows that another worker holds, and looks again at who may
+ * get it. Who was suppressed meanwhile, left (campaigns), or was deleted, ends FAILED here.
+ */
+async function claimLane(
+  db: Database,
+  lane: Lane,
+  limit: number,
+  leaseSeconds: number,
+): Promise<{ emails: ClaimedEmail[]; refused: number; more: boolean }> {
+  const leaseId = newId();
+  const rows = await executePrepared<ClaimedRow & { refusal: string | null }>(
+    db,
+    sql`
+    with recursive ${lanes[lane](limit)}, checked as materialized (
+      select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email,
+        contacts.first_name, contacts.last_name, contacts.tags, contacts.data,
+        subscribers.fields as list_fields, ${refusalOf("picked")} as refusal
+      from picked ${refusalJoins("picked")}
+    ), claimed as (
+      update emails set ${refusedColumns},
+        due_at = case when refusal is null then app_now() + make_interval(secs => ${leaseSeconds}) end,
+        lease_id = case when refusal is null then ${leaseId}::uuid end,
+        attempts = attempts + case when refusal is null then 1 else 0 end
+      from checked where emails.id = checked.id
+      returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient,
+        emails.recipient_name, emails.source, emails.attempts, emails.created_at,
+        checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data,
+        checked.list_fields, checked.refusal, checked.lane, checked.share,
+        checked.sent_at as was_sent_at
+    ), ${notedRefusals("claimed")}
+    select * from claimed`,
+  );
+  const claimed = rows.filter((row) => row.refusal === null);
+  return {
+    emails: claimed.map((row) => toClaimed(row, leaseId)),
+    refused: rows.length - claimed.length,
+    more: shareUsedUp(rows),
+  };
+}
+
+/** Whether some project or campaign got all of its share: it may have more that is due. */
+function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean {
+  const counts = new Map<string, number>();
+  return rows.some(({ lane, share }) => {
+    const count = (counts.get(lane) ?? 0) + 1;
+    counts.set(lane, count);
+    return count >= share;
+  });
+}
+
+function toClaimed(row: ClaimedRow, leaseId: string): ClaimedEmail {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    messageId: row.message_id,
+    campaignId: row.campaign_id,
+    leaseId,
+    recipient: row.recipient,
+    recipientName: row.recipient_name ?? "",
+    source: row.source,
+    attempts: row.attempts,
+    createdAt: new Date(row.created_at),
+    contact:
+      row.contact_email === null
+        ? null
+        : {
+            email: row.contact_email,
+            firstName: row.first_name ?? "",
+            lastName: row.last_name ?? "",
+            tags: row.tags ?? [],
+            data: row.data ?? {},
+          },
+    listFields: row.list_fields,
+  };
+}
+
+/**
+ * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, in turns over the
+ * projects and their campaigns. `refused` counts those that ended FAILED instead.
+ */
+export async function claimEmails(
+  db: Database,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<{ emails: ClaimedEmail[]; refused: number }> {
+  const emails: ClaimedEmail[] = [];
+  let refused = 0;
+  for (const lane of ["transactional", "campaigns", "other"] as const) {
+    // What a project with little mail leaves of its share goes to the others of the same lane first.
+    for (let more = true; more && emails.length < limit;) {
+      const claimed = await claimLane(db, lane, limit - emails.length, leaseSeconds);
+      emails.push(...claimed.emails);
+      refused += claimed.refused;
+      more = claimed.more;
+    }
+  }
+  return { emails, refused };
+}

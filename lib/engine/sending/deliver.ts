@@ -1,0 +1,102 @@
+import { parseMailbox } from "@/lib/mail/address";
+import { messageIdOf } from "@/lib/mail/message/message-id";
+import { isAppError } from "@/lib/ground/errors";
+import { Budget } from "./budget";
+import type { AddressedEmail, ClaimedEmail } from "./claim";
+import type { MessageContent, MessageContents } from "@/lib/mail/content/contents";
+import { composeContent, type ComposedContent } from "@/lib/mail/content/compose";
+import { buildMime } from "@/lib/mail/message/mime";
+import type { Envelope, Transport } from "./outcome";
+import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
+import { returnPathOf } from "@/lib/mail/return-path";
+import { sandboxPart } from "./transports/sandbox";
+
+/** Content being built or handed over, over all emails of a process. */
+const memory = new Budget(96_000_000);
+
+export interface Delivery {
+  contents: MessageContents;
+  /** null: everything is captured. */
+  transport: Transport | null;
+  /**
+   * Asked just before the message leaves; false: the lease has run out, or the person is not to get it
+   * any more. Never throws.
+   */
+  mayStart: () => Promise<boolean>;
+}
+
+/**
+ * Makes one claimed email and hands it over, unless it may not start (`withheld`) or there is no session
+ * with the mail server (`unavailable`). Throws what is neither the email's nor the
+ * receiver's fault, as a database that is gone.
+ */
+export async function deliverEmail(
+  email: ClaimedEmail,
+  { contents, transport, mayStart }: Delivery,
+): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  const message = await contents.get(email.messageId);
+  if (!message) return failedResult(email, "the message was deleted");
+  if (!message.domain) return failedResult(email, "the sender domain was deleted");
+  let composed: ComposedContent;
+  try {
+    composed = await composeContent(message, email, contents);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return failedResult(email, error.message);
+  }
+  await memory.take(message.bytes);
+  try {
+    const envelope: Envelope = {
+      from: returnPathOf(email.id, message.domain.name),
+      to: email.recipient,
+    };
+    const raw = await buildEmail(email, message, composed, contents);
+    const result = await handOver(email, message, envelope, raw, { transport, mayStart });
+    return typeof result === "string" || composed.subject === message.subject
+      ? result
+      : { ...result, subject: composed.subject };
+  } finally {
+    memory.give(message.bytes);
+  }
+}
+
+/** The message as this recipient gets it; unsigned when the sender domain is gone. */
+export async function buildEmail(
+  email: AddressedEmail,
+  message: MessageContent,
+  { headers, ...content }: ComposedContent,
+  contents: MessageContents,
+): Promise<Buffer> {
+  const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
+  return buildMime(
+    {
+      messageId: messageIdOf(email.id, message.fromEmail),
+      date: email.createdAt,
+      from: { email: message.fromEmail, name: message.fromName },
+      to: { email: email.recipient, name: email.recipientName },
+      replyTo,
+      headers: { ...message.headers, ...headers },
+      attachments: await contents.attachments(message),
+      ...content,
+    },
+    message.domain?.key ?? null,
+  );
+}
+
+async function handOver(
+  email: ClaimedEmail,
+  message: MessageContent,
+  envelope: Envelope,
+  raw: Buffer,
+  { transport, mayStart }: Pick<Delivery, "transport" | "mayStart">,
+): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  const part = sandboxPart(email.recipient);
+  if (!transport || message.test || message.domain?.builtIn || part) {
+    if (!(await mayStart())) return "withheld";
+    return capturedResult(email, part ?? "delivered", { envelope, raw });
+  }
+  const outcome = await transport.deliver(envelope, raw, mayStart);
+  return outcome.kind === "unavailable" || outcome.kind === "withheld"
+    ? outcome.kind
+    : resultOf(email, outcome);
+}

@@ -1,0 +1,302 @@
+import type { Database } from "@/db/client";
+import { sqlState } from "@/db/errors";
+import { coalesce } from "@/lib/ground/coalesce";
+import { log } from "@/lib/ground/log";
+import { Wake } from "@/lib/ground/queue/wake";
+import { claimEmails, type ClaimedEmail } from "./claim";
+import { MessageContents } from "@/lib/mail/content/contents";
+import { deliverEmail } from "./deliver";
+import { recheckClaims, releaseEmails, renewLeases } from "./leases";
+import type { Transport } from "./outcome";
+import { recordResults } from "./record";
+import { troubledResult, type DeliveryResult } from "./result";
+import { Pace, WaitingMail, type Held } from "./waiting";
+
+/** A crash costs the lease and no more; mail that is held longer has it renewed. */
+const defaultLeaseSeconds = 90;
+/** Claimed ahead at most, so that the next email is there when one is done. */
+const mostAhead = 200;
+const leastAhead = 8;
+/** Campaign mail claimed longer ago is looked up again: who leaves is left alone within a second. */
+const freshMilliseconds = 500;
+/** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
+const defaultConcurrency = 48;
+const pollMilliseconds = 1_000;
+const stopSeconds = 10;
+/** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
+const longestClaimMilliseconds = 60_000;
+
+export interface DispatcherOptions {
+  db: Database;
+  /** null: everything is captured. */
+  transport: Transport | null;
+  leaseSeconds?: number;
+  concurrency?: number;
+}
+
+/** How much was done by one run. */
+export interface DispatchSummary {
+  /** Tries recorded: handed over, refused or failed. */
+  recorded: number;
+  /** Ended at the claim: suppressed meanwhile, or unsubscribed. */
+  refused: number;
+}
+
+/**
+ * Works the queue of emails: claim, hand over, record. Any number of them share one database; each
+ * holds what it claimed by lease. `run` once per dispatcher.
+ */
+export class Dispatcher {
+  readonly #db: Database;
+  readonly #transport: Transport | null;
+  readonly #leaseSeconds: number;
+  readonly #concurrency: number;
+  readonly #contents: MessageContents;
+  readonly #record: (result: DeliveryResult) => Promise<boolean>;
+  readonly #release: (email: ClaimedEmail) => Promise<null>;
+  readonly #recheck: (email: ClaimedEmail) => Promise<boolean>;
+  /** Something came, or there is room for more. */
+  readonly #wake = new Wake();
+  readonly #held = new Map<string, Held>();
+  readonly #waiting = new WaitingMail();
+  readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
+  #inFlight = 0;
+  /** The last claim found nothing more: only news or time make another worth it. */
+  #exhausted = false;
+  #summary: DispatchSummary = { recorded: 0, refused: 0 };
+
+  constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
+    this.#db = db;
+    this.#transport = transport;
+    this.#leaseSeconds = leaseSeconds ?? defaultLeaseSeconds;
+    this.#concurrency = concurrency ?? defaultConcurrency;
+    this.#contents = new MessageContents(db);
+    this.#record = coalesce(
+      async (results: DeliveryResult[]) => {
+        const ids = await recordResults(db, results);
+        return results.map(({ email }) => ids.has(email.id));
+      },
+      { concurrency: 1, largestBatch: 128 },
+    );
+    this.#release = coalesce(
+      async (emails: ClaimedEmail[]) => {
+        await releaseEmails(db, emails);
+        return emails.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+    this.#recheck = coalesce(async (emails: ClaimedEmail[]) => {
+      const allowed = await recheckClaims(db, emails);
+      return emails.map(({ id }) => allowed.has(id));
+    });
+  }
+
+  /** Looks for due mail now. */
+  notify(): void {
+    this.#wake.notify();
+  }
+
+  /**
+   * Works until the signal aborts, or, with `untilEmpty`, until nothing is due. Then starts nothing
+   * more, gives back what it has not started and waits for what is under way.
+   */
+  async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DispatchSummary> {
+    const renewal = setInterval(() => void this.#renew(), (this.#leaseSeconds * 1000) / 6);
+    try {
+      while (!signal.aborted) {
+        await this.#transport?.ready(signal);
+        if (signal.aborted) break;
+        const more = await this.#claim();
+        this.#exhausted = !more;
+        if (more && this.#wanted() > 0) continue;
+        if (!more && untilEmpty && this.#held.size === 0) break;
+        await this.#wake.wait(pollMilliseconds, signal);
+      }
+    } finally {
+      await this.#stop();
+      clearInterval(renewal);
+      this.#transport?.close();
+    }
+    return this.#summary;
+  }
+
+  /** Whether more may be due. A database that is away is waited for. */
+  async #claim(): Promise<boolean> {
+    const limit = this.#wanted();
+    if (limit === 0) return true;
+    const claimedAt = performance.now();
+    try {
+      const answer = await answerWithin(
+        longestClaimMilliseconds,
+        claimEmails(this.#db, { limit, leaseSeconds: this.#leaseSeconds }),
+      );
+      if (answer === null) throw new DatabaseSilent("The database does not answer.");
+      const { emails, refused } = answer;
+      this.#summary.refused += refused;
+      for (const email of emails) {
+        const held = { email, until: this.#leaseEnd(claimedAt), checkedAt: claimedAt };
+        this.#held.set(email.id, held);
+        this.#waiting.push(held);
+      }
+      this.#fill();
+      return emails.length + refused >= limit;
+    } catch (error) {
+      if (error instanceof DatabaseSilent) throw error;
+      // The driver's message holds parameters: its code tells enough.
+      log.error({ code: sqlState(error) ?? errorCode(error) }, "Claiming mail failed.");
+      return false;
+    }
+  }
+
+  /** How many to claim now; 0: what waits here will do for the moment. */
+  #wanted(): number {
+    const ahead = this.#pace.lookahead();
+    if (this.#waiting.length >= ahead / 2) return 0;
+    return ahead - this.#waiting.length + this.#concurrency - this.#inFlight;
+  }
+
+  #leaseEnd(from: number): number {
+    return from + this.#leaseSeconds * 1000 * 0.8;
+  }
+
+  #fill(): void {
+    while (this.#inFlight < this.#concurrency) {
+      const next = this.#waiting.shift();
+      if (!next) break;
+      this.#inFlight++;
+      void this.#work(next).finally(() => {
+        this.#inFlight--;
+        this.#held.delete(next.email.id);
+        this.#pace.note();
+        this.#fill();
+        const idle = this.#held.size === 0;
+        if (this.#exhausted ? idle : this.#wanted() > 0) this.#wake.notify();
+      });
+    }
+  }
+
+  async #work(held: Held): Promise<void> {
+    const { email } = held;
+    try {
+      const result = await this.#attempt(held);
+      if (result === "withheld") return;
+      if (result === "unavailable") {
+        // The whole queue would meet the same: it goes back and waits for the server.
+        const waiting = this.#waiting.drain();
+        for (const one of waiting) this.#held.delete(one.email.id);
+        await Promise.all([email, ...waiting.map((one) => one.email)].map(this.#release));
+        return;
+      }
+      await this.#recordSurely(result);
+      this.#summary.recorded++;
+    } catch (error) {
+      // Its lease ends by itself, and somebody tries again.
+      log.error(
+        { emailId: email.id, code: sqlState(error) ?? errorCode(error) },
+        "A delivery could not be finished.",
+      );
+    }
+  }
+
+  async #attempt(held: Held): Promise<DeliveryResult | "withheld" | "unavailable"> {
+    try {
+      return await deliverEmail(held.email, {
+        contents: this.#contents,
+        transport: this.#transport,
+        mayStart: () => this.#mayStart(held),
+      });
+    } catch (error) {
+      log.error(
+        { emailId: held.email.id, code: sqlState(error) ?? errorCode(error), err: stackOf(error) },
+        "A delivery failed unexpectedly.",
+      );
+      return troubledResult(held.email);
+    }
+  }
+
+  async #mayStart(held: Held): Promise<boolean> {
+    const now = performance.now();
+    if (held.email.campaignId !== null && now - held.checkedAt > freshMilliseconds) {
+      try {
+        if (!(await this.#recheck(held.email))) return false;
+        held.checkedAt = now;
+      } catch (error) {
+        // Who may not be asked about is not sent to: the lease ends by itself.
+        log.warn({ code: sqlState(error) ?? errorCode(error) }, "Checking claimed mail failed.");
+        return false;
+      }
+    }
+    return performance.now() < held.until;
+  }
+
+  /** After a server's 250 the result must reach the database: one that is away is waited for. */
+  async #recordSurely(result: DeliveryResult): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#record(result);
+        return;
+      } catch (error) {
+        if (attempt >= 20) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** attempt, 5_000)));
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const now = performance.now();
+    const old = [...this.#held.values()].filter(
+      (held) => held.until - now < this.#leaseSeconds * 1000 * 0.5,
+    );
+    if (old.length === 0) return;
+    try {
+      const ours = await renewLeases(
+        this.#db,
+        old.map(({ email }) => email),
+        this.#leaseSeconds,
+      );
+      for (const held of old) held.until = ours.has(held.email.id) ? this.#leaseEnd(now) : 0;
+    } catch (error) {
+      log.warn({ code: sqlState(error) ?? errorCode(error) }, "Renewing leases failed.");
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const waiting = this.#waiting.drain().map(({ email }) => email);
+    for (const { id } of waiting) this.#held.delete(id);
+    await answerWithin(stopSeconds * 1000, releaseEmails(this.#db, waiting)).catch(
+      (error: unknown) => {
+        log.warn({ code: sqlState(error) ?? errorCode(error) }, "Giving mail back failed.");
+      },
+    );
+    const deadline = AbortSignal.timeout(stopSeconds * 1000);
+    while (this.#held.size > 0 && !deadline.aborted) await this.#wake.wait(100, deadline);
+  }
+}
+
+class DatabaseSilent extends Error {}
+
+/** What the promise resolves to; null when it takes longer. */
+async function answerWithin<Answer>(
+  milliseconds: number,
+  answer: Promise<Answer>,
+): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds);
+  });
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+}
+
+function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "unknown";
+}
+
+/** Where it happened, without the message: that may hold people's addresses. */
+function stackOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6);
+}

@@ -1,0 +1,18 @@
+import { builtInDomain } from "@/lib/domain/sending-domains/built-in";
+
+const parts = ["delivered", "bounced", "deferred", "complained"] as const;
+
+/** What becomes of mail that is captured instead of sent. */
+export type SandboxPart = (typeof parts)[number];
+
+/**
+ * The part that a recipient at `sandbox.test` plays (`bounced+anything@`), whatever key or transport;
+ * `delivered` for its other addresses; null for every other domain. A part has the consequences of the
+ * real thing: who bounced or complained is suppressed, so tests take a new label each time.
+ */
+export function sandboxPart(recipient: string): SandboxPart | null {
+  const [local = "", domain] = recipient.toLowerCase().split("@");
+  if (domain !== builtInDomain) return null;
+  const name = local.split("+")[0];
+  return parts.find((part) => part === name) ?? "delivered";
+}

@@ -1,0 +1,98 @@
+import { encodeId } from "@/lib/ground/ids";
+import {
+  guardedFetch,
+  GuardedFetchError,
+  type KeptConnections,
+} from "@/lib/ground/net/guarded-fetch";
+import type { ClaimedDelivery } from "./claim";
+import { readRetryAfter, secondsUntilRetry } from "./schedule";
+import { signatureHeaders } from "./sign";
+
+const timeoutMilliseconds = 15_000;
+/** Of an answer's body: what is kept, and what is read to leave the connection fit for the next call. */
+const keptBytes = 4_096;
+const largestBytes = 65_536;
+
+/** What came of one try. */
+export interface DeliveryOutcome {
+  delivery: ClaimedDelivery;
+  ok: boolean;
+  /** 410: the endpoint is gone for good. */
+  gone: boolean;
+  /** null: no further try. */
+  retryAfterSeconds: number | null;
+  status: number | null;
+  body: string | null;
+  error: string | null;
+  milliseconds: number;
+}
+
+/** The request as it goes out: the log shows the same. */
+function requestBody(delivery: Pick<ClaimedDelivery, "payload">): string {
+  return JSON.stringify(delivery.payload);
+}
+
+/** The start of a body as text that Postgres can store; a body that breaks off or is too long is cut. */
+async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      if (size < keptBytes) chunks.push(chunk.subarray(0, keptBytes - size));
+      size += chunk.byteLength;
+    }
+  } catch {
+    // The status has been given: what follows it changes nothing.
+  }
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "");
+}
+
+/** Calls the endpoint once. Never throws: what went wrong stands in the outcome. */
+export async function attemptDelivery(
+  delivery: ClaimedDelivery,
+  connections: KeptConnections | null,
+): Promise<DeliveryOutcome> {
+  const body = requestBody(delivery);
+  const started = performance.now();
+  const outcome = (result: Partial<DeliveryOutcome>, askedSeconds: number | null = null) => ({
+    delivery,
+    ok: false,
+    gone: false,
+    retryAfterSeconds: secondsUntilRetry(delivery.attempts + 1, askedSeconds),
+    status: null,
+    body: null,
+    error: null,
+    milliseconds: Math.round(performance.now() - started),
+    ...result,
+  });
+  try {
+    const response = await guardedFetch(delivery.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Lettermill-Webhooks/1.0",
+        ...signatureHeaders({
+          id: encodeId("event", delivery.eventId),
+          // The receiver compares it with its own clock.
+          timestamp: Math.floor(Date.now() / 1000),
+          body,
+          secret: delivery.secret,
+        }),
+      },
+      body,
+      timeoutMilliseconds,
+      largestBytes,
+      secure: true,
+      ...(connections ? { connections } : {}),
+    });
+    const { status, headers } = response;
+    const text = await readStart(response.body);
+    const ok = status >= 200 && status < 300;
+    if (ok) return outcome({ ok, status, body: text, retryAfterSeconds: null });
+    if (status === 410) return outcome({ gone: true, status, body: text, retryAfterSeconds: null });
+    return outcome({ status, body: text }, readRetryAfter(headers["retry-after"], Date.now()));
+  } catch (error) {
+    const known = error instanceof GuardedFetchError;
+    return outcome({ error: known ? error.message : "The call could not be made." });
+  }
+}

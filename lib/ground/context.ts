@@ -1,0 +1,55 @@
+import type { Database } from "@/db/client";
+import { roleNames } from "@/db/enums";
+import { AppError } from "./errors";
+
+export const roles = roleNames;
+export type Role = (typeof roles)[number];
+
+/** Who acts: what the audit log names. */
+export type Actor =
+  { type: "user"; id: string } | { type: "apiKey"; id: string } | { type: "system"; id: null };
+
+/** What every domain function gets first: on whose behalf, in which project, with which rights. */
+export interface Context {
+  db: Database;
+  /** uuid */
+  projectId: string;
+  actor: Actor;
+  role: Role;
+  /** True for a key that may only send. */
+  sendingOnly: boolean;
+  /** True for `sk_test_` keys: what they send ends in the captured mailbox. */
+  testMode: boolean;
+  requestId: string;
+}
+
+/** Throws NOT_ALLOWED unless the actor's role is `least` or above. Sending keys may only send. */
+export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: Role): void {
+  if (ctx.sendingOnly) {
+    throw new AppError("NOT_ALLOWED", "This API key may only send email.");
+  }
+  if (roles.indexOf(ctx.role) < roles.indexOf(least)) {
+    throw new AppError(
+      "NOT_ALLOWED",
+      `This needs the role ${least} or above; yours is ${ctx.role}.`,
+    );
+  }
+}
+
+/** Throws NOT_ALLOWED unless the actor may send email: editors and above, and every key. */
+export function requireSend(ctx: Pick<Context, "role" | "sendingOnly">): void {
+  if (!ctx.sendingOnly) requireRole(ctx, "editor");
+}
+
+/** A context for what the product does by itself. */
+export function systemContext(db: Database, projectId: string): Context {
+  return {
+    db,
+    projectId,
+    actor: { type: "system", id: null },
+    role: "owner",
+    sendingOnly: false,
+    testMode: false,
+    requestId: "system",
+  };
+}

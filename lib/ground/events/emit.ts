@@ -1,0 +1,116 @@
+import { sql, type SQL } from "drizzle-orm";
+import { executePrepared, type Executor } from "@/db/client";
+import { newId } from "@/lib/ground/ids";
+import type { WebhookEvent } from "@/lib/domain/webhooks/schema";
+
+/** Something that happened; `data` as it goes out, ids in their wire form. */
+export interface EmittedEvent {
+  /** uuid */
+  projectId: string;
+  type: WebhookEvent;
+  data: object;
+}
+
+/**
+ * A select item that wakes the workers when the CTE `deliveries` made any. Evaluated once, whatever the
+ * number of rows it stands beside.
+ */
+export function wakeDeliveries(deliveries: SQL): SQL {
+  return sql`(select pg_notify('webhooks_due', '') from ${deliveries} limit 1)`;
+}
+
+/**
+ * The body of a CTE that makes deliveries of email events, for statements that do everything in one
+ * round trip. `events` names a relation with the columns of email_events (an insert's `returning id,
+ * project_id, email_id, name, data, created_at`). Select `wakeDeliveries` of it beside the result.
+ */
+export function emailEventDeliveries(events: SQL): SQL {
+  const event = sql`'email.' || case told.name when 'suppressed' then 'failed' else told.name end`;
+  return sql`
+    insert into webhook_deliveries
+      (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+    select new_id(), told.project_id, w.id, told.id, ${event}, told.email_id, told.data,
+      told.created_at
+    from ${events} told join webhooks w on w.project_id = told.project_id and w.enabled
+      and w.events && array['*', ${event}]
+    where told.name not in ('queued', 'unsubscribed')
+    returning 1 as made`;
+}
+
+/**
+ * The same for events of contacts. `contacts` names a relation with `project_id`, `event` (such as
+ * contact.created), `more` (jsonb: an empty object, or what stands beside the contact's fields under that
+ * key) and the contact's columns as they are after the change.
+ */
+export function contactEventDeliveries(contacts: SQL): SQL {
+  return sql`
+    insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+    select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object(
+      'id', told.id, 'email', told.email, 'first_name', told.first_name,
+      'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
+      'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+    from (
+      -- One id per event, whatever the number of endpoints; none is made where nobody listens.
+      select new_id() as event_id, c.* from ${contacts} c
+      where exists (select from webhooks where project_id = c.project_id and enabled) offset 0
+    ) told join webhooks w on w.project_id = told.project_id and w.enabled
+      and w.events && array['*', told.event]
+    returning 1 as made`;
+}
+
+/**
+ * Makes a delivery for each enabled webhook that subscribes to an event: one statement, in the caller's
+ * transaction, so that the event is told exactly when it happened.
+ */
+export async function emitEvents(executor: Executor, events: readonly EmittedEvent[]) {
+  if (events.length === 0) return;
+  await executePrepared(
+    executor,
+    sql`
+    with told as (
+      select * from unnest(
+        ${sql.param(events.map(() => newId()))}::uuid[],
+        ${sql.param(events.map((event) => event.projectId))}::uuid[],
+        ${sql.param(events.map((event) => event.type))}::text[],
+        ${sql.param(events.map((event) => JSON.stringify(event.data)))}::text[]
+      ) as given(id, project_id, event, data)
+    ), deliveries as (
+      insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
+      select new_id(), told.project_id, w.id, told.id, told.event, told.data::jsonb
+      from told join webhooks w on w.project_id = told.project_id and w.enabled
+        and w.events && array['*', told.event]
+      returning 1 as made
+    )
+    select ${wakeDeliveries(sql`deliveries`)}`,
+  );
+}
+
+/**
+ * Events of contacts as they now stand in their table; ids are uuids, `data` stands beside the contact's
+ * fields. Else like emitEvents.
+ */
+export async function emitContactEvents(
+  executor: Executor,
+  projectId: string,
+  events: readonly {
+    type: WebhookEvent & `contact.${string}`;
+    contactId: string;
+    data?: Record<string, unknown>;
+  }[],
+) {
+  if (events.length === 0) return;
+  await executePrepared(
+    executor,
+    sql`
+    with told as (
+      select given.event, given.more::jsonb as more, contacts.* from unnest(
+        ${sql.param(events.map((event) => event.contactId))}::uuid[],
+        ${sql.param(events.map((event) => event.type))}::text[],
+        ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
+      ) as given(contact_id, event, more)
+      join contacts on contacts.id = given.contact_id and contacts.project_id = ${projectId}
+      where exists (select from webhooks where project_id = ${projectId} and enabled)
+    ), deliveries as (${contactEventDeliveries(sql`told`)})
+    select ${wakeDeliveries(sql`deliveries`)}`,
+  );
+}

@@ -1,0 +1,19 @@
+import pino, { type Logger } from "pino";
+import { logLevel } from "./env";
+
+const holder = globalThis as { lettermillLog?: Logger };
+
+/** The process's logger: JSON lines on stderr. Tokens and addresses never go into it. */
+export const log: Logger = (holder.lettermillLog ??= pino(
+  {
+    // Importing this must not throw: a wrong setting is told by whoever reads the settings.
+    level: logLevel.safeParse(process.env["LOG_LEVEL"]).data ?? "info",
+    base: { pid: process.pid },
+    redact: [
+      ...["authorization", "cookie", "api_token", "*.authorization", "*.api_token"],
+      // An address that cannot be parsed stands whole in the error about it.
+      "err.input",
+    ],
+  },
+  pino.destination({ dest: 2, sync: true }),
+));

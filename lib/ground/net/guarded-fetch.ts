@@ -1,0 +1,266 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import { Agent, request as requestHttp, type IncomingMessage } from "node:http";
+import { Agent as SecureAgent, request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { createResolver } from "@/lib/ground/dns/resolver";
+import { env } from "@/lib/ground/env";
+import { isPublicAddress } from "./addresses";
+
+/** `refused`: not a public address. `too_large`: the body went past `largestBytes`. */
+export type FetchFault = "refused" | "unreachable" | "timeout" | "too_large" | "broken";
+
+/** Why a fetch came to nothing, in words that may be shown: they tell nothing of an inner network. */
+export class GuardedFetchError extends Error {
+  constructor(
+    readonly fault: FetchFault,
+    message: string,
+  ) {
+    super(message);
+    this.name = "GuardedFetchError";
+  }
+}
+
+export interface GuardedRequest {
+  method?: "GET" | "HEAD" | "POST";
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** For all of it: look-up, connection, answer, and reading the body to its end. */
+  timeoutMilliseconds: number;
+  /** Of the answer's body, as it comes over the line. */
+  largestBytes: number;
+  /** Refuses http where ALLOW_PRIVATE_ADDRESSES is off. */
+  secure?: boolean;
+  signal?: AbortSignal;
+  /** Takes a connection that an earlier call to the same host left, or makes one. Default: one of its own. */
+  connections?: KeptConnections;
+}
+
+/** Connections that calls share; their addresses are checked when they are made. */
+export interface KeptConnections {
+  http: Agent;
+  https: SecureAgent;
+  close(): void;
+}
+
+export interface GuardedResponse {
+  /** As it came: a redirect is an answer, it is not followed. */
+  status: number;
+  headers: IncomingMessage["headers"];
+  /** Throws GuardedFetchError. Read it, or `discard`: the connection stays open until then. */
+  body: AsyncIterable<Uint8Array>;
+  discard(): void;
+}
+
+const notPublic = "The address does not lead to a public server.";
+
+interface Target {
+  address: string;
+  family: number;
+}
+
+/**
+ * The addresses behind a host name, all of them public unless ALLOW_PRIVATE_ADDRESSES. One private
+ * address among them refuses the name.
+ */
+async function resolveTarget(hostname: string): Promise<Target[]> {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(bare) ? [bare] : await addressesOf(bare);
+  const permitted = env().ALLOW_PRIVATE_ADDRESSES || found.every(isPublicAddress);
+  // An inner name that exists and one that does not get the same words.
+  if (found.length === 0 || !permitted) throw new GuardedFetchError("refused", notPublic);
+  return found.map((address) => ({ address, family: isIP(address) }));
+}
+
+async function addressesOf(name: string): Promise<string[]> {
+  // RFC 6761, section 6.3: no name server is asked.
+  if (/(^|\.)localhost\.?$/i.test(name)) return ["127.0.0.1", "::1"];
+  if (env().DNS_SERVERS.length > 0) {
+    const answer = await createResolver().addresses(name);
+    if (answer.kind === "failed") {
+      throw new GuardedFetchError("unreachable", "The server's name could not be looked up.");
+    }
+    return answer.kind === "found" ? answer.values : [];
+  }
+  try {
+    return (await systemLookup(name, { all: true })).map(({ address }) => address);
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === "ENOTFOUND" || code === "ENODATA") return [];
+    throw new GuardedFetchError("unreachable", "The server's name could not be looked up.");
+  }
+}
+
+/** Hands node the addresses that were checked: it asks no one else. */
+const pinned =
+  (targets: readonly Target[]): LookupFunction =>
+  (_hostname, options, done) => {
+    if (options.all) return done(null, [...targets]);
+    const [first] = targets;
+    if (first) done(null, first.address, first.family);
+  };
+
+/** Looks up and checks when a connection is made. */
+const checked: LookupFunction = (hostname, options, done) => {
+  resolveTarget(hostname).then(
+    (targets) => pinned(targets)(hostname, options, done),
+    (error: unknown) => done(error as NodeJS.ErrnoException, []),
+  );
+};
+
+/** For many calls to the same few hosts: an idle connection is kept for some seconds. */
+export function keepConnections(): KeptConnections {
+  const options = { keepAlive: true, timeout: 20_000, maxFreeSockets: 32, lookup: checked };
+  const http = new Agent(options);
+  const https = new SecureAgent(options);
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+function parseTarget(url: string | URL, secure: boolean): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
+    throw new GuardedFetchError("refused", "This is not an http or https address.");
+  }
+  if (secure && parsed.protocol !== "https:" && !env().ALLOW_PRIVATE_ADDRESSES) {
+    throw new GuardedFetchError("refused", "Only https addresses are called.");
+  }
+  return parsed;
+}
+
+/**
+ * Calls an address that someone gave us. It is looked up once, its addresses are checked, and one of
+ * those is dialled; redirects are not followed; time and size are bounded. Throws GuardedFetchError.
+ */
+export async function guardedFetch(
+  url: string | URL,
+  options: GuardedRequest,
+): Promise<GuardedResponse> {
+  const target = parseTarget(url, options.secure ?? false);
+  const deadline = new AbortController();
+  const { signal } = deadline;
+  const giveUp = (fault: FetchFault, message: string) =>
+    deadline.abort(new GuardedFetchError(fault, message));
+  const timer = setTimeout(
+    () => giveUp("timeout", "The server took too long."),
+    options.timeoutMilliseconds,
+  );
+  const cancel = () => giveUp("broken", "The call was cancelled.");
+  options.signal?.addEventListener("abort", cancel, { once: true });
+  if (options.signal?.aborted) cancel();
+  const settle = () => {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", cancel);
+  };
+  try {
+    // An address needs no look-up: node would dial it unchecked.
+    const lookup =
+      options.connections && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0
+        ? checked
+        : pinned(await untilAborted(resolveTarget(target.hostname), signal));
+    const response = await call(target, lookup, options, signal);
+    response.once("close", settle);
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: boundedBody(response, options.largestBytes, signal),
+      discard: () => response.destroy(),
+    };
+  } catch (error) {
+    settle();
+    throw faultOf(error, signal);
+  }
+}
+
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function call(
+  target: URL,
+  lookup: LookupFunction,
+  options: GuardedRequest,
+  signal: AbortSignal,
+  connections: KeptConnections | null = options.connections ?? null,
+): Promise<IncomingMessage> {
+  const { method = "GET", headers, body } = options;
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    const secure = target.protocol === "https:";
+    const open = secure ? requestHttps : requestHttp;
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const request = open(
+      target,
+      {
+        method,
+        lookup,
+        signal,
+        agent: connections?.[secure ? "https" : "http"] ?? false,
+        headers: { ...headers, ...length },
+      },
+      (response) => {
+        answered = true;
+        resolve(response);
+      },
+    );
+    // On, not once: an error after the answer would end the process.
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      // The server closed a kept connection while we wrote into it: that says nothing of the call.
+      const stale = request.reusedSocket && error.code === "ECONNRESET" && !answered;
+      if (!stale || signal.aborted) return reject(error);
+      call(target, lookup, options, signal, null).then(resolve, reject);
+    });
+    request.end(body);
+  });
+}
+
+async function* boundedBody(
+  response: IncomingMessage,
+  largestBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const tooLarge = () =>
+    new GuardedFetchError("too_large", `The answer is larger than ${largestBytes} bytes.`);
+  let received = 0;
+  try {
+    if (Number(response.headers["content-length"] ?? 0) > largestBytes) throw tooLarge();
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      received += chunk.byteLength;
+      if (received > largestBytes) throw tooLarge();
+      yield chunk;
+    }
+    // Node ends a body that was cut off as if it were whole.
+    if (!response.complete) {
+      throw new GuardedFetchError("broken", "The connection broke off.");
+    }
+  } catch (error) {
+    throw faultOf(error, signal);
+  } finally {
+    response.destroy();
+  }
+}
+
+/** The connection's own error text names addresses and ports: it stays here. */
+function faultOf(error: unknown, signal: AbortSignal): GuardedFetchError {
+  if (error instanceof GuardedFetchError) return error;
+  if (signal.aborted && signal.reason instanceof GuardedFetchError) return signal.reason;
+  const given = (error as { code?: unknown }).code;
+  const code = typeof given === "string" ? given : "";
+  if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return new GuardedFetchError("unreachable", "The server's certificate is not valid.");
+  }
+  if (code === "ECONNRESET" || code.startsWith("HPE_")) {
+    return new GuardedFetchError("broken", "The connection broke off.");
+  }
+  return new GuardedFetchError("unreachable", "The server could not be reached.");
+}

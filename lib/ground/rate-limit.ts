@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import { coalesce } from "./coalesce";
+
+/** Where a subject stands in its window after this request. */
+export interface RateState {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Unix seconds at which the window ends. */
+  resetsAt: number;
+  /** Whole seconds until then, at least 1. */
+  retryAfterSeconds: number;
+}
+
+/** A fixed window that starts with the subject's first request in it. */
+export interface RateRule {
+  /** `send:<key>`, `api:<key>`, `denied:<address>` ... */
+  subject: string;
+  limit: number;
+  windowSeconds: number;
+}
+
+interface Row extends Record<string, unknown> {
+  subject: string;
+  used: number;
+  resets_at: number;
+  seconds_left: number;
+}
+
+type Take = (rule: RateRule) => Promise<RateState>;
+const takers = new WeakMap<Database, Take>();
+
+/**
+ * Counts one request against a rule. One upsert decides, by the database's clock, so that the limit is
+ * exact over any number of processes; requests that arrive together share the statement.
+ */
+export function takeFromRate(db: Database, rule: RateRule): Promise<RateState> {
+  let take = takers.get(db);
+  if (!take) {
+    take = coalesce((rules) => takeMany(db, rules), { concurrency: 1, largestBatch: 1000 });
+    takers.set(db, take);
+  }
+  return take(rule);
+}
+
+async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
+  const counts = new Map<string, { count: number; windowSeconds: number }>();
+  for (const { subject, windowSeconds } of rules) {
+    const entry = counts.get(subject);
+    if (entry) entry.count++;
+    else counts.set(subject, { count: 1, windowSeconds });
+  }
+  // Sorted by key: two processes that update the same subjects must not deadlock.
+  const subjects = [...counts.keys()].sort();
+  const rows = await executePrepared<Row>(
+    db,
+    sql`
+    insert into rate_limits as r (subject, resets_at, used)
+    select s.subject, app_now() + make_interval(secs => s.seconds), s.count
+    from unnest(
+      ${sql.param(subjects)}::text[],
+      ${sql.param(subjects.map((subject) => counts.get(subject)?.windowSeconds ?? 0))}::int[],
+      ${sql.param(subjects.map((subject) => counts.get(subject)?.count ?? 0))}::int[]
+    ) as s(subject, seconds, count)
+    on conflict (subject) do update set
+      used = case when r.resets_at <= app_now() then excluded.used else r.used + excluded.used end,
+      resets_at = case when r.resets_at <= app_now() then excluded.resets_at else r.resets_at end
+    returning subject, used,
+      ceil(extract(epoch from resets_at))::int as resets_at,
+      greatest(1, ceil(extract(epoch from resets_at - app_now())))::int as seconds_left`,
+  );
+  const states = new Map(rows.map((row) => [row.subject, row]));
+  const given = new Map<string, number>();
+  return rules.map(({ subject, limit }) => {
+    const row = states.get(subject);
+    if (!row) throw new Error("The rate limit statement lost a subject.");
+    const nth = (given.get(subject) ?? 0) + 1;
+    given.set(subject, nth);
+    const position = row.used - (counts.get(subject)?.count ?? 0) + nth;
+    return {
+      allowed: position <= limit,
+      limit,
+      remaining: Math.max(0, limit - position),
+      resetsAt: row.resets_at,
+      retryAfterSeconds: row.seconds_left,
+    };
+  });
+}

@@ -1,0 +1,30 @@
+import { sqlState } from "@/db/errors";
+import { AppError, isAppError } from "./errors";
+import { log } from "./log";
+
+/**
+ * Any error as one for the caller. What nobody foresaw is logged under the request id and becomes
+ * INTERNAL_ERROR: the driver's text holds statements and people's addresses and stays out of both.
+ */
+export function toAppError(error: unknown, requestId: string): AppError {
+  if (isAppError(error)) return error;
+  const state = sqlState(error);
+  // 22P05, 22021, 22P02: text that Postgres cannot hold, had it passed the edge.
+  if (state === "22P05" || state === "22021" || state === "22P02") {
+    return new AppError("VALIDATION_ERROR", "The request holds characters that cannot be stored.");
+  }
+  log.error({ requestId, sqlState: state, ...describe(error) }, "unforeseen error");
+  return new AppError("INTERNAL_ERROR", `Something went wrong on our side. Request: ${requestId}.`);
+}
+
+/** An error without what a driver wrote into it: its message stands in the stack's first lines, too. */
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
+  const fromDriver = error.message.startsWith("Failed query");
+  return {
+    name: error.name,
+    ...(fromDriver ? { cause: describe(error.cause) } : { message: error.message.slice(0, 300) }),
+    frames,
+  };
+}

@@ -1,0 +1,240 @@
+import { createPrivateKey, type KeyObject } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import type { UtmParameters } from "@/db/schema/campaigns";
+import type { ListContact } from "@/db/schema/lists";
+import { coalesce } from "@/lib/ground/coalesce";
+import { postalAddress } from "./postal-address";
+import { unseal } from "@/lib/ground/secrets";
+import { LinkRegistry } from "@/lib/mail/tracking/links";
+import type { CampaignList } from "./campaign-parts";
+import type { DkimKey } from "@/lib/mail/message/dkim";
+import type { MimeAttachment } from "@/lib/mail/message/mime";
+
+interface AttachmentRow {
+  sha256: string;
+  filename: string;
+  contentType: string;
+  contentId: string | null;
+  size: number;
+}
+
+/** A message with the domain it is sent from, as loaded once for all its recipients. */
+export interface MessageContent {
+  id: string;
+  projectId: string;
+  fromEmail: string;
+  fromName: string;
+  replyTo: string | null;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  liquid: boolean;
+  headers: Record<string, string>;
+  data: Record<string, unknown> | null;
+  /** Sent with a test key. */
+  test: boolean;
+  /** null: the domain was deleted meanwhile. */
+  domain: { name: string; builtIn: boolean; key: DkimKey; takesMail: boolean } | null;
+  /** uuid; its mail has a footer and the one-click headers. */
+  campaignId: string | null;
+  /** Of a campaign that goes to one. */
+  list: CampaignList | null;
+  /** The sender's, in lines: the list's, else the project's. */
+  postalAddress: string;
+  /** Liquid. */
+  previewText: string;
+  utm: UtmParameters | null;
+  /** The message's own wish, else the domain's setting. */
+  trackOpens: boolean;
+  trackClicks: boolean;
+  attachments: readonly AttachmentRow[];
+  /** Roughly what building one email of it takes in memory. */
+  bytes: number;
+}
+
+interface MessageRow extends Record<string, unknown> {
+  id: string;
+  project_id: string;
+  from_email: string;
+  from_name: string;
+  reply_to: string | null;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  liquid: boolean;
+  headers: Record<string, string> | null;
+  data: Record<string, unknown> | null;
+  test: boolean;
+  domain: string | null;
+  built_in: boolean | null;
+  selector: string | null;
+  dkim_private_key_sealed: string | null;
+  takes_mail: boolean | null;
+  campaign_id: string | null;
+  list_id: string | null;
+  list_name: string | null;
+  list_contact: ListContact | null;
+  postal_address: string | null;
+  preview_text: string | null;
+  utm: UtmParameters | null;
+  track_opens: boolean | null;
+  track_clicks: boolean | null;
+  attachments: AttachmentRow[] | null;
+}
+
+const keptCharacters = 32_000_000;
+/** Domains change; what was loaded with a message is looked up again after this. */
+const keptMilliseconds = 60_000;
+const keptKeys = 1_000;
+
+/** Loads messages once, keeps the recent ones, and parses each DKIM key once. */
+export class MessageContents {
+  /** The links of these messages. */
+  readonly links: LinkRegistry;
+  readonly #db: Database;
+  readonly #load: (id: string) => Promise<MessageContent | null>;
+  readonly #kept = new Map<
+    string,
+    { at: number; size: number; content: Promise<MessageContent | null> }
+  >();
+  readonly #keys = new Map<string, KeyObject>();
+  #size = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.links = new LinkRegistry(db);
+    this.#load = coalesce((ids: string[]) => this.#loadMessages(ids), { largestBatch: 32 });
+  }
+
+  /** The message, or null when it was deleted. */
+  get(id: string): Promise<MessageContent | null> {
+    const known = this.#kept.get(id);
+    if (known && performance.now() - known.at < keptMilliseconds) return known.content;
+    this.#forget(id);
+    const content = this.#load(id);
+    const entry = { at: performance.now(), size: 0, content };
+    this.#kept.set(id, entry);
+    content.then(
+      (loaded) => {
+        if (this.#kept.get(id) !== entry) return;
+        entry.size = loaded ? loaded.bytes : 0;
+        this.#size += entry.size;
+        for (const oldest of this.#kept.keys()) {
+          if (this.#size <= keptCharacters) break;
+          this.#forget(oldest);
+        }
+      },
+      () => this.#forget(id),
+    );
+    return content;
+  }
+
+  #forget(id: string): void {
+    this.#size -= this.#kept.get(id)?.size ?? 0;
+    this.#kept.delete(id);
+  }
+
+  async #loadMessages(ids: string[]): Promise<(MessageContent | null)[]> {
+    const rows = await executePrepared<MessageRow>(
+      this.#db,
+      sql`select m.id, m.project_id, m.from_email, m.from_name, m.reply_to, m.subject, m.html, m.text,
+          m.liquid, m.headers, m.data, m.test, d.name as domain, d.built_in, d.selector,
+          d.dkim_private_key_sealed, coalesce((d.checks -> 'RETURN_PATH' ->> 'ok')::boolean, false) as takes_mail,
+          m.campaign_id, l.id as list_id, l.name as list_name, l.contact as list_contact,
+          p.postal_address, m.preview_text, m.utm, coalesce(m.track_opens, d.track_opens) as track_opens,
+          coalesce(m.track_clicks, d.track_clicks) as track_clicks, (
+            select jsonb_agg(jsonb_build_object('sha256', encode(a.sha256, 'hex'),
+              'filename', a.filename, 'contentType', a.content_type, 'contentId', a.content_id,
+              'size', octet_length(b.content)) order by a.position)
+            from message_attachments a join attachment_blobs b using (project_id, sha256)
+            where a.message_id = m.id
+          ) as attachments
+        from messages m left join domains d on d.id = m.domain_id and d.project_id = m.project_id
+          left join projects p on p.id = m.project_id
+          left join campaigns c on c.id = m.campaign_id and c.project_id = m.project_id
+          left join lists l on l.id = c.list_id and l.project_id = m.project_id
+        where m.id = any(${sql.param(ids)}::uuid[])`,
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      return row ? this.#toContent(row) : null;
+    });
+  }
+
+  #toContent(row: MessageRow): MessageContent {
+    const attachments = row.attachments ?? [];
+    const attached = attachments.reduce((sum, { size }) => sum + size, 0);
+    return {
+      id: row.id,
+      projectId: row.project_id,
+      fromEmail: row.from_email,
+      fromName: row.from_name,
+      replyTo: row.reply_to,
+      subject: row.subject,
+      html: row.html,
+      text: row.text,
+      liquid: row.liquid,
+      headers: row.headers ?? {},
+      data: row.data,
+      test: row.test,
+      domain:
+        row.domain !== null && row.selector !== null && row.dkim_private_key_sealed !== null
+          ? {
+              name: row.domain,
+              builtIn: row.built_in ?? false,
+              takesMail: row.takes_mail ?? false,
+              key: {
+                domain: row.domain,
+                selector: row.selector,
+                privateKey: this.#privateKey(row.dkim_private_key_sealed),
+              },
+            }
+          : null,
+      campaignId: row.campaign_id,
+      list: row.list_id === null ? null : { id: row.list_id, name: row.list_name ?? "" },
+      postalAddress:
+        postalAddress(row.list_contact ?? {}).join("\n") || (row.postal_address ?? "").trim(),
+      previewText: row.preview_text ?? "",
+      utm: row.utm,
+      trackOpens: row.track_opens ?? false,
+      trackClicks: row.track_clicks ?? false,
+      attachments,
+      bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4 * attached + 4_000,
+    };
+  }
+
+  #privateKey(sealed: string): KeyObject {
+    let key = this.#keys.get(sealed);
+    if (!key) {
+      key = createPrivateKey(unseal(sealed));
+      if (this.#keys.size >= keptKeys) this.#keys.clear();
+      this.#keys.set(sealed, key);
+    }
+    return key;
+  }
+
+  /** The attachments with their content, in their order. */
+  async attachments(content: MessageContent): Promise<MimeAttachment[]> {
+    if (content.attachments.length === 0) return [];
+    const rows = await executePrepared<{ sha256: string; content: Buffer }>(
+      this.#db,
+      sql`select encode(sha256, 'hex') as sha256, content from attachment_blobs
+        where project_id = ${content.projectId} and sha256 in (
+          select decode(hash, 'hex') from unnest(
+            ${sql.param(content.attachments.map((one) => one.sha256))}::text[]) as hash)`,
+    );
+    const byHash = new Map(rows.map((row) => [row.sha256, row.content]));
+    return content.attachments.map((attachment) => {
+      const bytes = byHash.get(attachment.sha256);
+      if (!bytes) throw new Error("An attachment's content is gone.");
+      return {
+        filename: attachment.filename,
+        contentType: attachment.contentType,
+        contentId: attachment.contentId,
+        content: bytes,
+      };
+    });
+  }
+}

@@ -1,0 +1,263 @@
+import {
+  filters as builtInFilters,
+  Liquid,
+  LiquidError,
+  Parser,
+  Tokenizer,
+  TypeGuards,
+  type Context as LiquidContext,
+  type Emitter,
+  type Template,
+} from "liquidjs";
+import { AppError, invalid } from "@/lib/ground/errors";
+
+export type TemplateKind = "html" | "subject" | "text";
+
+/** A parsed template. Immutable: any number of renderings may share it. */
+export interface CompiledTemplate {
+  readonly kind: TemplateKind;
+  readonly parts: Template[];
+  /** Renders to itself: nothing in it is Liquid. */
+  readonly constant: string | null;
+  readonly path: string;
+}
+
+/** Bounds per template (tags, nesting) and per rendering (steps, memory in characters, time, output). */
+const most = {
+  tags: 20_000,
+  nesting: 32,
+  steps: 200_000,
+  memory: 6_000_000,
+  milliseconds: 1_000,
+  output: { html: 10_000_000, text: 10_000_000, subject: 998 },
+} as const;
+
+// They load other templates, or are a second language inside one tag.
+const removedTags = ["include", "render", "layout", "block", "liquid"];
+// *_exp evaluate a value as an expression; sample makes a re-send differ.
+const removedFilters = [
+  ...Object.keys(builtInFilters).filter((name) => name.endsWith("_exp")),
+  "sample",
+];
+const blocks = new Set(["if", "unless", "case", "for", "tablerow", "capture", "comment"]);
+
+/** What one rendering has left. Rendering is synchronous, so one at a time is under way. */
+let budget = { steps: 0, output: 0, now: new Date(0) };
+
+class LimitExceeded extends Error {}
+
+const escapeText = builtInFilters.escape as (this: unknown, text: string) => string;
+
+/** liquidjs's own escaping asks a value for its toString, which data may hold as a key of its own. */
+function escapeOutput(this: unknown, value: unknown): string {
+  return escapeText.call(this, stringify(value));
+}
+
+function lockedEngine(kind: TemplateKind): Liquid {
+  const engine = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: false,
+    dynamicPartials: false,
+    relativeReference: false,
+    templates: {},
+    timezoneOffset: 0,
+    locale: "en-US",
+    memoryLimit: most.memory,
+    renderLimit: most.milliseconds,
+    ...(kind === "html" ? { outputEscape: escapeOutput } : {}),
+  });
+  for (const name of removedTags) delete engine.tags[name];
+  for (const name of removedFilters) delete engine.filters[name];
+  // `| escape` in an HTML body says what happens anyway: escaping twice would show entities.
+  for (const name of ["escape", "escape_once", "xml_escape"] as const) {
+    engine.registerFilter(name, { handler: builtInFilters[name] as () => unknown, raw: true });
+  }
+  for (const name of Object.keys(builtInFilters).filter((filter) => /^date/.test(filter))) {
+    const handler = builtInFilters[name as "date"] as (...values: unknown[]) => unknown;
+    engine.registerFilter(name, function (this: unknown, value: unknown, ...rest: unknown[]) {
+      // The clock would make a re-send differ from the first.
+      const time = value === "now" || value === "today" ? budget.now : value;
+      return handler.call(this, time, ...rest);
+    });
+  }
+  const renderer = engine.renderer;
+  const renderTemplates = renderer.renderTemplates.bind(renderer);
+  renderer.renderTemplates = (parts: Template[], ctx: LiquidContext, emitter?: Emitter) => {
+    budget.steps -= parts.length + 1;
+    if (budget.steps < 0) throw new LimitExceeded("takes too many steps");
+    return renderTemplates(parts, ctx, emitter ?? new BoundedEmitter());
+  };
+  return engine;
+}
+
+/** Counts what is written, captured blocks included: doubling a captured text thirty times is a gigabyte. */
+class BoundedEmitter implements Emitter {
+  buffer = "";
+  write(value: unknown): void {
+    const text = stringify(value);
+    budget.output -= text.length;
+    if (budget.output < 0) throw new LimitExceeded("renders to too long a text");
+    this.buffer += text;
+  }
+}
+
+function stringify(value: unknown): string {
+  if (Array.isArray(value)) return value.map(stringify).join("");
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "boolean":
+      return String(value);
+    case "object":
+      // Not its own toString, which data may hold.
+      return value === null ? "" : Object.prototype.toString.call(value);
+    default:
+      return "";
+  }
+}
+
+const engines = {
+  html: lockedEngine("html"),
+  subject: lockedEngine("subject"),
+  text: lockedEngine("text"),
+};
+
+/** "is not a valid template: ..., line 2, column 5"; liquidjs appends its own place to the message. */
+function sentence(error: unknown): string {
+  if (LiquidError.is(error)) {
+    const message = error.originalError?.message ?? error.message;
+    const [line, column] = error.token.getPosition();
+    return `${message.replace(/, line:\d+.*$/s, "")}, line ${line}, column ${column}`;
+  }
+  if (error instanceof RangeError) return "is nested too deeply";
+  return error instanceof Error ? error.message : "unknown fault";
+}
+
+function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: string): void {
+  if (tokens.length > most.tags) {
+    throw invalid(path, `has more than ${most.tags} tags and placeholders`);
+  }
+  let nesting = 0;
+  for (const token of tokens) {
+    if (!TypeGuards.isTagToken(token)) continue;
+    const { name } = token;
+    if (blocks.has(name)) nesting++;
+    else if (name.startsWith("end")) nesting--;
+    if (nesting > most.nesting) {
+      const [line, column] = token.getPosition();
+      throw invalid(
+        path,
+        `is nested more than ${most.nesting} deep, line ${line}, column ${column}`,
+      );
+    }
+  }
+}
+
+const cache = new Map<string, CompiledTemplate>();
+const cacheCharacters = 8_000_000;
+let cached = 0;
+
+function remember(key: string, compiled: CompiledTemplate): void {
+  cache.set(key, compiled);
+  cached += key.length;
+  for (const oldest of cache.keys()) {
+    if (cached <= cacheCharacters || oldest === key) break;
+    cache.delete(oldest);
+    cached -= oldest.length;
+  }
+}
+
+/**
+ * Parses Liquid in the locked engine. `path` is what errors name (`emails[2].subject`). Throws
+ * VALIDATION_ERROR with line and column. Compiled templates are kept by kind and content.
+ */
+export function compileTemplate(
+  source: string,
+  kind: TemplateKind,
+  path: string = kind,
+): CompiledTemplate {
+  if (!source.includes("{{") && !source.includes("{%")) {
+    return { kind, path, parts: [], constant: source };
+  }
+  // The whole content is the key: two templates can never share an entry.
+  const key = `${kind}:${source}`;
+  const known = cache.get(key);
+  if (known) {
+    cache.delete(key);
+    cache.set(key, known);
+    return known.path === path ? known : { ...known, path };
+  }
+  const engine = engines[kind];
+  try {
+    const tokens = new Tokenizer(source).readTopLevelTokens(engine.options);
+    checkBounds(tokens, path);
+    const parts = new Parser(engine).parseTokens(tokens);
+    const compiled: CompiledTemplate = { kind, path, parts, constant: null };
+    remember(key, compiled);
+    return compiled;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw invalid(path, `is not a valid template: ${sentence(error)}`);
+  }
+}
+
+/**
+ * The text for one set of variables: escaped for HTML in `html`, on one line in `subject`. A value is
+ * never expanded again. `now` is what the date filters read for "now": a stored time keeps re-sends alike.
+ * Throws VALIDATION_ERROR when a bound is exceeded.
+ */
+export function renderTemplate(
+  compiled: CompiledTemplate,
+  variables: Record<string, unknown>,
+  now: Date = new Date(),
+): string {
+  const { kind, path } = compiled;
+  let text = compiled.constant;
+  if (text === null) {
+    budget = { steps: most.steps, output: most.output[kind], now };
+    try {
+      text = String(engines[kind].renderSync(compiled.parts, variables));
+    } catch (error) {
+      throw invalid(path, `cannot be rendered: ${sentence(error)}`);
+    }
+  }
+  // Every line break and control character, those beyond ASCII too: a subject is one header line.
+  return kind === "subject"
+    ? text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+    : text;
+}
+
+/** What templates see of a person. */
+export interface ContactFields {
+  email: string;
+  firstName: string;
+  lastName: string;
+  tags: readonly string[];
+  data: Record<string, unknown>;
+}
+
+/**
+ * Variables of a rendering: each key of the contact's data by its bare name, over it the contact's
+ * fields, over them the request's data (also below `data.`).
+ */
+export function contactVariables(
+  contact: ContactFields | null,
+  requestData: Record<string, unknown> | null,
+): Record<string, unknown> {
+  const own = contact?.data ?? {};
+  return {
+    ...own,
+    ...(contact
+      ? {
+          email: contact.email,
+          firstName: contact.firstName,
+          lastName: contact.lastName,
+          tags: contact.tags,
+        }
+      : {}),
+    data: { ...own, ...requestData },
+    ...requestData,
+  };
+}

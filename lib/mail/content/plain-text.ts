@@ -1,0 +1,72 @@
+import { compile } from "html-to-text";
+import { compileTemplate, type CompiledTemplate } from "./liquid";
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth: 200 },
+  selectors: [
+    { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    { selector: "img", format: "skip" },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+  ],
+});
+
+/** Elements within each other. The parser's time grows with the square of it: 200,000 take 20 seconds. */
+const deepest = 5_000;
+const voidElements = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+
+/** Where more elements are open than any mail nests; the HTML's length when there is no such place. */
+function tooDeepAt(html: string): number {
+  const open = new Map<string, number>();
+  let depth = 0;
+  for (const tag of html.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
+    const name = tag[2]?.toLowerCase() ?? "";
+    if (voidElements.has(name)) continue;
+    const count = open.get(name) ?? 0;
+    // An end tag of nothing ends nothing.
+    if (tag[1] === "/" && count === 0) continue;
+    const step = tag[1] === "/" ? -1 : 1;
+    open.set(name, count + step);
+    depth += step;
+    if (depth > deepest) return tag.index;
+  }
+  return html.length;
+}
+
+/** The plain part for an HTML body: what is read in it, links with their address in brackets. */
+export function textFromHtml(html: string): string {
+  return convert(html.slice(0, tooDeepAt(html)));
+}
+
+// Private use characters: they stand in no mail, and the conversion leaves them alone.
+const open = "\ue000";
+const close = "\ue001";
+
+/**
+ * A plain-text template made from an HTML one, so that a text per recipient costs no conversion; null
+ * where only the rendered HTML tells the text (tags, raw values).
+ */
+export function textTemplateFromHtml(source: string): CompiledTemplate | null {
+  if (/\{%|\|\s*(raw|escape|escape_once|xml_escape|newline_to_br)\b|[\ue000\ue001]/.test(source)) {
+    return null;
+  }
+  const outputs: string[] = [];
+  const marked = source.replace(/\{\{.*?\}\}/gs, (output) => {
+    outputs.push(output);
+    return `${open}${outputs.length - 1}${close}`;
+  });
+  const text = textFromHtml(marked).replace(
+    /\ue000(\d+)\ue001/g,
+    (_, index: string) => outputs[Number(index)] ?? "",
+  );
+  try {
+    return compileTemplate(text, "text");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newId } from "@/lib/ground/ids";
+import {
+  confirmToken,
+  contactToken,
+  linkToken,
+  pixelToken,
+  readConfirmToken,
+  readContactToken,
+  readLinkToken,
+  readPixelToken,
+  readRecipientToken,
+  recipientToken,
+} from "./tokens";
+
+const uuid = newId();
+const other = newId();
+const readers = [
+  readRecipientToken,
+  readPixelToken,
+  readLinkToken,
+  readConfirmToken,
+  readContactToken,
+];
+const tokens = [
+  recipientToken(uuid),
+  pixelToken(uuid),
+  linkToken({ emailId: uuid, linkId: 7, links: 3 }),
+  confirmToken(uuid),
+  contactToken(uuid),
+];
+
+describe("tokens", () => {
+  it("read what was written into them", () => {
+    expect(readRecipientToken(recipientToken(uuid))).toBe(uuid);
+    expect(readPixelToken(pixelToken(uuid))).toBe(uuid);
+    expect(readConfirmToken(confirmToken(uuid))).toBe(uuid);
+    const link = { emailId: uuid, linkId: 2 ** 47, links: 12 };
+    expect(readLinkToken(linkToken(link))).toEqual(link);
+    expect(readLinkToken(linkToken({ ...link, links: 1_000 }))).toEqual({ ...link, links: 255 });
+    expect(readContactToken(contactToken(uuid))).toEqual({ contactId: uuid, listId: null });
+    expect(readContactToken(contactToken(uuid, other))).toEqual({
+      contactId: uuid,
+      listId: other,
+    });
+  });
+
+  it("are the same each time, short and fit for an address", () => {
+    expect(recipientToken(uuid)).toBe(recipientToken(uuid));
+    expect(recipientToken(uuid)).toMatch(/^[\w-]{35}$/);
+    expect(linkToken({ emailId: uuid, linkId: 1, links: 1 })).toMatch(/^[\w-]{44}$/);
+  });
+
+  it("are good for their own purpose only", () => {
+    for (const [kind, token] of tokens.entries()) {
+      for (const [reader, read] of readers.entries()) {
+        expect(read(token) === null).toBe(reader !== kind);
+      }
+    }
+  });
+
+  it("are refused with any letter changed, added or taken away", () => {
+    const letter = fc.constantFrom(..."ABCDEFabcdef0189-_=+/ .\u00e9");
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...tokens),
+        fc.nat(),
+        letter,
+        fc.constantFrom("change", "add", "remove"),
+        (token, at, to, how) => {
+          const place = at % token.length;
+          const left = token.slice(0, place);
+          const right = token.slice(how === "add" ? place : place + 1);
+          const spoiled = left + (how === "remove" ? "" : to) + right;
+          fc.pre(spoiled !== token);
+          for (const read of readers) expect(read(spoiled)).toBeNull();
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("refuse what is no token at all", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80 }), (text) => {
+        for (const read of readers) expect(read(text)).toBeNull();
+      }),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { env } from "@/lib/ground/env";
+import { mac } from "@/lib/ground/secrets";
+
+/*
+ * A token names rows and proves that we wrote it: their ids, then 80 bits of an HMAC under a key that
+ * belongs to this kind of token alone. They derive from ids, so a mail sent again carries the same.
+ */
+
+const macBytes = 10;
+const uuidBytes = 16;
+const linkIdBytes = 6;
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function writeUuid(uuid: string, into: Buffer, offset: number): void {
+  if (!uuidPattern.test(uuid)) throw new Error("A token is made of a uuid.");
+  into.write(uuid.replaceAll("-", ""), offset, "hex");
+}
+
+function readUuid(bytes: Buffer, offset: number): string {
+  const hex = bytes.toString("hex", offset, offset + uuidBytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+type Proof = (payload: Buffer) => Buffer;
+
+function proofOf(kind: string): Proof {
+  const purpose = `token:${kind}`;
+  return (payload) => mac(purpose, payload, macBytes);
+}
+
+function seal(proof: Proof, payload: Buffer): string {
+  return Buffer.concat([payload, proof(payload)]).toString("base64url");
+}
+
+/** The payload; null for whatever we did not write, letter by letter. */
+function open(proof: Proof, token: string, payloadBytes: number): Buffer | null {
+  const length = payloadBytes + macBytes;
+  if (token.length !== Math.ceil((length * 4) / 3)) return null;
+  const bytes = Buffer.from(token, "base64url");
+  // The decoder passes over foreign letters and spare bits: only the canonical spelling counts.
+  if (bytes.length !== length || bytes.toString("base64url") !== token) return null;
+  const payload = bytes.subarray(0, payloadBytes);
+  return timingSafeEqual(bytes.subarray(payloadBytes), proof(payload)) ? payload : null;
+}
+
+function uuidToken(kind: string, uuid: string): string {
+  const payload = Buffer.allocUnsafe(uuidBytes);
+  writeUuid(uuid, payload, 0);
+  return seal(proofOf(kind), payload);
+}
+
+function readUuidToken(kind: string, token: string): string | null {
+  const payload = open(proofOf(kind), token, uuidBytes);
+  return payload && readUuid(payload, 0);
+}
+
+/** What lets the reader of one email leave, choose lists and view it: 35 letters of base64url. */
+export function recipientToken(emailId: string): string {
+  return uuidToken("recipient", emailId);
+}
+
+/** The email's uuid; null when the token is not ours. */
+export function readRecipientToken(token: string): string | null {
+  return readUuidToken("recipient", token);
+}
+
+/** Names an email in its pixel: whoever sees the picture's address can do nothing else with it. */
+export function pixelToken(emailId: string): string {
+  return uuidToken("open", emailId);
+}
+
+export function readPixelToken(token: string): string | null {
+  return readUuidToken("open", token);
+}
+
+let clickKey: { email: Buffer; key: Buffer } = { email: Buffer.alloc(0), key: Buffer.alloc(0) };
+
+/**
+ * A mail has many links and an HMAC costs 6 µs: it makes the email's key, and a hash of that and the
+ * payload, both of fixed length, the proof of each link.
+ */
+function clickProof(payload: Buffer): Buffer {
+  const email = payload.subarray(0, uuidBytes);
+  if (!clickKey.email.equals(email)) {
+    clickKey = { email: Buffer.from(email), key: mac("token:click", email, 32) };
+  }
+  return hash("sha256", Buffer.concat([clickKey.key, payload]), "buffer").subarray(0, macBytes);
+}
+
+/** A link (`links.id`) in one email, and how many different ones that email has (255 at most). */
+export interface LinkInEmail {
+  emailId: string;
+  linkId: number;
+  links: number;
+}
+
+export function linkToken({ emailId, linkId, links }: LinkInEmail): string {
+  const payload = Buffer.allocUnsafe(uuidBytes + 1 + linkIdBytes);
+  writeUuid(emailId, payload, 0);
+  payload.writeUInt8(Math.min(links, 255), uuidBytes);
+  payload.writeUIntBE(linkId, uuidBytes + 1, linkIdBytes);
+  return seal(clickProof, payload);
+}
+
+export function readLinkToken(token: string): LinkInEmail | null {
+  const payload = open(clickProof, token, uuidBytes + 1 + linkIdBytes);
+  return (
+    payload && {
+      emailId: readUuid(payload, 0),
+      linkId: payload.readUIntBE(uuidBytes + 1, linkIdBytes),
+      links: payload.readUInt8(uuidBytes),
+    }
+  );
+}
+
+/** Lets a subscriber (uuid) confirm that they want a list's mail. */
+export function confirmToken(subscriberId: string): string {
+  return uuidToken("confirm", subscriberId);
+}
+
+export function readConfirmToken(token: string): string | null {
+  return readUuidToken("confirm", token);
+}
+
+/** As a recipient's token for mail that no email row stands behind: a contact, seen from a list or not. */
+export function contactToken(contactId: string, listId?: string): string {
+  if (listId === undefined) return uuidToken("contact", contactId);
+  const payload = Buffer.allocUnsafe(2 * uuidBytes);
+  writeUuid(contactId, payload, 0);
+  writeUuid(listId, payload, uuidBytes);
+  return seal(proofOf("contact-list"), payload);
+}
+
+export function readContactToken(
+  token: string,
+): { contactId: string; listId: string | null } | null {
+  const alone = open(proofOf("contact"), token, uuidBytes);
+  if (alone) return { contactId: readUuid(alone, 0), listId: null };
+  const both = open(proofOf("contact-list"), token, 2 * uuidBytes);
+  return both && { contactId: readUuid(both, 0), listId: readUuid(both, uuidBytes) };
+}
+
+/** Addresses in mail, all under APP_URL. */
+export const trackingUrls = {
+  open: (emailId: string) => `${env().APP_URL}/t/o/${pixelToken(emailId)}.gif`,
+  click: (link: LinkInEmail) => `${env().APP_URL}/t/c/${linkToken(link)}`,
+  /** POST only: one-click unsubscribe (RFC 8058). */
+  unsubscribe: (token: string) => `${env().APP_URL}/t/u/${token}`,
+  /** The link that people see: a page, since what opens it may be a scanner. */
+  unsubscribePage: (token: string) => `${env().APP_URL}/preferences/${token}?unsubscribe`,
+  preferences: (token: string) => `${env().APP_URL}/preferences/${token}`,
+  view: (token: string) => `${env().APP_URL}/view/${token}`,
+  confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,
+};

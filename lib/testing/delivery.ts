@@ -1,0 +1,151 @@
+import { createServer, type AddressInfo } from "node:net";
+import { sql } from "drizzle-orm";
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
+import type { Database } from "@/db/client";
+import { domains } from "@/db/schema";
+import type { Context } from "@/lib/ground/context";
+import { createDkimKey, type DkimKey } from "@/lib/domain/sending-domains/dkim-keys";
+import type { SendInput } from "@/lib/domain/emails/schema";
+import { sendEmail } from "@/lib/domain/emails/send";
+import { decodeId } from "@/lib/ground/ids";
+import { Dispatcher, type DispatcherOptions } from "@/lib/engine/sending/dispatcher";
+
+/** One message as a mail server received it. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  raw: Buffer;
+  session: SMTPServerSession;
+}
+
+export interface TestMailServer {
+  port: number;
+  url: string;
+  mails: ReceivedMail[];
+  stop(): Promise<void>;
+}
+
+/** What a refusal carries beside its words. */
+export function smtpError(code: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode: code });
+}
+
+/** A port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A real SMTP server on loopback that keeps what it is given. `options` override its behaviour. */
+export async function startMailServer(
+  options: SMTPServerOptions = {},
+  port = 0,
+): Promise<TestMailServer> {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map((one) => one.address),
+          raw: Buffer.concat(chunks),
+          session,
+        });
+        callback();
+      });
+    },
+    ...options,
+  });
+  // A client that hangs up is what some tests are about.
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+  const bound = (server.server.address() as AddressInfo).port;
+  return {
+    port: bound,
+    url: `smtp://127.0.0.1:${bound}`,
+    mails,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A verified domain of the project that mail may really leave from, with its DKIM key. */
+export async function verifiedDomain(
+  db: Database,
+  projectId: string,
+  name: string,
+): Promise<DkimKey & { id: string }> {
+  const key = await createDkimKey();
+  const [domain] = await db
+    .insert(domains)
+    .values({ projectId, name, status: "VERIFIED", ...key })
+    .returning({ id: domains.id });
+  if (!domain) throw new Error("An insert returned no row.");
+  return { ...key, id: domain.id };
+}
+
+/** Sends through the domain function; resolves to the emails' uuids in the order of `to`. */
+export async function send(ctx: Context, input: Partial<SendInput>): Promise<string[]> {
+  const { result } = await sendEmail(ctx, {
+    from: "shop@example.com",
+    to: "ada@example.org",
+    subject: "Hello",
+    body: "<p>Hello</p>",
+    ...input,
+  });
+  return result.data.emails.map(({ email }) => decodeId("email", email) ?? "");
+}
+
+export interface StoredEmail extends Record<string, unknown> {
+  id: string;
+  status: string;
+  subject: string | null;
+  attempts: number;
+  waits: boolean;
+  claimed: boolean;
+  due_in: number | null;
+  sent_at: string | null;
+  delivered_at: string | null;
+  bounced_at: string | null;
+  complained_at: string | null;
+  events: { name: string; data: Record<string, unknown> }[];
+}
+
+/** The email's row, with its events in their order. */
+export async function storedEmail(db: Database, id: string): Promise<StoredEmail> {
+  const [row] = await db.execute<StoredEmail>(sql`
+    select id, status, subject, attempts, due_at is not null as waits, lease_id is not null as claimed,
+      extract(epoch from due_at - app_now())::float8 as due_in,
+      sent_at, delivered_at, bounced_at, complained_at,
+      coalesce((select jsonb_agg(jsonb_build_object('name', v.name, 'data', v.data)
+        order by v.created_at) from email_events v where v.email_id = e.id), '[]') as events
+    from emails e where id = ${id}`);
+  if (!row) throw new Error("There is no such email.");
+  return row;
+}
+
+/** Hands over what is due, then returns. */
+export async function dispatchDue(options: DispatcherOptions) {
+  return new Dispatcher(options).run(AbortSignal.timeout(30_000), { untilEmpty: true });
+}
+
+/** Polls until `condition` holds; throws after ten seconds. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  seconds = 10,
+): Promise<void> {
+  const deadline = performance.now() + seconds * 1000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error("It did not come true in time.");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
