@@ -1,7 +1,9 @@
 // Who may import whom. bin/check/boundaries.ts proves for each rule that it bites.
 const tests = "\\.test\\.tsx?$";
-const testing = "^(db|lib)/testing/|^lib/api/contract/|^lib/[^/]+/testing[^/]*\\.ts$";
-const doors = "^lib/(api|mcp|smtp)/";
+const testing = "^(db|lib)/testing/|^lib/doors/http/contract/";
+const doors = "^lib/doors/";
+/** Zod alone: what forms in the browser and doors on the server share. */
+const schemas = "^lib/(ground|domain)/[^/]+/(schema|names)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -25,20 +27,46 @@ module.exports = {
       name: "db-is-the-bottom",
       severity: "error",
       from: { path: "^db/", pathNot: [testing, tests] },
-      to: { path: "^(app|components|emails|bin|lib)/", pathNot: "^lib/(env|ids)\\.ts$" },
+      to: { path: "^(app|components|emails|bin|lib)/", pathNot: "^lib/ground/(env|ids)/" },
     },
     {
-      name: "house-knows-no-domain",
-      comment: "Files right in lib stand below every domain.",
+      name: "lib-has-five-floors",
+      comment: "What stands beside them is the tests' own.",
       severity: "error",
-      from: { path: "^lib/[^/]+\\.tsx?$", pathNot: tests },
-      to: { path: "^(lib/[^/]+/|app/|components/|emails/|bin/)" },
+      from: { path: "^lib/", pathNot: ["^lib/(ground|mail|domain|engine|doors)/", testing] },
+      to: {},
+    },
+    {
+      name: "ground-is-the-lowest-floor",
+      severity: "error",
+      from: { path: "^lib/ground/", pathNot: tests },
+      to: { path: "^(lib/(mail|domain|engine|doors)|app|components|emails|bin)/" },
+    },
+    {
+      name: "mail-stands-on-the-ground",
+      severity: "error",
+      from: { path: "^lib/mail/", pathNot: tests },
+      to: { path: "^(lib/(domain|engine|doors)|app|components|bin)/" },
     },
     {
       name: "domain-knows-no-caller",
       severity: "error",
-      from: { path: "^lib/[^/]+/", pathNot: [doors, testing, tests] },
-      to: { path: [doors, "^(app|components|bin)/"] },
+      from: { path: "^lib/domain/", pathNot: tests },
+      to: { path: "^(lib/(engine|doors)|app|components|bin)/" },
+    },
+    {
+      name: "engine-knows-no-door",
+      severity: "error",
+      from: { path: "^lib/engine/", pathNot: tests },
+      to: { path: "^(lib/doors|app|components|bin)/" },
+    },
+    {
+      name: "no-circle-between-folders",
+      comment: "Tests apart: they may use whatever they need.",
+      scope: "folder",
+      severity: "error",
+      from: {},
+      to: { circular: true },
     },
     {
       name: "domain-runs-outside-next",
@@ -55,13 +83,13 @@ module.exports = {
     {
       name: "schema-is-browser-safe",
       severity: "error",
-      from: { path: "^lib/[^/]+/schema\\.ts$" },
+      from: { path: schemas },
       to: {
         pathNot: [
           "node_modules/zod/",
           "^db/enums\\.ts$",
-          "^lib/[^/]+/schema\\.ts$",
-          "^lib/[^/]+/(address|limits|names)\\.ts$",
+          schemas,
+          "^lib/mail/(address|message/header-names)\\.ts$",
         ],
       },
     },
@@ -69,14 +97,14 @@ module.exports = {
       name: "schema-reaches-no-server",
       comment: "Nor through what it imports.",
       severity: "error",
-      from: { path: "^lib/[^/]+/schema\\.ts$" },
-      to: { reachable: true, path: "^db/(client|schema)|^lib/env\\.ts$" },
+      from: { path: schemas },
+      to: { reachable: true, path: "^db/(client|schema)|^lib/ground/env/" },
     },
     {
       name: "doors-stand-apart",
       severity: "error",
-      from: { path: "^lib/(api|mcp|smtp)/", pathNot: tests },
-      to: { path: doors, pathNot: "^lib/$1/" },
+      from: { path: "^lib/doors/([^/]+)/", pathNot: tests },
+      to: { path: doors, pathNot: "^lib/doors/$1/" },
     },
     {
       name: "doors-know-no-pages",
@@ -97,7 +125,7 @@ module.exports = {
       from: { path: "^components/", pathNot: tests },
       to: {
         path: "^(app|bin|db|emails|lib)/",
-        pathNot: ["^lib/[^/]+/schema\\.ts$", "^lib/api/client\\.ts$", "^db/enums\\.ts$"],
+        pathNot: [schemas, "^lib/doors/http/client\\.ts$", "^db/enums\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -107,8 +135,8 @@ module.exports = {
       severity: "error",
       from: { path: "^components/", pathNot: tests },
       to: {
-        path: "^(app|bin|db|emails|lib/[^/]+)/",
-        pathNot: ["^lib/[^/]+/schema\\.ts$", "^lib/api/", "^db/enums\\.ts$"],
+        path: "^(app|bin|db|emails|lib)/",
+        pathNot: [schemas, "^lib/doors/http/", "^db/enums\\.ts$"],
       },
     },
     {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { build } from "@/bin/start/build";
 import { root } from "@/bin/start/root";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import type { LoadResult } from "./load";
 import type { BenchRow } from "./row";

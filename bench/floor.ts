@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import postgres from "postgres";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 
 /*
  * What the machine can do without us: a bare node:http server that reads a JSON body and does one insert of

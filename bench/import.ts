@@ -8,7 +8,7 @@ import { sql } from "drizzle-orm";
 import { build } from "@/bin/start/build";
 import { root } from "@/bin/start/root";
 import { clientOf } from "@/db/client";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import type { BenchRow } from "./row";
 import { freePort, startStand, untilReady, type Stand } from "./stand";

@@ -3,10 +3,10 @@ import type { Database } from "@/db/client";
 import { systemContext } from "@/lib/ground/context";
 import { createProject } from "@/lib/domain/projects/projects";
 import { segmentFilter } from "@/lib/domain/segments/schema";
-import { previewSegment } from "@/lib/domain/segments/segments";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
+import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 
 const contacts = 1_000_000;
 const turns = 5;

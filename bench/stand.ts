@@ -8,7 +8,7 @@ import { root } from "@/bin/start/root";
 import { connect, type Database } from "@/db/client";
 import { startCluster } from "@/db/embedded/cluster";
 import { migrateDatabase } from "@/db/migrate";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import type { LoadOrder, LoadResult } from "./load";
 
 /** A Postgres of its own, as `npm start` would run it (durable), for one benchmark. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { links } from "@/db/schema";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { linkToken, pixelToken } from "@/lib/mail/tracking/tokens";
 import type { LoadResult } from "./load";

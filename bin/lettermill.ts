@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { keyModes, keyScopes, roleNames } from "@/db/enums";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { apiKeyCreate } from "@/lib/domain/api-keys/schema";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import {
   findOrCreatePlatformToken,

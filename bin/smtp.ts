@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { database } from "@/db/client";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
-import { startRelay, type Relay } from "@/lib/doors/smtp-relay/server";
+import { startRelay, type Relay } from "@/lib/doors/smtp-relay/relay-server";
 import { runProgram } from "./program";
 import { Fault } from "./start/fault";
 import { listenFault } from "./start/ports";

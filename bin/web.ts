@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { runProgram } from "./program";
 import { root } from "./start/root";
 import { settle } from "./start/settings";

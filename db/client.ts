@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import * as schema from "./schema";
 import { outliveLostConnections } from "./transactions";
 

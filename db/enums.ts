@@ -42,6 +42,7 @@ export const consents = ["never", "subscribed", "unsubscribed"] as const;
 export type Consent = (typeof consents)[number];
 
 export const roleNames = ["viewer", "editor", "admin", "owner"] as const;
+export type Role = (typeof roleNames)[number];
 
 export const keyScopes = ["full", "sending"] as const;
 export type KeyScope = (typeof keyScopes)[number];

@@ -5,7 +5,7 @@ import { campaigns, domains } from "@/db/schema";
 import { sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { systemContext } from "@/lib/ground/context";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { judge, readSinkLog } from "./judge";

@@ -9,7 +9,7 @@ import { connect, type Database } from "@/db/client";
 import { startCluster, type Cluster } from "@/db/embedded/cluster";
 import { migrateDatabase } from "@/db/migrate";
 import { confirmAppSecret } from "@/lib/ground/installation";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { freePort } from "../stand";
 
 /** A program that is started again whenever it ends, until it is let go. */

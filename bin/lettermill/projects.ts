@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, projects, users } from "@/db/schema";
 import { systemContext, type Context } from "@/lib/ground/context";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { Fault } from "@/bin/start/fault";
 
 /** The project an operator means: by id or name, or the only one there is. Throws a sentence. */

@@ -1,8 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, users } from "@/db/schema";
-import { env } from "@/lib/ground/env";
-import { encodeId } from "@/lib/ground/ids";
+import { env } from "@/lib/ground/env/env";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { bold } from "./terminal";

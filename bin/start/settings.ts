@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { database } from "@/db/client";
 import { pendingMigrations } from "@/db/migrate";
-import { reloadEnv, type Env } from "@/lib/ground/env";
+import { reloadEnv, type Env } from "@/lib/ground/env/env";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { dataDirectory } from "./data-dir";
 import { addressOf, databaseFault, Fault } from "./fault";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closeDatabase, database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { build, isBuilt } from "./build";
 import { programNames, restartOnChange, superviseProgram } from "./children";
 import { openDataDirectory } from "./data-dir";

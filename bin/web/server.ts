@@ -7,7 +7,7 @@ import {
   contentSecurityPolicy,
   pageSecurityHeaders,
 } from "@/lib/doors/http/surface/security-headers";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
 

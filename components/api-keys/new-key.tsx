@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "./project-context";
 import { api } from "@/lib/doors/http/client";
 
 /** The API as the current project's member: `useApi()("GET /v1/emails", { query: { status: "SENT" } })`. */

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import { Callout } from "@/components/ui/callout";
 import { Figure } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page-header";

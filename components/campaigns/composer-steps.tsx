@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useProjectPath } from "@/components/shell/project-context";
+import { useProjectPath } from "@/components/api/project-context";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";

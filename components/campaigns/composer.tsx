@@ -8,7 +8,7 @@ import { useState } from "react";
 import { fieldFault, formFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { fieldFault } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { SourceEditor } from "@/components/templates/source-editor";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Inbox, SearchX } from "lucide-react";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { formatBytes } from "@/components/message-viewer/format-bytes";
 import { LinkButton } from "@/components/ui/button";

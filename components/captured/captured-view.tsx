@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowUpRight } from "lucide-react";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { formatBytes } from "@/components/message-viewer/format-bytes";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { LinkButton } from "@/components/ui/button";

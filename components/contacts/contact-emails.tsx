@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { EmailStatus } from "@/components/emails/email-status";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

@@ -5,7 +5,7 @@ import { SearchX, Upload, Users } from "lucide-react";
 import { useState } from "react";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { buttonClass } from "@/components/ui/button";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";

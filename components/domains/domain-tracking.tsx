@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/shell/project-context";
+import { useMay } from "@/components/api/project-context";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";

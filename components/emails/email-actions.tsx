@@ -5,7 +5,7 @@ import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/shell/project-context";
+import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { DialogForm } from "@/components/ui/dialog-form";

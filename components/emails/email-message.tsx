@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";

@@ -5,7 +5,7 @@ import { FileText, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
 import { formatBytes } from "@/components/message-viewer/format-bytes";
 import { Button } from "@/components/ui/button";

@@ -5,7 +5,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/shell/project-context";
+import { useMay, useProject } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input, Textarea } from "@/components/ui/field";

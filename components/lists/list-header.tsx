@@ -6,7 +6,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/shell/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Figure } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";

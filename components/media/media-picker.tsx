@@ -6,7 +6,7 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";

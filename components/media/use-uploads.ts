@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import { largestFileBytes, type StoredFile } from "@/lib/domain/files/schema";
 import { uploadFile } from "./upload-file";
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import { Callout } from "@/components/ui/callout";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Overview } from "@/lib/domain/overview/schema";

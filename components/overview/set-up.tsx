@@ -4,7 +4,7 @@ import clsx from "clsx";
 import { Check } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { Overview } from "@/lib/domain/overview/schema";
 

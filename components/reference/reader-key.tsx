@@ -5,7 +5,7 @@ import { KeyRound, X } from "lucide-react";
 import { useState, useSyncExternalStore, type FormEvent } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/shell/project-context";
+import { useMay, useProject } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";

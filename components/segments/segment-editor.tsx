@@ -6,7 +6,7 @@ import { useState, type FormEvent } from "react";
 import { fieldFault, formFault } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/shell/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Filter, SearchX } from "lucide-react";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
 import { Pagination } from "@/components/ui/pagination";

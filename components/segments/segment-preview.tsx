@@ -5,12 +5,13 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject, useProjectPath } from "@/components/shell/project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { SegmentFilter, SegmentPreview as Found } from "@/lib/domain/segments/schema";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import Link from "next/link";
+import type { SegmentPreview as Found } from "@/lib/domain/segment-members/schema";
 
 const number = new Intl.NumberFormat("en");
 

@@ -8,7 +8,7 @@ import { messageOf } from "@/components/api/faults";
 import { Button, IconButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
-import { useProjectPath } from "./project-context";
+import { useProjectPath } from "@/components/api/project-context";
 
 /** The button on a thing's own page that asks, deletes it and goes back to the list. */
 export function DeleteThing({

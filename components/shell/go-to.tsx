@@ -23,7 +23,7 @@ import { CommandPalette, type Command, type CommandGroup } from "@/components/ui
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import type { Found } from "@/lib/domain/search/schema";
 import { navigation } from "./navigation";
-import { useProject, useProjectPath } from "./project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { applyTheme } from "./theme";
 
 const kinds: Record<Found["kind"], { group: string; icon: LucideIcon; page: string }> = {

@@ -7,7 +7,7 @@ import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
 import { SidePanel } from "@/components/ui/dialog";
 import { GoTo } from "./go-to";
-import { ProjectProvider, type CurrentProject } from "./project-context";
+import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
 import { SidebarContent } from "./sidebar";
 import { Wordmark } from "./wordmark";
 

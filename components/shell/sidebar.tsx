@@ -7,7 +7,7 @@ import { usePathname } from "next/navigation";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { Menu, MenuGroup, MenuLink } from "@/components/ui/menu";
 import { navigation } from "./navigation";
-import { useProject, useProjectPath } from "./project-context";
+import { useProject, useProjectPath } from "@/components/api/project-context";
 import { UserMenu } from "./user-menu";
 import { Wordmark } from "./wordmark";
 

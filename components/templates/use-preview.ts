@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject } from "@/components/shell/project-context";
+import { useProject } from "@/components/api/project-context";
 import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 
 /** Sample data as an object; null for text that is none. */

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/shell/project-context";
+import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import type { WebhookInput } from "@/lib/domain/webhooks/schema";
 import { SecretDialog } from "./secret-dialog";

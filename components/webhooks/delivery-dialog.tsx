@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay } from "@/components/shell/project-context";
+import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";

@@ -5,7 +5,7 @@ import { ScrollText, SearchX } from "lucide-react";
 import { useState } from "react";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
-import { useProjectPath } from "@/components/shell/project-context";
+import { useProjectPath } from "@/components/api/project-context";
 import { pageHref, useFilters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-header";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { webhookEvents } from "@/lib/domain/webhooks/schema";
 import { eventGroups, eventsInWords } from "./event-groups";
+import { webhookEvents } from "@/lib/ground/events/names";
 
 test("each event stands in one group", () => {
   expect(eventGroups.flatMap(({ events }) => events).sort()).toEqual([...webhookEvents].sort());

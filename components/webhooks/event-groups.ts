@@ -1,4 +1,4 @@
-import { webhookEvents, type WebhookEvent } from "@/lib/domain/webhooks/schema";
+import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
 
 const names: Record<string, string> = {
   email: "Emails",

@@ -8,13 +8,9 @@ import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import {
-  webhookEvents,
-  type Webhook,
-  type WebhookDeliveryDetail,
-  type WebhookEvent,
-} from "@/lib/domain/webhooks/schema";
+import { type Webhook, type WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
 import { DeliveryDialog } from "./delivery-dialog";
+import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
 
 const options = webhookEvents.map((event) => ({ value: event, label: event }));
 

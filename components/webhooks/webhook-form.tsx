@@ -6,7 +6,8 @@ import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
-import { webhookInput, type WebhookEvent, type WebhookInput } from "@/lib/domain/webhooks/schema";
+import { webhookInput, type WebhookInput } from "@/lib/domain/webhooks/schema";
+import type { WebhookEvent } from "@/lib/ground/events/names";
 import { eventGroups } from "./event-groups";
 
 const scopes = [

@@ -6,7 +6,7 @@ import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/shell/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/shell/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";

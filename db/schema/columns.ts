@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 
 export const id = () =>
   uuid("id")

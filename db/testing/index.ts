@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { closeDatabase, database, type Database } from "@/db/client";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { templateDatabase } from "./global-setup";
 
 export interface TestDatabase {

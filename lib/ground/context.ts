@@ -1,9 +1,6 @@
 import type { Database } from "@/db/client";
-import { roleNames } from "@/db/enums";
+import { roleNames, type Role } from "@/db/enums";
 import { AppError } from "./errors";
-
-export const roles = roleNames;
-export type Role = (typeof roles)[number];
 
 /** Who acts: what the audit log names. */
 export type Actor =
@@ -28,7 +25,7 @@ export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: R
   if (ctx.sendingOnly) {
     throw new AppError("NOT_ALLOWED", "This API key may only send email.");
   }
-  if (roles.indexOf(ctx.role) < roles.indexOf(least)) {
+  if (roleNames.indexOf(ctx.role) < roleNames.indexOf(least)) {
     throw new AppError(
       "NOT_ALLOWED",
       `This needs the role ${least} or above; yours is ${ctx.role}.`,

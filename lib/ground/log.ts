@@ -1,5 +1,5 @@
 import pino, { type Logger } from "pino";
-import { logLevel } from "./env";
+import { logLevel } from "./env/env";
 
 const holder = globalThis as { lettermillLog?: Logger };
 

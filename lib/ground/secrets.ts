@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from "node:crypto";
-import { env } from "./env";
+import { env } from "./env/env";
 
 const derived = new Map<string, KeyObject>();
 

@@ -1,11 +1,15 @@
-import { returnPathHost } from "@/lib/domain/sending-domains/records";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { equalSecrets, sign } from "@/lib/ground/secrets";
 
 /*
  * Addresses that mail comes back to name their email and prove that we wrote them. `b-`: the envelope
  * sender, for bounces. `u-`: the mailto of List-Unsubscribe.
  */
+
+/** Host of a domain's return-path addresses: its SPF record covers the envelope sender. */
+export function returnPathHost(name: string): string {
+  return `bounces.${name}`;
+}
 
 const signatureBytes = 10;
 const purposes = { b: "return-path", u: "unsubscribe-address" } as const;

@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { campaigns, contacts, emails, links, messages, subscribers } from "@/db/schema";
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { readLinkToken } from "@/lib/mail/tracking/tokens";
 import type { TestMailServer } from "./delivery";
 

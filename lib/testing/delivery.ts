@@ -7,7 +7,7 @@ import type { Context } from "@/lib/ground/context";
 import { createDkimKey, type DkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import type { SendInput } from "@/lib/domain/emails/schema";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { Dispatcher, type DispatcherOptions } from "@/lib/engine/sending/dispatcher";
 
 /** One message as a mail server received it. */

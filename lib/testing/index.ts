@@ -4,11 +4,12 @@ import { encode } from "next-auth/jwt";
 import type { Database } from "@/db/client";
 import { memberships, users } from "@/db/schema";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
-import { systemContext, type Context, type Role } from "@/lib/ground/context";
-import { env } from "@/lib/ground/env";
+import { systemContext, type Context } from "@/lib/ground/context";
+import { env } from "@/lib/ground/env/env";
 import { createProject } from "@/lib/domain/projects/projects";
 import { sessionCookieName } from "@/lib/domain/users/sessions";
 import { findOrCreateUser } from "@/lib/domain/users/users";
+import type { Role } from "@/db/enums";
 
 export interface TestProject {
   /** Acts as the member. */

@@ -3,8 +3,8 @@ import type { TestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
 import { makeProject } from "./index";
 import { dispatchDue, startMailServer, verifiedDomain, type TestMailServer } from "./delivery";
-import { parseSmtpUrl } from "@/lib/engine/sending/transports/smtp/server";
-import { SmtpTransport } from "@/lib/engine/sending/transports/smtp/transport";
+import { parseSmtpUrl } from "@/lib/engine/transports/smtp-client/server-url";
+import { SmtpTransport } from "@/lib/engine/transports/smtp-client/smtp-transport";
 
 export function smtpTransport(url: string): SmtpTransport {
   return new SmtpTransport(parseSmtpUrl(url, "mail.example.net"));

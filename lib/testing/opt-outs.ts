@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { campaigns, emails, messages } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, newId } from "@/lib/ground/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { listInput } from "@/lib/domain/lists/schema";
 import { addSubscriber } from "@/lib/domain/lists/subscribers";

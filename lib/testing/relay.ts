@@ -3,11 +3,11 @@ import nodemailer, { type SendMailOptions } from "nodemailer";
 import { afterAll, beforeAll, expect } from "vitest";
 import { emails, messages } from "@/db/schema";
 import type { TestDatabase } from "@/db/testing";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { SmtpClient } from "@/lib/testing/smtp-client";
 import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
-import { startRelay, type Relay } from "@/lib/doors/smtp-relay/server";
+import { startRelay, type Relay } from "@/lib/doors/smtp-relay/relay-server";
 
 /** A message whose sender is verified everywhere under the capture transport. */
 export const plainMessage = (body = "Hello") =>

@@ -4,11 +4,11 @@ import { text } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import type { WebhookPayload } from "@/lib/domain/webhooks/payload";
-import type { WebhookEvent } from "@/lib/domain/webhooks/schema";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import type { WebhookEvent } from "@/lib/ground/events/names";
 
 /** One call as an endpoint got it. */
 export interface ReceivedCall {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Shell } from "@/components/shell/shell";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { openProject } from "../session";
 
 export default async function ProjectLayout({

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import { countMatching } from "@/lib/domain/segments/count";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";

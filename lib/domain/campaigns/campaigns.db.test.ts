@@ -4,7 +4,7 @@ import type { CampaignStatus } from "@/db/enums";
 import { auditLog, campaigns } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";

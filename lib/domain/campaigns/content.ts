@@ -1,7 +1,7 @@
 import type { Executor } from "@/db/client";
 import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { findFilter, hasList } from "./audience";
 import { hasTemplate, type CampaignRow } from "./readiness";
 import type { CampaignInput } from "./schema";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, type campaigns } from "@/db/schema";
 import { domainOf } from "@/lib/mail/address";
-import { env, isLoopback } from "@/lib/ground/env";
+import { env, isLoopback } from "@/lib/ground/env/env";
 import { AppError, type FieldError } from "@/lib/ground/errors";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { compileTemplate } from "@/lib/mail/content/liquid";

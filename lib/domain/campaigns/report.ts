@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { CampaignStatus } from "@/db/enums";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { textFromHtml } from "@/lib/mail/content/plain-text";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { campaignUuid, findCampaignRow } from "./campaigns";
 
 /** A campaign with the text of its mail. Times are ISO 8601. */

@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { addFigureDeltas } from "@/lib/ground/counters/counters";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
 import { createSegment } from "@/lib/domain/segments/segments";

@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { getEmailContent } from "@/lib/domain/emails/content";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/ground/validate";

@@ -6,7 +6,7 @@ import { acceptUnits, type AcceptMessage } from "@/lib/domain/emails/accept";
 import { toMailbox } from "@/lib/domain/emails/normalize";
 import type { SendAnswer } from "@/lib/domain/emails/schema";
 import { invalid } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { findCampaignRow } from "./campaigns";
 import { faulty, missingFields, type CampaignRow } from "./readiness";
 import type { CampaignTest } from "./schema";

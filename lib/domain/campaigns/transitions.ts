@@ -14,7 +14,7 @@ import {
 } from "@/lib/domain/emails/idempotency";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { AppError, invalid } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { campaignUuid, findCampaignRow, toCampaign } from "./campaigns";
 import { findProblem, type CampaignRow } from "./readiness";

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Consent } from "@/db/enums";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { containing } from "@/lib/ground/paging/like";
 import type { Contact, ContactFilter } from "./schema";
 
 export interface ContactRow extends Record<string, unknown> {
@@ -30,11 +31,6 @@ export function toContact(row: ContactRow): Contact {
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   };
-}
-
-/** `%part%` with what LIKE reads as wildcards escaped. */
-export function containing(part: string): string {
-  return `%${part.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 /** The conditions of a filter on `contacts c`, the project's first. */

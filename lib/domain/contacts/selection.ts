@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { Context } from "@/lib/ground/context";
-import { segmentMembers } from "@/lib/domain/segments/segments";
+import { segmentCondition } from "@/lib/domain/segments/segments";
 import { contactConditions } from "./rows";
 import type { ContactFilter } from "./schema";
 
@@ -11,6 +11,6 @@ export async function contactSelection(
 ): Promise<{ conditions: SQL[]; expected?: number }> {
   const conditions = contactConditions(ctx.projectId, filter);
   if (filter.segmentId === undefined) return { conditions };
-  const { condition, expected } = await segmentMembers(ctx, filter.segmentId);
+  const { condition, expected } = await segmentCondition(ctx, filter.segmentId);
   return { conditions: [...conditions, condition], expected };
 }

@@ -4,7 +4,7 @@ import type { Consent } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { encodeId, newId } from "@/lib/ground/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { normalizeAddress } from "@/lib/mail/address";
 import { forgottenHash } from "./forgotten";

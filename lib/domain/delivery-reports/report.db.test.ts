@@ -5,7 +5,7 @@ import { contacts, emails, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
 import { dispatchDue, send } from "@/lib/testing/delivery";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber, getSubscriber } from "@/lib/domain/lists/subscribers";
 import { makeProject } from "@/lib/testing";

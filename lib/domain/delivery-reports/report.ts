@@ -6,7 +6,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { statusAfter } from "@/lib/domain/emails/status";
 import { notFound } from "@/lib/ground/errors";
 import { addFigureDeltas, type FigureName } from "@/lib/ground/counters/counters";
-import { decodeId, newId } from "@/lib/ground/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { strikeMemberships } from "@/lib/domain/lists/suppressed-members";
 import { emailEventDeliveries, emitContactEvents, wakeDeliveries } from "@/lib/ground/events/emit";
 

@@ -13,7 +13,7 @@ import {
 import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { requireSend } from "@/lib/ground/context";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import type { SendInput } from "./schema";
 import { sendBatch, sendEmail } from "./send";

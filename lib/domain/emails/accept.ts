@@ -5,7 +5,7 @@ import { domainOf } from "@/lib/mail/address";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { AppError } from "@/lib/ground/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, emailEventDeliveries } from "@/lib/ground/events/emit";
 import type { NormalizedSend } from "./normalize";
 

@@ -3,7 +3,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { dispatchDue, send } from "@/lib/testing/delivery";
 import { isAppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getCapturedAttachment, getCapturedEmail } from "./captured";
 import { getEmailAttachment, getEmailContent } from "./content";

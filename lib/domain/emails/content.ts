@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { EmailSource } from "@/db/enums";
 import { requireRole, type Context } from "@/lib/ground/context";
-import type { AddressedEmail } from "@/lib/engine/sending/claim";
+import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { composeContent } from "@/lib/mail/content/compose";
 import { MessageContents } from "@/lib/mail/content/contents";
-import { buildEmail } from "@/lib/engine/sending/deliver";
+import { buildEmail } from "@/lib/mail/content/build";
 import { isAppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import {
   attachmentAt,
   messageView,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { emailStatuses } from "@/db/enums";
 import { useTestDatabase } from "@/db/testing";
 import { send } from "@/lib/testing/delivery";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { listEmails } from "./read";
 

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
-import { containing } from "@/lib/domain/contacts/rows";
+import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";

@@ -1,6 +1,6 @@
 import { requireSend, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { sha256 } from "@/lib/ground/secrets";
 import { validate } from "@/lib/ground/validate";
 import type { AcceptMessage } from "./accept";

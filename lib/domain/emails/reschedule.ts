@@ -4,7 +4,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { checkSchedule, databaseTime } from "./normalize";
 
 /*

@@ -3,7 +3,7 @@ import type { EmailSource } from "@/db/enums";
 import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { compileTemplate } from "@/lib/mail/content/liquid";
 import { validate } from "@/lib/ground/validate";
 import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLog, emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { getEmail, listEmails } from "./read";
 import { cancelEmail, rescheduleEmail } from "./reschedule";

@@ -4,9 +4,9 @@ import type { Database, Executor } from "@/db/client";
 import { files } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import {
   guardedFetch,
   GuardedFetchError,

@@ -1,4 +1,4 @@
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { diskStore } from "./disk-store";
 import { s3Store } from "./s3-store";
 

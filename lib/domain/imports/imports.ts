@@ -4,7 +4,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvLines } from "@/lib/ground/csv";
 import { AppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";

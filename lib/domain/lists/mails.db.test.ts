@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { readConfirmToken, readContactToken } from "@/lib/mail/tracking/tokens";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";

@@ -9,7 +9,7 @@ import { ListWelcome, welcomeSubject } from "@/emails/list-welcome";
 import { normalizeAddress } from "@/lib/mail/address";
 import { acceptUnits } from "@/lib/domain/emails/accept";
 import { AppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { contactToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { postalAddress } from "@/lib/mail/content/postal-address";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { notifyUnsubscribe, sendWelcome, type MailOptions } from "./mails";
 

@@ -1,6 +1,6 @@
 import { requireRole, type Context } from "@/lib/ground/context";
 import { countryCode } from "@/lib/ground/geo/countries";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import type { Page } from "@/lib/ground/paging/schema";
 import { getListFigures } from "./engagement";
 import { countMembers, getList, listLists, type List } from "./lists";

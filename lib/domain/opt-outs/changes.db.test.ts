@@ -7,7 +7,7 @@ import type { Context } from "@/lib/ground/context";
 import { claimEmails } from "@/lib/engine/sending/claim";
 import { getEmail } from "@/lib/domain/emails/read";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { deleteList } from "@/lib/domain/lists/lists";
 import { deleteSubscriber, getSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
 import { makeProject } from "@/lib/testing";

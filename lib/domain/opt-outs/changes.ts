@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { moveMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { findRecipient, type Recipient } from "./recipients";

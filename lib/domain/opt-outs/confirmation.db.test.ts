@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { deleteContact, getContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { getSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
 import { makeProject } from "@/lib/testing";
 import { confirmToken, recipientToken } from "@/lib/mail/tracking/tokens";

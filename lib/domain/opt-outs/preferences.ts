@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { Consent, SubscriberStatus } from "@/db/enums";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { findRecipient } from "./recipients";
 import type { Preferences } from "./schema";
 

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { systemContext } from "@/lib/ground/context";
 import { getEmailContent } from "@/lib/domain/emails/content";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { readRecipientToken } from "@/lib/mail/tracking/tokens";
 import { findRecipientOfEmail } from "./recipients";
 

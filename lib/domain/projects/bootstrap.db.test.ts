@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { findKeyIdentity } from "@/lib/domain/api-keys/authenticate";
 import { systemContext } from "@/lib/ground/context";
 import { listDomains } from "@/lib/domain/sending-domains/domains";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { consumeLoginToken } from "@/lib/domain/users/login-tokens";
 import { findOrCreateUser } from "@/lib/domain/users/users";

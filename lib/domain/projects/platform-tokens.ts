@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { platformTokens } from "@/db/schema";
-import type { Role } from "@/lib/ground/context";
 import { randomBase62, seal, sha256, unseal } from "@/lib/ground/secrets";
+import type { Role } from "@/db/enums";
 
 interface Owner {
   projectId: string;

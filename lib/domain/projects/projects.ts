@@ -2,11 +2,12 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { memberships, projects } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
-import type { Actor, Role } from "@/lib/ground/context";
+import type { Actor } from "@/lib/ground/context";
 import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { projectName } from "./schema";
+import type { Role } from "@/db/enums";
 
 export interface Project {
   /** uuid */

@@ -4,7 +4,7 @@ import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import type { ProjectSettings, ProjectUpdate } from "./schema";
 
 type Row = typeof projects.$inferSelect;

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { listContacts } from "@/lib/domain/contacts/contacts";
-import { containing } from "@/lib/domain/contacts/rows";
+import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { listEmails } from "@/lib/domain/emails/read";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { foundKinds, type FindAnswer, type FindQuery, type Found } from "./schema";
 
 const mostOfAKind = 5;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { normalizeAddress } from "@/lib/mail/address";
-import { containing } from "@/lib/domain/contacts/rows";
-import { decodeId } from "@/lib/ground/ids";
+import { containing } from "@/lib/ground/paging/like";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { dataConditions } from "./data-conditions";
 import type { FieldConditions } from "./field-conditions";
 import {

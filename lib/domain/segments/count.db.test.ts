@@ -4,7 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { deleteContact } from "@/lib/domain/contacts/contacts";
 import { upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { countDueSegments } from "./count";
 import type { SegmentFilter } from "./schema";

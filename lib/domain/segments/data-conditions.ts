@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { containing } from "@/lib/domain/contacts/rows";
+import { containing } from "@/lib/ground/paging/like";
 import type { FieldConditions } from "./field-conditions";
 import { isoInstant, isoPattern, type SegmentScalar } from "./schema";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { compileFilter } from "./compile";
 import { matches, type Person } from "@/lib/testing/plain-filter";

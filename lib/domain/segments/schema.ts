@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { contact } from "@/lib/domain/contacts/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 
 /** What a filter compares: `data.<key>` of any depth and `campaign.<id>` come beside these. */
@@ -230,14 +229,6 @@ export const segmentQuery = pageQuery.extend({
   search: z.string().trim().max(200).optional().meta({ description: "Part of the name." }),
 });
 export type SegmentQuery = z.infer<typeof segmentQuery>;
-
-export const segmentPreview = z
-  .object({
-    count: z.int(),
-    sample: z.array(contact).meta({ description: "The newest ten." }),
-  })
-  .meta({ id: "SegmentPreview" });
-export type SegmentPreview = z.infer<typeof segmentPreview>;
 
 /** What a field holds, and so which operators and values fit it. */
 export const segmentFieldKinds = [

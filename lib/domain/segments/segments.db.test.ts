@@ -6,21 +6,14 @@ import { exportContacts } from "@/lib/domain/contacts/export";
 import { contactQuery } from "@/lib/domain/contacts/schema";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
 import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/ground/validate";
 import { segmentFilter, segmentInput, type SegmentFilter } from "./schema";
-import {
-  createSegment,
-  deleteSegment,
-  getSegment,
-  listSegmentContacts,
-  listSegments,
-  previewSegment,
-  updateSegment,
-} from "./segments";
+import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./segments";
+import { listSegmentContacts, previewSegment } from "@/lib/domain/segment-members/segment-members";
 
 const database = useTestDatabase();
 const pro: SegmentFilter = { and: [{ field: "data.plan", op: "eq", value: "pro" }] };

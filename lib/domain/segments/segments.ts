@@ -1,34 +1,17 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { audit } from "@/lib/ground/audit";
-import { containing, newestContacts, toContact, type ContactRow } from "@/lib/domain/contacts/rows";
-import type { Contact } from "@/lib/domain/contacts/schema";
 import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids";
+import { notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
-import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { containing } from "@/lib/ground/paging/like";
+import type { Page } from "@/lib/ground/paging/schema";
 import { compileFilter } from "./compile";
-import {
-  countMatching,
-  noteViewed,
-  segmentColumns,
-  withFreshCount,
-  type SegmentRow,
-} from "./count";
-import type {
-  Segment,
-  SegmentFilter,
-  SegmentInput,
-  SegmentPreview,
-  SegmentQuery,
-  SegmentUpdate,
-} from "./schema";
+import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./count";
+import type { Segment, SegmentInput, SegmentQuery, SegmentUpdate } from "./schema";
 
-const sampleSize = 10;
-const longestPreviewSeconds = 20;
 /** Counts a list may take before the rest of its page is left as it was counted before. */
 const listCountMilliseconds = 3_000;
 
@@ -155,7 +138,7 @@ export async function deleteSegment(ctx: Context, id: string): Promise<void> {
 }
 
 /** A segment of the project as a choice of contacts. Throws NOT_FOUND. */
-export async function segmentMembers(
+export async function segmentCondition(
   ctx: Context,
   id: string,
 ): Promise<{ condition: SQL; expected: number }> {
@@ -164,43 +147,4 @@ export async function segmentMembers(
     condition: compileFilter(row.filter, ctx.projectId),
     expected: row.counted_at === null ? 0 : row.contact_count,
   };
-}
-
-/** Its contacts as they are now, newest first. Throws NOT_FOUND. */
-export async function listSegmentContacts(
-  ctx: Context,
-  id: string,
-  query: PageQuery,
-): Promise<Page<Contact>> {
-  requireRole(ctx, "viewer");
-  const { condition, expected } = await segmentMembers(ctx, id);
-  const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
-  const before = readCursor(query.cursor);
-  if (before) conditions.push(sql`c.id < ${before}`);
-  const rows = await ctx.db.execute<ContactRow>(
-    newestContacts(conditions, query.limit + 1, expected),
-  );
-  return pageOf([...rows], query.limit, toContact, (row) => row.id);
-}
-
-/** How many contacts a filter finds, and the newest ten. Throws VALIDATION_ERROR when that takes too long. */
-export async function previewSegment(ctx: Context, filter: SegmentFilter): Promise<SegmentPreview> {
-  requireRole(ctx, "viewer");
-  const condition = compileFilter(filter, ctx.projectId);
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const timeout = `${longestPreviewSeconds}s`;
-      await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
-      const count = await countMatching(tx, ctx.projectId, condition);
-      const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
-      const rows =
-        count === 0
-          ? []
-          : await tx.execute<ContactRow>(newestContacts(conditions, sampleSize, count));
-      return { count, sample: rows.map(toContact) };
-    });
-  } catch (error) {
-    if (sqlState(error) !== "57014") throw error;
-    throw invalid("filter", `takes longer than ${longestPreviewSeconds} seconds to count`);
-  }
 }

@@ -4,8 +4,9 @@ import { upsertContacts } from "@/lib/domain/contacts/upsert";
 import { createList } from "@/lib/domain/lists/lists";
 import { makeProject } from "@/lib/testing";
 import { segmentFilter, segmentSuggestions } from "./schema";
-import { createSegment, previewSegment } from "./segments";
+import { createSegment } from "./segments";
 import { listSegmentNames, suggestSegmentFields } from "./suggest";
+import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 
 const database = useTestDatabase();
 const person = (name: string, more: Record<string, unknown>) => ({

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import {
   campaignOutcomes,
   isoInstant,

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { domains, installation } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { createDkimKey, type DkimKey } from "./dkim-keys";
 
 /** Works without DNS wherever mail is captured instead of sent; RFC 2606 keeps .test out of the real DNS. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { auditLog, domains } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { isAppError } from "@/lib/ground/errors";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { makeProject } from "@/lib/testing";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "./domains";

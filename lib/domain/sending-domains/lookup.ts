@@ -2,7 +2,8 @@ import type { RecordPurpose } from "@/db/enums";
 import type { RecordCheck } from "@/db/schema/domains";
 import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
 import { judgeDkim, judgeDmarc, judgeReturnPath, judgeSpf } from "./judge";
-import { bounceExchange, dkimHost, dmarcHost, returnPathHost, spfMechanisms } from "./records";
+import { bounceExchange, dkimHost, dmarcHost, spfMechanisms } from "./records";
+import { returnPathHost } from "@/lib/mail/return-path";
 
 export type RecordChecks = Partial<Record<RecordPurpose, RecordCheck>>;
 

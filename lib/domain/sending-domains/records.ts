@@ -1,5 +1,6 @@
 import type { RecordPurpose } from "@/db/enums";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
+import { returnPathHost } from "@/lib/mail/return-path";
 
 /** What a domain's owner is asked to publish. */
 export interface ExpectedRecord {
@@ -12,11 +13,6 @@ export interface ExpectedRecord {
   priority?: number;
   /** Whether the domain needs it to be verified. */
   required: boolean;
-}
-
-/** Host of a domain's return-path addresses: its SPF record covers the envelope sender. */
-export function returnPathHost(name: string): string {
-  return `bounces.${name}`;
 }
 
 /** Host of a DKIM record (RFC 6376, section 3.6.2.1). */

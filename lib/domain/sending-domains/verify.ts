@@ -13,7 +13,7 @@ import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, systemContext, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { alignBuiltInDomains } from "./built-in";

@@ -4,11 +4,11 @@ import { templates, templateVersions } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
-import { containing } from "@/lib/domain/contacts/rows";
+import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { textFromHtml } from "@/lib/mail/content/plain-text";
 import { notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";
 import type {
   PreviewInput,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { findRole } from "@/lib/domain/projects/projects";
 import { makeProject } from "@/lib/testing";
 import { inviteUser } from "./invitations";

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { memberships } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
-import { requireRole, type Context, type Role } from "@/lib/ground/context";
+import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { createLoginToken } from "./login-tokens";
 import { findOrCreateUser, type User } from "./users";
+import type { Role } from "@/db/enums";
 
 export interface Invitation {
   user: User;

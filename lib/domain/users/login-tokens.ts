@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { LoginTokenPurpose } from "@/db/enums";
 import { loginTokens, users } from "@/db/schema";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
 import { randomBase62, sha256 } from "@/lib/ground/secrets";
 import type { User } from "./users";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { createTransport } from "nodemailer";
 import type { Database } from "@/db/client";
 import { capturedEmails } from "@/db/schema";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { unseal } from "@/lib/ground/secrets";
 import type { User } from "./users";

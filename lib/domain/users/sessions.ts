@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { decode } from "next-auth/jwt";
 import type { Database, Executor } from "@/db/client";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { notFound } from "@/lib/ground/errors";
 
 /** The session cookie; browsers accept the prefixed one over https only. */

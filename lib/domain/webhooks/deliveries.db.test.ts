@@ -3,10 +3,11 @@ import { useTestDatabase } from "@/db/testing";
 import { deleteContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
-import { getDelivery, listDeliveries, retryDelivery, testWebhook } from "./deliveries";
+import { getDelivery, listDeliveries, retryDelivery } from "./deliveries";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { deliverDue, makeWebhook, startEndpoint, type TestEndpoint } from "@/lib/testing/webhooks";
 import { updateWebhook } from "./webhooks";
+import { testWebhook } from "@/lib/engine/webhooks/test-call";
 
 const database = useTestDatabase();
 let stop: () => Promise<void> = () => Promise.resolve();

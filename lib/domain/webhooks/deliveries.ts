@@ -3,28 +3,14 @@ import { webhookDeliveries, webhooks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
-import { attemptDelivery } from "@/lib/engine/webhooks/attempt";
-import { claimDelivery } from "@/lib/engine/webhooks/claim";
-import { recordOutcomes } from "@/lib/engine/webhooks/record";
-import { tellOwners } from "@/lib/engine/webhooks/tell-owners";
 import { payloadsOf } from "./payload";
-import { sampleData } from "./samples";
-import {
-  webhookEvents,
-  type DeliveryQuery,
-  type WebhookDelivery,
-  type WebhookDeliveryDetail,
-  type WebhookEvent,
-  type WebhookTestInput,
-} from "./schema";
+import type { DeliveryQuery, WebhookDelivery, WebhookDeliveryDetail } from "./schema";
 import { owned } from "./webhooks";
 
 type Row = typeof webhookDeliveries.$inferSelect;
-
-const leaseSeconds = 60;
 
 function toDelivery(row: Row): WebhookDelivery {
   return {
@@ -44,7 +30,8 @@ function toDelivery(row: Row): WebhookDelivery {
   };
 }
 
-async function webhookRow(ctx: Context, id: string) {
+/** Throws NOT_FOUND. */
+export async function webhookRow(ctx: Context, id: string) {
   const [row] = await ctx.db.select().from(webhooks).where(owned(ctx, id));
   if (!row) throw notFound();
   return row;
@@ -139,46 +126,4 @@ export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDe
     await audit(tx, ctx, "retry.webhookDelivery", id);
     return toDelivery(due ?? row);
   });
-}
-
-/**
- * Calls the webhook with a made-up event, now, switched on or not, and answers with what came back. There
- * is no second try. Throws NOT_FOUND. Needs admin.
- */
-export async function testWebhook(
-  ctx: Context,
-  id: string,
-  input: WebhookTestInput,
-): Promise<WebhookDeliveryDetail> {
-  requireRole(ctx, "admin");
-  const webhook = await webhookRow(ctx, id);
-  const event = input.event ?? firstEvent(webhook.events);
-  const made = await ctx.db.transaction(async (tx) => {
-    const [row] = await tx
-      .insert(webhookDeliveries)
-      .values({
-        projectId: ctx.projectId,
-        webhookId: webhook.id,
-        eventId: sql`new_id()`,
-        event,
-        data: sampleData(event, new Date()),
-        // Should this process end meanwhile, a worker calls instead.
-        dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
-      })
-      .returning({ id: webhookDeliveries.id });
-    if (!row) throw new Error("An insert returned no row.");
-    await audit(tx, ctx, "test.webhook", id);
-    return row.id;
-  });
-  const claimed = await claimDelivery(ctx.db, made, leaseSeconds);
-  if (claimed) {
-    const outcome = await attemptDelivery(claimed, null);
-    const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
-    for (const one of disabled) await tellOwners(ctx.db, one);
-  }
-  return getDelivery(ctx, encodeId("delivery", made));
-}
-
-function firstEvent(events: readonly string[]): WebhookEvent {
-  return webhookEvents.find((event) => events.includes(event)) ?? "email.delivered";
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { toContact, type ContactRow } from "@/lib/domain/contacts/rows";
 import { messageIdOf } from "@/lib/mail/message/message-id";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 
 /** What of a delivery's row the payload is made of. */
 export interface StoredEvent {

@@ -1,5 +1,5 @@
-import { encodeId, newId } from "@/lib/ground/ids";
-import type { WebhookEvent } from "./schema";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
+import type { WebhookEvent } from "@/lib/ground/events/names";
 
 const own: Partial<Record<WebhookEvent, Record<string, unknown>>> = {
   "email.sent": { code: 250, response: "2.0.0 Ok: queued" },

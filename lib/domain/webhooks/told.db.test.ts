@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { dispatchDue, send } from "@/lib/testing/delivery";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { makeProject } from "@/lib/testing";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 import { auditLog, webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { unseal } from "@/lib/ground/secrets";
 import { makeProject } from "@/lib/testing";
 import { createWebhook, getWebhook, rotateWebhookSecret, updateWebhook } from "./webhooks";

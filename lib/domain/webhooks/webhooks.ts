@@ -5,14 +5,14 @@ import { webhooks } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { isPublicAddress } from "@/lib/ground/net/addresses";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { seal } from "@/lib/ground/secrets";
-import { endWaiting } from "@/lib/engine/webhooks/record";
+import { endWaitingDeliveries } from "./waiting-deliveries";
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./schema";
 
 type Row = typeof webhooks.$inferSelect;
@@ -124,7 +124,7 @@ export async function updateWebhook(
       .where(where)
       .returning();
     if (!row) throw notFound();
-    if (!row.enabled) await endWaiting(tx, [row.id]);
+    if (!row.enabled) await endWaitingDeliveries(tx, [row.id]);
     await audit(tx, ctx, "update.webhook", id);
     return toWebhook(row);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { getEmail } from "@/lib/domain/emails/read";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import { createCronApp } from "./cron";
 

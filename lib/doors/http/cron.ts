@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { database } from "@/db/client";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { AppError } from "@/lib/ground/errors";
 import { equalSecrets } from "@/lib/ground/secrets";
 import { jobNames, runJob } from "@/lib/engine/jobs/jobs";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { installation } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { relayCertificate } from "./certificate";
 
 const database = useTestDatabase();

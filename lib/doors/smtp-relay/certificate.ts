@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { installation } from "@/db/schema";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { seal, unseal } from "@/lib/ground/secrets";
 import { selfSignedCertificate } from "./x509";
 

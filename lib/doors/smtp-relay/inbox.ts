@@ -1,6 +1,6 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import { AppError } from "@/lib/ground/errors";
-import { ReplyError } from "./replies";
+import { ReplyError } from "./relay-replies";
 
 export const largestMessageBytes = 40 * 1024 * 1024;
 

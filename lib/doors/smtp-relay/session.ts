@@ -17,7 +17,7 @@ import { takeFromRate } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { withMessage } from "./inbox";
 import { parseMessage } from "./message";
-import { acceptedText, ReplyError, replyOf } from "./replies";
+import { acceptedText, ReplyError, replyOf } from "./relay-replies";
 
 /** What a logged-in session is remembered by: the key is looked up again for each message. */
 interface Login {

@@ -6,7 +6,7 @@ import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { AppError, isAppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { freezeNextRecipients } from "./audience";

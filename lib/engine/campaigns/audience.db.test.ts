@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "@/db/client";
 import { lists, segments, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { updateSegment } from "@/lib/domain/segments/segments";
 import { makeProject } from "@/lib/testing";
 import { advanceCampaigns } from "./advance";

@@ -14,7 +14,7 @@ import { claimEmails } from "@/lib/engine/sending/claim";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { smtpError, until } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { runJob } from "@/lib/engine/jobs/jobs";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
 

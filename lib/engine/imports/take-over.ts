@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { contactImports } from "@/db/schema";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { toImport } from "@/lib/domain/imports/imports";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
-import { createTransport } from "@/lib/engine/sending/transports/create";
+import { createTransport } from "@/lib/engine/transports/create";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { countDueSegments } from "@/lib/domain/segments/count";

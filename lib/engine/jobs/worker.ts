@@ -1,7 +1,7 @@
 import { sqlState } from "@/db/errors";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
-import { createTransport } from "@/lib/engine/sending/transports/create";
+import { createTransport } from "@/lib/engine/transports/create";
 import { log } from "@/lib/ground/log";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { periodicJobs, runWhenDue, type JobContext } from "./jobs";

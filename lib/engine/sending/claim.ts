@@ -1,25 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { emailPriorities, type EmailSource } from "@/db/enums";
-import { newId } from "@/lib/ground/ids";
-import type { ContactFields } from "@/lib/mail/content/liquid";
+import { newId } from "@/lib/ground/ids/ids";
+import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
-
-/** What it takes to make an email for one person. */
-export interface AddressedEmail {
-  /** uuid */
-  id: string;
-  projectId: string;
-  messageId: string;
-  campaignId: string | null;
-  recipient: string;
-  recipientName: string;
-  source: EmailSource;
-  createdAt: Date;
-  contact: ContactFields | null;
-  /** What the subscriber gave to the campaign's list, by the fields' tags; null without a list. */
-  listFields: Record<string, string> | null;
-}
 
 /** An email this process may hand over, until its lease ends. */
 export interface ClaimedEmail extends AddressedEmail {

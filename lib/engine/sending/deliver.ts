@@ -1,15 +1,13 @@
-import { parseMailbox } from "@/lib/mail/address";
-import { messageIdOf } from "@/lib/mail/message/message-id";
+import { buildEmail } from "@/lib/mail/content/build";
 import { isAppError } from "@/lib/ground/errors";
 import { Budget } from "./budget";
-import type { AddressedEmail, ClaimedEmail } from "./claim";
+import type { ClaimedEmail } from "./claim";
 import type { MessageContent, MessageContents } from "@/lib/mail/content/contents";
 import { composeContent, type ComposedContent } from "@/lib/mail/content/compose";
-import { buildMime } from "@/lib/mail/message/mime";
-import type { Envelope, Transport } from "./outcome";
 import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
 import { returnPathOf } from "@/lib/mail/return-path";
-import { sandboxPart } from "./transports/sandbox";
+import { sandboxPart } from "./sandbox";
+import type { Envelope, Transport } from "@/lib/engine/transports/transport";
 
 /** Content being built or handed over, over all emails of a process. */
 const memory = new Budget(96_000_000);
@@ -58,29 +56,6 @@ export async function deliverEmail(
   } finally {
     memory.give(message.bytes);
   }
-}
-
-/** The message as this recipient gets it; unsigned when the sender domain is gone. */
-export async function buildEmail(
-  email: AddressedEmail,
-  message: MessageContent,
-  { headers, ...content }: ComposedContent,
-  contents: MessageContents,
-): Promise<Buffer> {
-  const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
-  return buildMime(
-    {
-      messageId: messageIdOf(email.id, message.fromEmail),
-      date: email.createdAt,
-      from: { email: message.fromEmail, name: message.fromName },
-      to: { email: email.recipient, name: email.recipientName },
-      replyTo,
-      headers: { ...message.headers, ...headers },
-      attachments: await contents.attachments(message),
-      ...content,
-    },
-    message.domain?.key ?? null,
-  );
 }
 
 async function handOver(

@@ -7,10 +7,10 @@ import { claimEmails, type ClaimedEmail } from "./claim";
 import { MessageContents } from "@/lib/mail/content/contents";
 import { deliverEmail } from "./deliver";
 import { recheckClaims, releaseEmails, renewLeases } from "./leases";
-import type { Transport } from "./outcome";
 import { recordResults } from "./record";
 import { troubledResult, type DeliveryResult } from "./result";
 import { Pace, WaitingMail, type Held } from "./waiting";
+import type { Transport } from "@/lib/engine/transports/transport";
 
 /** A crash costs the lease and no more; mail that is held longer has it renewed. */
 const defaultLeaseSeconds = 90;

@@ -3,7 +3,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { statusAfter } from "@/lib/domain/emails/status";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { strikeMemberships } from "@/lib/domain/lists/suppressed-members";
 import {
   contactEventDeliveries,

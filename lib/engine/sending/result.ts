@@ -1,14 +1,9 @@
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import type { ClaimedEmail } from "./claim";
-import {
-  isAddressFault,
-  retryAfterLossSeconds,
-  retryAfterSeconds,
-  type Envelope,
-  type Outcome,
-  type SmtpReply,
-} from "./outcome";
-import type { SandboxPart } from "./transports/sandbox";
+import type { SandboxPart } from "./sandbox";
+import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
+import { retryAfterLossSeconds, retryAfterSeconds } from "./retry-schedule";
+import { isAddressFault } from "./address-fault";
 
 export interface ReportedEvent {
   name: EmailEventName;

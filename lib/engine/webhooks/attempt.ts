@@ -1,4 +1,4 @@
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import {
   guardedFetch,
   GuardedFetchError,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { payloadsOf, type WebhookPayload } from "@/lib/domain/webhooks/payload";
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import { cleanUp } from "@/lib/engine/jobs/cleanup";
 import { emitEvents } from "@/lib/ground/events/emit";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
+import { endWaitingDeliveries } from "@/lib/domain/webhooks/waiting-deliveries";
 import type { DeliveryOutcome } from "./attempt";
 
 const goneReason = "The endpoint answered 410 Gone.";
@@ -81,7 +82,7 @@ export async function recordOutcomes(
     reason === null ? [] : [{ id, projectId, url, reason }],
   );
   if (disabled.length > 0) {
-    await endWaiting(
+    await endWaitingDeliveries(
       executor,
       disabled.map(({ id }) => id),
     );
@@ -98,13 +99,4 @@ export async function recordOutcomes(
     );
   }
   return disabled;
-}
-
-/** Ends what waits for webhooks that are switched off; what is under way ends by its own result. */
-export async function endWaiting(executor: Executor, webhookIds: readonly string[]): Promise<void> {
-  await executor.execute(sql`
-    update webhook_deliveries set status = 'FAILED', due_at = null,
-      error = coalesce(error, 'The webhook was switched off.')
-    where webhook_id = any(${sql.param(webhookIds)}::uuid[]) and due_at is not null
-      and lease_id is null`);
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { createResolver } from "./resolver";
 

@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 
 /** An answer, the certainty that there is none, or the lack of either (`reason`: DNS's word for it). */
 export type DnsAnswer<Value> =

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { executePrepared } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { decodeId, newId } from "@/lib/ground/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { emailEventDeliveries, emitContactEvents, emitEvents, wakeDeliveries } from "./emit";
-import type { WebhookEvent } from "@/lib/domain/webhooks/schema";
 import { createWebhook, updateWebhook } from "@/lib/domain/webhooks/webhooks";
+import type { WebhookEvent } from "./names";
 
 const database = useTestDatabase();
 const url = "https://example.com/hooks";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { newId } from "@/lib/ground/ids";
-import type { WebhookEvent } from "@/lib/domain/webhooks/schema";
+import { newId } from "@/lib/ground/ids/ids";
+import type { WebhookEvent } from "./names";
 
 /** Something that happened; `data` as it goes out, ids in their wire form. */
 export interface EmittedEvent {

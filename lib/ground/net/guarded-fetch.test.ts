@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import { text as readText } from "node:stream/consumers";
 import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { guardedFetch, keepConnections, type GuardedRequest } from "./guarded-fetch";
 

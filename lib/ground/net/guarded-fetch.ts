@@ -3,7 +3,7 @@ import { Agent, request as requestHttp, type IncomingMessage } from "node:http";
 import { Agent as SecureAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createResolver } from "@/lib/ground/dns/resolver";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { isPublicAddress } from "./addresses";
 
 /** `refused`: not a public address. `too_large`: the body went past `largestBytes`. */

@@ -1,4 +1,4 @@
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { escapeHtml } from "./html";
 import { recipientToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { unsubscribeAddressOf } from "@/lib/mail/return-path";

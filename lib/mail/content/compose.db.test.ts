@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { domains, links } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { readPixelToken } from "@/lib/mail/tracking/tokens";
 import { send, verifiedDomain } from "@/lib/testing/delivery";

@@ -1,9 +1,9 @@
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { insertIntoHtml, type WebLink } from "./html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { withUtm } from "@/lib/mail/tracking/utm";
 import { campaignHeaders } from "./campaign-parts";
-import type { AddressedEmail } from "@/lib/engine/sending/claim";
+import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./contents";
 import { draftContent, type DraftHtml, type RenderedContent } from "./render";
 

@@ -7,7 +7,7 @@ import {
   textFooter,
   type RecipientUrls,
 } from "./campaign-parts";
-import type { AddressedEmail } from "@/lib/engine/sending/claim";
+import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent } from "./contents";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 

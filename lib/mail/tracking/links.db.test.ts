@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { LinkRegistry } from "./links";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newId } from "@/lib/ground/ids";
+import { newId } from "@/lib/ground/ids/ids";
 import {
   confirmToken,
   contactToken,

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { mac } from "@/lib/ground/secrets";
 
 /*

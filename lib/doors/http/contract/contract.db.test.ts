@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { z } from "zod";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey, deleteApiKey, mintKey } from "@/lib/domain/api-keys/api-keys";
-import { roles, systemContext, type Role } from "@/lib/ground/context";
-import { env, reloadEnv } from "@/lib/ground/env";
-import { encodeId } from "@/lib/ground/ids";
+import { systemContext } from "@/lib/ground/context";
+import { env, reloadEnv } from "@/lib/ground/env/env";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import type { AnyOperation } from "@/lib/doors/http/surface/operation";
@@ -15,6 +15,7 @@ import { Contract, type DocumentedOperation } from "./document";
 import { doors, type Answer, type Sent } from "./doors";
 import { examples, type Example } from "./examples";
 import { hostileMembers } from "./hostile";
+import { type Role, roleNames } from "@/db/enums";
 
 const database = useTestDatabase();
 const declared = bearerOperations as readonly AnyOperation[];
@@ -282,7 +283,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
   describe.each(preparedToo.map((one) => ({ name: one.name, one })))(
     "a session, $name",
     ({ one }) => {
-      test.each([...roles])("as %s does what the role may", async (role: Role) => {
+      test.each([...roleNames])("as %s does what the role may", async (role: Role) => {
         const member = await makeProject(database.db, { role });
         await liftLimits();
         const example = examples[one.name] ?? {};
@@ -301,7 +302,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
           ...(example.body ? { body: example.body() } : {}),
         };
         const least: Role = one.access === "send" ? "editor" : one.access;
-        const allowed = roles.indexOf(role) >= roles.indexOf(least);
+        const allowed = roleNames.indexOf(role) >= roleNames.indexOf(least);
         const documentedOne = operations.find(({ name }) => name === one.name);
 
         const answer = await ask(sent);

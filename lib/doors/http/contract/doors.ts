@@ -2,7 +2,7 @@ import { mountFor } from "@/lib/doors/http/mounts";
 import * as dashboardRoute from "@/app/api/dashboard/[[...path]]/route";
 import * as platformRoute from "@/app/api/v1/[[...path]]/route";
 import * as bearerRoute from "@/app/v1/[[...path]]/route";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 
 export interface Sent {
   method: string;

@@ -5,15 +5,15 @@ import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
-import { testWebhook } from "@/lib/domain/webhooks/deliveries";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { doors } from "./doors";
 import { sessionExamples } from "./session-examples";
+import { testWebhook } from "@/lib/engine/webhooks/test-call";
 
 /** What makes a request to an operation succeed. */
 export interface Example {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/subscribers";
 import type { TestProject } from "@/lib/testing";

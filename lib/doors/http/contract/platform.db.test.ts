@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { roles, systemContext } from "@/lib/ground/context";
-import { encodeId } from "@/lib/ground/ids";
+import { systemContext } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
 import type { AnyOperation } from "@/lib/doors/http/surface/operation";
@@ -12,6 +12,7 @@ import { Contract, type DocumentedOperation } from "./document";
 import { doors, type Answer, type Sent } from "./doors";
 import { hostileMembers } from "./hostile";
 import { platformExamples, type PlatformExample } from "./platform-examples";
+import { roleNames } from "@/db/enums";
 
 const database = useTestDatabase();
 const declared = platformOperations as readonly AnyOperation[];
@@ -104,14 +105,16 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.each([...roles])("as %s does what the role may", async (role) => {
+    test.each([...roleNames])("as %s does what the role may", async (role) => {
       const member = await makeProject(database.db, { role });
       const owner = { ...member, ctx: systemContext(database.db, member.projectId) };
       const sent = await request(operation, example, owner);
       const answer = await ask(withToken(sent, await platformToken(member)));
       const least = declarationOf(operation)?.access;
       const allowed =
-        least !== undefined && least !== "send" && roles.indexOf(role) >= roles.indexOf(least);
+        least !== undefined &&
+        least !== "send" &&
+        roleNames.indexOf(role) >= roleNames.indexOf(least);
       if (allowed) expect(statuses).toContain(answer.status);
       else expectFailure(operation, answer, 403);
     });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { uploadFile } from "@/lib/domain/files/files";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/subscribers";
 import type { TestProject } from "@/lib/testing";

@@ -6,7 +6,7 @@ import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { advance } from "@/lib/testing/campaigns";
 import { resumeCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { dispatchDue } from "@/lib/testing/delivery";
-import { decodeId, encodeId } from "@/lib/ground/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { unsubscribeByToken } from "@/lib/domain/opt-outs/changes";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { makeProject, type TestProject } from "@/lib/testing";

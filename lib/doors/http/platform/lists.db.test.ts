@@ -5,7 +5,7 @@ import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { cancelCampaign, scheduleCampaign } from "@/lib/domain/campaigns/transitions";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { addFigureDeltas } from "@/lib/ground/counters/counters";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformClient, platformToken } from "@/lib/testing/platform";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { operation } from "@/lib/doors/http/surface/operation";
 

@@ -1,4 +1,4 @@
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import {
   buildDocument,
   exampleMessages,

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { reloadEnv } from "@/lib/ground/env";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { uploadFile } from "@/lib/domain/files/files";
-import { encodeId } from "@/lib/ground/ids";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { handleRequest } from "@/lib/doors/http/mounts";
 

@@ -1,7 +1,7 @@
 import { database } from "@/db/client";
-import type { Context, Role } from "@/lib/ground/context";
-import { decodeId, encodeId } from "@/lib/ground/ids";
-import type { LoginTokenPurpose } from "@/db/enums";
+import type { Context } from "@/lib/ground/context";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import type { LoginTokenPurpose, Role } from "@/db/enums";
 import { findLoginToken } from "@/lib/domain/users/login-tokens";
 import { listProjects } from "@/lib/domain/projects/projects";
 import { findSessionUser, type SessionUser } from "@/lib/domain/users/sessions";

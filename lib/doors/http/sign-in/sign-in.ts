@@ -4,7 +4,7 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { database, type Database } from "@/db/client";
 import { AppError } from "@/lib/ground/errors";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 import { sha256 } from "@/lib/ground/secrets";

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 
 /** What @hono/node-server hands a request with; absent where Next mounts the surface. */
 export interface NodeBindings {

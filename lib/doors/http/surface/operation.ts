@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import type { Context, Role } from "@/lib/ground/context";
+import type { Context } from "@/lib/ground/context";
 import type { ErrorCode } from "@/lib/ground/errors";
 import type { Upload } from "./upload";
+import type { Role } from "@/db/enums";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 

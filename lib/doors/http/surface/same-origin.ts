@@ -1,4 +1,4 @@
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 
 /** Whether a write comes from our own pages: what stands in for a CSRF token on every session's write. */
 export function isSameOrigin(request: Request): boolean {

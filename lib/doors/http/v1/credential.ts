@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { AppError, notFound, type ErrorCode } from "@/lib/ground/errors";
-import { decodeId } from "@/lib/ground/ids";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { keyContext, keyRates } from "@/lib/domain/api-keys/acting";
 import { findKeyIdentity } from "@/lib/domain/api-keys/authenticate";
-import type { Role } from "@/lib/ground/context";
 import { findSessionUser } from "@/lib/domain/users/sessions";
 import type { Credential } from "@/lib/doors/http/surface/credential";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { sessionProject } from "./paths";
+import type { Role } from "@/db/enums";
 
 const sessionRequestsPerMinute = 1000;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorCodes } from "@/lib/ground/errors";
-import { env } from "@/lib/ground/env";
+import { env } from "@/lib/ground/env/env";
 import { httpStatuses } from "@/lib/doors/http/surface/errors";
 import {
   buildDocument,

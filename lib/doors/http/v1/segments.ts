@@ -4,7 +4,6 @@ import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
 import {
   segment,
   segmentInput,
-  segmentPreview,
   segmentPreviewInput,
   segmentQuery,
   segmentSuggestions,
@@ -14,14 +13,14 @@ import {
   createSegment,
   deleteSegment,
   getSegment,
-  listSegmentContacts,
   listSegments,
-  previewSegment,
   updateSegment,
 } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
+import { listSegmentContacts, previewSegment } from "@/lib/domain/segment-members/segment-members";
+import { segmentPreview } from "@/lib/domain/segment-members/schema";
 
 const tag = "Segments";
 const input = {

@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
-import {
-  getDelivery,
-  listDeliveries,
-  retryDelivery,
-  testWebhook,
-} from "@/lib/domain/webhooks/deliveries";
+import { getDelivery, listDeliveries, retryDelivery } from "@/lib/domain/webhooks/deliveries";
 import {
   deliveryQuery,
   webhook,
@@ -26,6 +21,7 @@ import {
 } from "@/lib/domain/webhooks/webhooks";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
+import { testWebhook } from "@/lib/engine/webhooks/test-call";
 
 const tag = "Webhooks";
 const input = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Envelope, Outcome, Transport } from "@/lib/engine/sending/outcome";
 import { log } from "@/lib/ground/log";
-import { SmtpConnection, Unavailable } from "./connection";
-import type { SmtpServer } from "./server";
+import { SmtpConnection, Unavailable } from "./client-connection";
+import type { SmtpServer } from "./server-url";
+import type { Envelope, Outcome, Transport } from "@/lib/engine/transports/transport";
 
 /** Pauses while the server cannot be reached: short ones, so that mail leaves soon after it is back. */
 const pauseMilliseconds = [250, 500, 1_000, 2_000, 5_000, 10_000];

@@ -1,4 +1,4 @@
-import type { SmtpReply } from "@/lib/engine/sending/outcome";
+import type { SmtpReply } from "@/lib/engine/transports/transport";
 
 const longestReply = 64 * 1024;
 

@@ -1,9 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/sending/outcome";
 import { dataBlock } from "./data-block";
-import { ReplyReader } from "./replies";
-import type { SmtpServer } from "./server";
+import { ReplyReader } from "./reply-parser";
+import type { SmtpServer } from "./server-url";
+import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
 
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };

@@ -8,7 +8,7 @@ import { Dispatcher } from "./dispatcher";
 import { readReturnPath } from "@/lib/mail/return-path";
 import { freePort, send, smtpError, storedEmail, until } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
-import { parseSmtpUrl } from "./transports/smtp/server";
+import { parseSmtpUrl } from "@/lib/engine/transports/smtp-client/server-url";
 
 const database = useTestDatabase();
 const { stops, sender, mailServer, dispatch } = useMailServers(database);

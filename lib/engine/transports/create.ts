@@ -1,7 +1,7 @@
-import { env } from "@/lib/ground/env";
-import type { Transport } from "@/lib/engine/sending/outcome";
-import { parseSmtpUrl } from "./smtp/server";
-import { SmtpTransport } from "./smtp/transport";
+import { env } from "@/lib/ground/env/env";
+import { parseSmtpUrl } from "./smtp-client/server-url";
+import { SmtpTransport } from "./smtp-client/smtp-transport";
+import type { Transport } from "./transport";
 
 /** The transport of MAIL_TRANSPORT; null: `capture`, nothing leaves the house. */
 export function createTransport(): Transport | null {

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext, type ReactNode } from "react";
-import type { Role } from "@/lib/ground/context";
+import type { Role } from "@/db/enums";
 
 /** The project a page shows, and how the product is set up: what client components need of both. */
 export interface CurrentProject {

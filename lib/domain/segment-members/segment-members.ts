@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { sqlState } from "@/db/errors";
+import { newestContacts, toContact, type ContactRow } from "@/lib/domain/contacts/rows";
+import type { Contact } from "@/lib/domain/contacts/schema";
+import { compileFilter } from "@/lib/domain/segments/compile";
+import { countMatching } from "@/lib/domain/segments/count";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { segmentCondition } from "@/lib/domain/segments/segments";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { invalid } from "@/lib/ground/errors";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import type { SegmentPreview } from "./schema";
+
+const sampleSize = 10;
+const longestPreviewSeconds = 20;
+
+/** Its contacts as they are now, newest first. Throws NOT_FOUND. */
+export async function listSegmentContacts(
+  ctx: Context,
+  id: string,
+  query: PageQuery,
+): Promise<Page<Contact>> {
+  requireRole(ctx, "viewer");
+  const { condition, expected } = await segmentCondition(ctx, id);
+  const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
+  const before = readCursor(query.cursor);
+  if (before) conditions.push(sql`c.id < ${before}`);
+  const rows = await ctx.db.execute<ContactRow>(
+    newestContacts(conditions, query.limit + 1, expected),
+  );
+  return pageOf([...rows], query.limit, toContact, (row) => row.id);
+}
+
+/** How many contacts a filter finds, and the newest ten. Throws VALIDATION_ERROR when that takes too long. */
+export async function previewSegment(ctx: Context, filter: SegmentFilter): Promise<SegmentPreview> {
+  requireRole(ctx, "viewer");
+  const condition = compileFilter(filter, ctx.projectId);
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const timeout = `${longestPreviewSeconds}s`;
+      await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
+      const count = await countMatching(tx, ctx.projectId, condition);
+      const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
+      const rows =
+        count === 0
+          ? []
+          : await tx.execute<ContactRow>(newestContacts(conditions, sampleSize, count));
+      return { count, sample: rows.map(toContact) };
+    });
+  } catch (error) {
+    if (sqlState(error) !== "57014") throw error;
+    throw invalid("filter", `takes longer than ${longestPreviewSeconds} seconds to count`);
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { webhookDeliveries } from "@/db/schema";
+import { getDelivery, webhookRow } from "@/lib/domain/webhooks/deliveries";
+import { sampleData } from "@/lib/domain/webhooks/samples";
+import type { WebhookDeliveryDetail, WebhookTestInput } from "@/lib/domain/webhooks/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { attemptDelivery } from "./attempt";
+import { claimDelivery } from "./claim";
+import { recordOutcomes } from "./record";
+import { tellOwners } from "./tell-owners";
+
+const leaseSeconds = 60;
+
+/**
+ * Calls the webhook with a made-up event, now, switched on or not, and answers with what came back. There
+ * is no second try. Throws NOT_FOUND. Needs admin.
+ */
+export async function testWebhook(
+  ctx: Context,
+  id: string,
+  input: WebhookTestInput,
+): Promise<WebhookDeliveryDetail> {
+  requireRole(ctx, "admin");
+  const webhook = await webhookRow(ctx, id);
+  const event = input.event ?? firstEvent(webhook.events);
+  const made = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(webhookDeliveries)
+      .values({
+        projectId: ctx.projectId,
+        webhookId: webhook.id,
+        eventId: sql`new_id()`,
+        event,
+        data: sampleData(event, new Date()),
+        // Should this process end meanwhile, a worker calls instead.
+        dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+      })
+      .returning({ id: webhookDeliveries.id });
+    if (!row) throw new Error("An insert returned no row.");
+    await audit(tx, ctx, "test.webhook", id);
+    return row.id;
+  });
+  const claimed = await claimDelivery(ctx.db, made, leaseSeconds);
+  if (claimed) {
+    const outcome = await attemptDelivery(claimed, null);
+    const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
+    for (const one of disabled) await tellOwners(ctx.db, one);
+  }
+  return getDelivery(ctx, encodeId("delivery", made));
+}
+
+function firstEvent(events: readonly string[]): WebhookEvent {
+  return webhookEvents.find((event) => events.includes(event)) ?? "email.delivered";
+}

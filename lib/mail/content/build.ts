@@ -1,0 +1,29 @@
+import { parseMailbox } from "@/lib/mail/address";
+import { messageIdOf } from "@/lib/mail/message/message-id";
+import { buildMime } from "@/lib/mail/message/mime";
+import type { AddressedEmail } from "./addressed-email";
+import type { ComposedContent } from "./compose";
+import type { MessageContent, MessageContents } from "./contents";
+
+/** The message as this recipient gets it; unsigned when the sender domain is gone. */
+export async function buildEmail(
+  email: AddressedEmail,
+  message: MessageContent,
+  { headers, ...content }: ComposedContent,
+  contents: MessageContents,
+): Promise<Buffer> {
+  const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
+  return buildMime(
+    {
+      messageId: messageIdOf(email.id, message.fromEmail),
+      date: email.createdAt,
+      from: { email: message.fromEmail, name: message.fromName },
+      to: { email: email.recipient, name: email.recipientName },
+      replyTo,
+      headers: { ...message.headers, ...headers },
+      attachments: await contents.attachments(message),
+      ...content,
+    },
+    message.domain?.key ?? null,
+  );
+}
