@@ -9,7 +9,7 @@ import { confirmAppSecret } from "@/lib/ground/installation";
 import { makeProject } from "@/lib/testing";
 
 const database = useTestDatabase();
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
   // Workers before the server they are connected to.
