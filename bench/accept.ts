@@ -5,7 +5,8 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import type { LoadResult } from "./load";
 import type { BenchRow } from "./row";
-import { freePort, load, startStand, untilReady, type Stand } from "./stand";
+import { load, startStand, untilReady, type Stand } from "./stand";
+import { freePort } from "@/db/embedded/free-port";
 
 const connections = 32;
 const rounds = 2;

@@ -1,7 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
@@ -11,10 +10,13 @@ import { confirmAppSecret } from "@/lib/ground/installation";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { BenchRow } from "./row";
+import { until } from "@/lib/testing/until";
 import { startStand } from "./stand";
 
 const many = 1_000_000;
 const few = 10_000;
+/** A bench waits for as long as a million mails take. */
+const patience = { seconds: 900, everyMilliseconds: 50 };
 /** Emails over which a rate is taken. */
 const measured = 8_000;
 
@@ -55,20 +57,12 @@ async function settled(db: Database, campaign: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 900_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("It did not come true in time.");
-    await sleep(50);
-  }
-}
-
 /** Milliseconds that one email takes from now on, over some thousands of them. */
 async function costOfOne(db: Database, campaign: string): Promise<number> {
   const before = await settled(db, campaign);
   const started = performance.now();
   let after = before;
-  await until(async () => (after = await settled(db, campaign)) - before >= measured);
+  await until(async () => (after = await settled(db, campaign)) - before >= measured, patience);
   return (performance.now() - started) / (after - before);
 }
 
@@ -115,17 +109,17 @@ export async function run(): Promise<BenchRow[]> {
     const small = await startCampaign(db, few);
     const worker = stand.run("bin/worker.ts");
     // What a process is slow at first is not the campaign's.
-    await until(async () => (await settled(db, small)) > few / 10);
+    await until(async () => (await settled(db, small)) > few / 10, patience);
     const costAtFew = await costOfOne(db, small);
     const memory = watchMemory(worker.pid ?? 0);
     const large = await startCampaign(db, many);
-    await until(() => isComplete(db, large));
+    await until(() => isComplete(db, large), patience);
     const costAtMany = await costOfOne(db, large);
     await sendHalf(db, large);
     const costInTheMiddle = await costOfOne(db, large);
     const started = performance.now();
     const beside = await startCampaign(db, 10);
-    await until(async () => (await settled(db, beside)) === 10);
+    await until(async () => (await settled(db, beside)) === 10, patience);
     const waited = (performance.now() - started) / 1000;
     const { most, first, last } = memory.stop();
     console.error(

@@ -11,7 +11,8 @@ import { clientOf } from "@/db/client";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import type { BenchRow } from "./row";
-import { freePort, startStand, untilReady, type Stand } from "./stand";
+import { startStand, untilReady, type Stand } from "./stand";
+import { freePort } from "@/db/embedded/free-port";
 
 const contacts = 1_000_000;
 const plans = ["free", "free", "free", "pro", "team"] as const;

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { SmtpClient } from "@/lib/testing/smtp-client";
 import type { BenchRow } from "./row";
-import { freePort, startStand, untilReady } from "./stand";
+import { startStand, untilReady } from "./stand";
+import { freePort } from "@/db/embedded/free-port";
 
 const sessions = 32;
 const warmUpMs = 2000;

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lean } from "@/bin/start/children";
@@ -18,15 +17,6 @@ export interface Stand {
   /** Starts a program of the checkout; `env` over this process's. Ends with the stand. */
   run(script: string, args?: string[], env?: Record<string, string>): ChildProcess;
   stop(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
-  return address.port;
 }
 
 /** Resolves when the program has sent a message over its channel; throws when it ends before. */

@@ -6,7 +6,8 @@ import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { linkToken, pixelToken } from "@/lib/mail/tracking/tokens";
 import type { LoadResult } from "./load";
 import type { BenchRow } from "./row";
-import { freePort, load, startStand, untilReady, type Stand } from "./stand";
+import { load, startStand, untilReady, type Stand } from "./stand";
+import { freePort } from "@/db/embedded/free-port";
 
 const recipients = 60_000;
 const connections = 64;

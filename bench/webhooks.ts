@@ -8,7 +8,8 @@ import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { BenchRow } from "./row";
-import { freePort, startStand, untilReady, type Stand } from "./stand";
+import { startStand, untilReady, type Stand } from "./stand";
+import { freePort } from "@/db/embedded/free-port";
 
 const events = 20_000;
 const hungEndpoints = 10;

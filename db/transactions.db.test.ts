@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { until } from "@/lib/testing/delivery";
 import { connect, type Transaction } from "./client";
 import { sqlState } from "./errors";
 import { useTestDatabase } from "./testing";
+import { until } from "@/lib/testing/until";
 
 const database = useTestDatabase();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures";
 import { showPlatformToken } from "./platform-token";
-import { until } from "./product";
+import { until } from "@/lib/testing/until";
 
 test("a key made in the browser works, is shown once, and is refused within a second of its end", async ({
   dashboard: page,
@@ -34,7 +34,7 @@ test("a key made in the browser works, is shown once, and is refused within a se
     .click();
   await expect(row).toHaveCount(0);
   const revoked = performance.now();
-  await until("the key is refused", async () => (await ask()) === 401 || null);
+  await until(async () => (await ask()) === 401 || null, { what: "the key is refused" });
   expect(performance.now() - revoked).toBeLessThan(1000);
 });
 

@@ -4,8 +4,9 @@ import PostalMime from "postal-mime";
 import { startMailServer, type TestMailServer } from "@/lib/testing/delivery";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { expect, signIn, test as base } from "./fixtures";
-import { callApi, startProduct, until, type Product } from "./product";
+import { callApi, startProduct, type Product } from "./product";
 import { publish, type PublishedRecord } from "./records";
+import { until } from "@/lib/testing/until";
 
 interface DomainPage {
   data: {
@@ -92,7 +93,7 @@ test("a domain is verified through DNS, and its mail is authenticated by a libra
 
   const sent = await callApi<Sent>(sender, "POST", "/v1/send", message);
   expect(sent.status).toBe(200);
-  const mail = await until("the mail at the SMTP server", () => mailServer.mails[0]);
+  const mail = await until(() => mailServer.mails[0], { what: "the mail at the SMTP server" });
   expect(mail.to).toEqual(["ada@example.net"]);
   expect(mail.from).toMatch(/@[\w.-]*mail\.example\.com$/);
 
@@ -126,14 +127,17 @@ test("a domain is verified through DNS, and its mail is authenticated by a libra
   ).toBe(true);
 
   const id = sent.body.data.emails[0]?.email;
-  const record = await until("the record is SENT", async () => {
-    const { body } = await callApi<{ email: { status: string; events: { name: string }[] } }>(
-      sender,
-      "GET",
-      `/v1/emails/${id}`,
-    );
-    return body.email.status === "SENT" ? body.email : null;
-  });
+  const record = await until(
+    async () => {
+      const { body } = await callApi<{ email: { status: string; events: { name: string }[] } }>(
+        sender,
+        "GET",
+        `/v1/emails/${id}`,
+      );
+      return body.email.status === "SENT" ? body.email : null;
+    },
+    { what: "the record is SENT" },
+  );
   expect(record.events.map(({ name }) => name)).toEqual(["queued", "sent"]);
 });
 

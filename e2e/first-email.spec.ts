@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "./fixtures";
-import { callApi, until } from "./product";
+import { callApi } from "./product";
+import { until } from "@/lib/testing/until";
 
 const shell = promisify(execFile);
 
@@ -18,14 +19,17 @@ test("the printed curl line sends an email that is captured and DELIVERED within
   expect(JSON.parse(stdout)).toMatchObject({ success: true });
   const [email] = (await callApi<EmailList>(product, "GET", "/v1/emails")).body.data;
   expect(email?.subject).toBe("Hello from Lettermill");
-  await until("the email is DELIVERED", async () => {
-    const { body } = await callApi<{ email: { status: string } }>(
-      product,
-      "GET",
-      `/v1/emails/${email?.id}`,
-    );
-    return body.email.status === "DELIVERED" || null;
-  });
+  await until(
+    async () => {
+      const { body } = await callApi<{ email: { status: string } }>(
+        product,
+        "GET",
+        `/v1/emails/${email?.id}`,
+      );
+      return body.email.status === "DELIVERED" || null;
+    },
+    { what: "the email is DELIVERED" },
+  );
   expect(performance.now() - accepted).toBeLessThan(1000);
 
   await dashboard.goto(`${product.url}/dashboard/${product.projectId}/captured`);

@@ -1,6 +1,7 @@
 import { expect, type APIRequestContext } from "@playwright/test";
 import { bootstrap } from "./fixtures";
-import { until, type Product } from "./product";
+import { type Product } from "./product";
+import { until } from "@/lib/testing/until";
 
 /** A captured message, as the dashboard gets it. */
 export interface Captured {
@@ -31,12 +32,15 @@ export function mailTo(
   subject: string,
 ): Promise<Captured> {
   const base = `${product.url}/api/dashboard/${product.projectId}/v1/captured`;
-  return until(`a mail "${subject}" to ${address}`, async () => {
-    const answer = await owner.get(`${base}?search=${encodeURIComponent(address)}`);
-    const { data } = (await answer.json()) as { data: Captured[] };
-    const found = data.find((mail) => mail.subject.startsWith(subject));
-    return found && ((await (await owner.get(`${base}/${found.id}`)).json()) as Captured);
-  });
+  return until(
+    async () => {
+      const answer = await owner.get(`${base}?search=${encodeURIComponent(address)}`);
+      const { data } = (await answer.json()) as { data: Captured[] };
+      const found = data.find((mail) => mail.subject.startsWith(subject));
+      return found && ((await (await owner.get(`${base}/${found.id}`)).json()) as Captured);
+    },
+    { what: `a mail "${subject}" to ${address}` },
+  );
 }
 
 export function linkIn(mail: Captured, part: RegExp): string {

@@ -1,9 +1,11 @@
 import { createServer } from "node:net";
-import { freePort, startMailServer, type TestMailServer } from "@/lib/testing/delivery";
+import { startMailServer, type TestMailServer } from "@/lib/testing/delivery";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { expect, test } from "./fixtures";
-import { callApi, startProduct, until, type Product } from "./product";
+import { callApi, startProduct, type Product } from "./product";
 import { publish, type PublishedRecord } from "./records";
+import { freePort } from "@/db/embedded/free-port";
+import { until } from "@/lib/testing/until";
 
 interface DomainRecords {
   id: string;
@@ -91,7 +93,10 @@ test("mail waits while the mail server is away, and all of it goes out once when
   const closed = await hangUp(port);
   try {
     await sendMany(product, 20);
-    await until("tries that found nobody", () => closed.tries() >= 2 || null, 60);
+    await until(() => closed.tries() >= 2 || null, {
+      what: "tries that found nobody",
+      seconds: 60,
+    });
     await closed.stop();
     const { body } = await callApi<{ data: object[] }>(
       product,
@@ -100,9 +105,11 @@ test("mail waits while the mail server is away, and all of it goes out once when
     );
     expect(body.data).toHaveLength(20);
     const server = await startMailServer({}, port);
-    await until("all mail at the server", () => recipients(server).length >= 20 || null, 120);
+    await until(() => recipients(server).length >= 20 || null, {
+      what: "all mail at the server",
+      seconds: 120,
+    });
     await until(
-      "no mail waits",
       async () => {
         const { body } = await callApi<{ data: object[] }>(
           product,
@@ -111,8 +118,7 @@ test("mail waits while the mail server is away, and all of it goes out once when
         );
         return body.data.length === 20 || null;
       },
-      30,
-      pollMs,
+      { what: "no mail waits", seconds: 30, everyMilliseconds: pollMs },
     );
     expect(new Set(recipients(server)).size).toBe(20);
     expect(recipients(server)).toHaveLength(20);
@@ -129,20 +135,21 @@ test("a worker killed in the middle of 2,000 mails loses none, and repeats only 
   const server = await startMailServer({}, port);
   try {
     await sendMany(product, 2000);
-    const first = await until("a worker", () => product.programPid("worker"));
-    await until("the middle", () => server.mails.length >= 500 || null, 60);
+    const first = await until(() => product.programPid("worker"), { what: "a worker" });
+    await until(() => server.mails.length >= 500 || null, { what: "the middle", seconds: 60 });
     process.kill(first, "SIGKILL");
     await until(
-      "another worker",
       () => {
         const pid = product.programPid("worker");
         return pid !== null && pid !== first ? pid : null;
       },
-      30,
+      { what: "another worker", seconds: 30 },
     );
-    await until("every recipient", () => new Set(recipients(server)).size === 2000 || null, 180);
+    await until(() => new Set(recipients(server)).size === 2000 || null, {
+      what: "every recipient",
+      seconds: 180,
+    });
     await until(
-      "an empty queue",
       async () => {
         const { body } = await callApi<{ data: object[] }>(
           product,
@@ -151,8 +158,7 @@ test("a worker killed in the middle of 2,000 mails loses none, and repeats only 
         );
         return body.data.length === 0 || null;
       },
-      180,
-      pollMs,
+      { what: "an empty queue", seconds: 180, everyMilliseconds: pollMs },
     );
     const copies = server.mails.length - 2000;
     test.info().annotations.push({ type: "copies after kill -9", description: String(copies) });

@@ -1,6 +1,7 @@
 import { bootstrap, expect, test } from "./fixtures";
 import { linkIn, list, mailTo } from "./mailbox";
-import { callApi, until, type Product } from "./product";
+import { callApi, type Product } from "./product";
+import { until } from "@/lib/testing/until";
 
 interface Statistics {
   subscriber_count: number;
@@ -75,9 +76,9 @@ test("a customer's application: from a list to figures, and a link into the dash
   await reader.goto(linkIn(asking, /http\S+\/confirm\/[\w-]+/));
   expect(await statusOf(ada.subscriber_uid)).toBe("unconfirmed");
   await reader.getByRole("button", { name: "Confirm" }).click();
-  await until("the confirmation", async () =>
-    (await statusOf(ada.subscriber_uid)) === "subscribed" ? true : null,
-  );
+  await until(async () => ((await statusOf(ada.subscriber_uid)) === "subscribed" ? true : null), {
+    what: "the confirmation",
+  });
   await mailTo(owner, product, "ada-walk@sandbox.test", "Welcome");
 
   // Another is confirmed by the application itself.
@@ -102,7 +103,6 @@ test("a customer's application: from a list to figures, and a link into the dash
   const statistics = async () =>
     (await call<{ statistics: Statistics }>("GET", `/campaigns/${campaignUid}`)).statistics;
   await until(
-    "the campaign's end",
     async () => {
       const { campaign: one } = await call<{ campaign: { status: string } }>(
         "GET",
@@ -110,7 +110,7 @@ test("a customer's application: from a list to figures, and a link into the dash
       );
       return one.status === "done" ? true : null;
     },
-    30,
+    { what: "the campaign's end", seconds: 30 },
   );
   expect(await statistics()).toMatchObject({ subscriber_count: 2, unique_open_count: 0 });
 
@@ -122,10 +122,13 @@ test("a customer's application: from a list to figures, and a link into the dash
   const [link = ""] = /http[^"]+\/t\/c\/[\w-]+/.exec(mail.html) ?? [];
   const click = await fetch(link, { headers: agent, redirect: "manual" });
   expect(click.headers.get("location")).toBe("https://example.com/walk");
-  const figures = await until("the open and the click in the figures", async () => {
-    const now = await statistics();
-    return now.unique_open_count === 1 && now.click_count === 1 ? now : null;
-  });
+  const figures = await until(
+    async () => {
+      const now = await statistics();
+      return now.unique_open_count === 1 && now.click_count === 1 ? now : null;
+    },
+    { what: "the open and the click in the figures" },
+  );
   expect(figures.links).toEqual(["https://example.com/walk"]);
   expect(figures.last_open).toMatch(/\.\d{6}Z$/);
   expect(figures.top_open_subscribers).toMatchObject([{ email: "ada-walk@sandbox.test" }]);

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@/db/embedded/free-port";
+import { until } from "@/lib/testing/until";
 
 /** The checkout. */
 export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
@@ -34,31 +34,6 @@ export interface Product {
   stop(): Promise<number | null>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
-  return address.port;
-}
-
-/** Asks again, `everyMs`, until the answer is there; fails with `what` after `seconds`. */
-export async function until<Value>(
-  what: string,
-  ask: () => Value | null | undefined | Promise<Value | null | undefined>,
-  seconds = 10,
-  everyMs = 20,
-): Promise<Value> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const value = await ask();
-    if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
-    await sleep(everyMs);
-  }
 }
 
 /** Settings that a developer's environment must not bring in. */
@@ -98,12 +73,11 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const ended = () => child.exitCode !== null || child.signalCode !== null;
     await until(
-      "the product's greeting",
       () => {
         if (ended()) throw new Error(`The product ended at its start: ${said}`);
         return /Lettermill is running[\s\S]*\n\n$/.test(said) || null;
       },
-      startSeconds,
+      { what: "the product's greeting", seconds: startSeconds },
     ).catch((error: unknown) => {
       child.kill("SIGTERM");
       throw new Error(`${String(error)}\n${said}`);

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test as base } from "@playwright/test";
-import { callApi, freePort, root, startProduct, until, type Product } from "./product";
+import { callApi, root, startProduct, type Product } from "./product";
+import { freePort } from "@/db/embedded/free-port";
+import { until } from "@/lib/testing/until";
 
 const run = promisify(execFile);
 
@@ -95,18 +97,21 @@ test("a program or Postgres that is killed is started again, and loses nothing",
 }) => {
   const { pid } = runtime(product);
   for (const name of ["web", "worker", "smtp"]) {
-    const killed = await until(`the ${name} program runs`, () =>
-      childOf(pid, `lettermill ${name}`),
-    );
-    process.kill(killed, "SIGKILL");
-    await until(`another ${name} program runs`, () => {
-      const now = childOf(pid, `lettermill ${name}`);
-      return now === killed ? null : now;
+    const killed = await until(() => childOf(pid, `lettermill ${name}`), {
+      what: `the ${name} program runs`,
     });
+    process.kill(killed, "SIGKILL");
+    await until(
+      () => {
+        const now = childOf(pid, `lettermill ${name}`);
+        return now === killed ? null : now;
+      },
+      { what: `another ${name} program runs` },
+    );
     expect(product.output()).toContain(`The ${name} program was ended by SIGKILL`);
   }
   process.kill(postmaster(product), "SIGKILL");
-  await until("the product answers again", () => answers(product), 30);
+  await until(() => answers(product), { what: "the product answers again", seconds: 30 });
   const { status } = await callApi(product, "POST", "/v1/send", {
     from: "hello@sandbox.test",
     to: "you@example.com",
@@ -115,12 +120,11 @@ test("a program or Postgres that is killed is started again, and loses nothing",
   });
   expect(status).toBe(200);
   await until(
-    "the email is delivered",
     async () => {
       const { body } = await callApi<{ data: { status: string }[] }>(product, "GET", "/v1/emails");
       return body.data[0]?.status === "DELIVERED" || null;
     },
-    30,
+    { what: "the email is delivered", seconds: 30 },
   );
 });
 
@@ -157,10 +161,16 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
       env: { NODE_ENV: "production", PATH, HOME, ...settings },
       stdio: ["ignore", "ignore", "inherit"],
     });
-    await until("the product serves", async () => (await isListening(port)) || null, 60);
+    await until(async () => (await isListening(port)) || null, {
+      what: "the product serves",
+      seconds: 60,
+    });
     const launcher = lockHolder(dataDir);
     npm.kill(signal);
-    await until("the launcher has ended", () => !existsSync(`/proc/${launcher}`) || null, 30);
+    await until(() => !existsSync(`/proc/${launcher}`) || null, {
+      what: "the launcher has ended",
+      seconds: 30,
+    });
     for (const each of [port, relay]) expect(await isListening(each)).toBe(false);
     expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
     await rm(dataDir, { recursive: true });
@@ -173,9 +183,9 @@ test("what a kill -9 of the launcher left does not stand in the way of the next 
   const { pid } = runtime(product);
   const left = postmaster(product);
   process.kill(pid, "SIGKILL");
-  await until("the programs have followed their launcher", async () =>
-    (await isListening(Number(new URL(product.url).port))) ? null : true,
-  );
+  await until(async () => ((await isListening(Number(new URL(product.url).port))) ? null : true), {
+    what: "the programs have followed their launcher",
+  });
   expect(existsSync(`/proc/${left}`)).toBe(true);
   await product.restart();
   expect(existsSync(`/proc/${left}`)).toBe(false);

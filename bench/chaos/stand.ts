@@ -10,7 +10,7 @@ import { startCluster, type Cluster } from "@/db/embedded/cluster";
 import { migrateDatabase } from "@/db/migrate";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { reloadEnv } from "@/lib/ground/env/env";
-import { freePort } from "../stand";
+import { freePort } from "@/db/embedded/free-port";
 
 /** A program that is started again whenever it ends, until it is let go. */
 class Kept {

@@ -1,36 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "@/bin/start/root";
+import { freePort } from "@/db/embedded/free-port";
+import { until } from "@/lib/testing/until";
 
 /*
  * What a person does first: npm start in a fresh place, the printed curl line, and Ctrl-C. Prints how long
  * each took and fails when something did not happen, took too long or stayed behind.
  */
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
-  return address.port;
-}
-
-async function until(what: string, seconds: number, ask: () => boolean | Promise<boolean>) {
-  const began = performance.now();
-  while (!(await ask())) {
-    if (performance.now() - began > seconds * 1000) {
-      throw new Error(`Not within ${seconds} s: ${what}`);
-    }
-    await sleep(10);
-  }
-  return performance.now() - began;
-}
 
 const isOpen = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -77,10 +58,13 @@ let code: number | null | undefined;
 child.on("exit", (status) => (code = status));
 
 try {
-  await until("the greeting", 180, () => {
-    if (code !== undefined) throw new Error("npm start ended by itself.");
-    return /^curl .*\n\n$/m.test(said);
-  });
+  await until(
+    () => {
+      if (code !== undefined) throw new Error("npm start ended by itself.");
+      return /^curl .*\n\n$/m.test(said);
+    },
+    { what: "the greeting", seconds: 180 },
+  );
   report("npm start to the greeting", performance.now() - began);
 
   const curl = /^curl .*$/m.exec(said)?.[0] ?? "";
@@ -92,21 +76,29 @@ try {
     data: { emails: { email: string }[] };
   };
   const id = answer.data.emails[0]?.email;
-  const delivered = await until("DELIVERED after the curl line", 1, async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/v1/emails/${id}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const { email } = (await response.json()) as { email: { status: string } };
-    return email.status === "DELIVERED";
-  });
+  const asked = performance.now();
+  await until(
+    async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/emails/${id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const { email } = (await response.json()) as { email: { status: string } };
+      return email.status === "DELIVERED";
+    },
+    { what: "DELIVERED after the curl line", seconds: 1 },
+  );
+  const delivered = performance.now() - asked;
   report("curl line", performance.now() - sent - delivered);
   report("accepted to DELIVERED", delivered);
 
   const stopped = performance.now();
   // To npm's whole group, as a terminal's Ctrl-C goes.
   process.kill(-(child.pid ?? 0), "SIGTERM");
-  await until("the end after SIGTERM", 30, () => code !== undefined);
-  await until("the end of every process", 10, () => processesIn(dataDir).length === 0);
+  await until(() => code !== undefined, { what: "the end after SIGTERM", seconds: 30 });
+  await until(() => processesIn(dataDir).length === 0, {
+    what: "the end of every process",
+    seconds: 10,
+  });
   report("SIGTERM to the end", performance.now() - stopped);
   const open = await Promise.all([port, relay].map(isOpen));
   if (open.includes(true)) throw new Error("A port is still listened on.");
@@ -116,9 +108,11 @@ try {
   process.exitCode = 1;
   if (code === undefined) {
     process.kill(-(child.pid ?? 0), "SIGTERM");
-    await until("the end after SIGTERM", 30, () => code !== undefined).catch(() => {
-      process.kill(-(child.pid ?? 0), "SIGKILL");
-    });
+    await until(() => code !== undefined, { what: "the end after SIGTERM", seconds: 30 }).catch(
+      () => {
+        process.kill(-(child.pid ?? 0), "SIGKILL");
+      },
+    );
   }
 } finally {
   await rm(dataDir, { recursive: true, force: true });

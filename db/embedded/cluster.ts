@@ -11,10 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { freePort } from "./free-port";
 import { canEnter, serverAccount, type Account } from "./account";
 import { postgresFolder } from "./binaries";
 import { postmasterPid, stopLeftOverServer } from "./processes";
@@ -64,18 +64,6 @@ export interface Cluster {
   ended: Promise<void>;
   /** Fast shutdown: clients are cut off, everything committed is on disk. */
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
-  return address.port;
 }
 
 /** Root runs the server as the folder's owner, once it has one: an ordinary user may have made it. */

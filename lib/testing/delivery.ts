@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { sql } from "drizzle-orm";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import type { Database } from "@/db/client";
@@ -28,15 +28,6 @@ export interface TestMailServer {
 /** What a refusal carries beside its words. */
 export function smtpError(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
-}
-
-/** A port of loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A real SMTP server on loopback that keeps what it is given. `options` override its behaviour. */
@@ -136,16 +127,4 @@ export async function storedEmail(db: Database, id: string): Promise<StoredEmail
 /** Hands over what is due, then returns. */
 export async function dispatchDue(options: DispatcherOptions) {
   return new Dispatcher(options).run(AbortSignal.timeout(30_000), { untilEmpty: true });
-}
-
-/** Polls until `condition` holds; throws after ten seconds. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  seconds = 10,
-): Promise<void> {
-  const deadline = performance.now() + seconds * 1000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("It did not come true in time.");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

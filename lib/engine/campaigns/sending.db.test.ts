@@ -12,11 +12,12 @@ import {
 import { deleteContact } from "@/lib/domain/contacts/contacts";
 import { claimEmails } from "@/lib/engine/sending/claim";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
-import { smtpError, until } from "@/lib/testing/delivery";
+import { smtpError } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { runJob } from "@/lib/engine/jobs/jobs";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
+import { until } from "@/lib/testing/until";
 
 const database = useTestDatabase();
 const { stops, sender, mailServer, dispatch } = useMailServers(database);
@@ -369,14 +370,11 @@ describe("fairness", () => {
     await sendCampaign(bulk.ctx, wire(bulk.id), {});
     await advance(database.db);
     const { ended } = startDispatcher(server.url);
-    await until(() => server.mails.length > 300, 30);
+    await until(() => server.mails.length > 300, { seconds: 30 });
     await sendCampaign(small.ctx, wire(small.id), {});
     await advance(database.db);
     const started = server.mails.length;
-    await until(
-      () => people(server.mails).filter((to) => to.startsWith("small-")).length === 10,
-      30,
-    );
+    await until(() => people(server.mails).filter((to) => to.startsWith("small-")).length === 10, { seconds: 30 });
     const last = people(server.mails).findLastIndex((to) => to.startsWith("small-"));
     expect(last - started).toBeLessThan(800);
     await cancelCampaign(bulk.ctx, wire(bulk.id));

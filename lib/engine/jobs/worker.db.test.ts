@@ -4,9 +4,10 @@ import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { readReturnPath } from "@/lib/mail/return-path";
-import { send, startMailServer, until, verifiedDomain } from "@/lib/testing/delivery";
+import { send, startMailServer, verifiedDomain } from "@/lib/testing/delivery";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { makeProject } from "@/lib/testing";
+import { until } from "@/lib/testing/until";
 
 const database = useTestDatabase();
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -69,29 +70,35 @@ test("kill -9 in the middle of 2,000 mails loses none, and doubles only those in
   const ids = await sendMany(ctx, from, 2_000);
   const before = await connections();
   const first = startWorker(server.url);
-  await until(() => server.mails.length >= 700, 60);
+  await until(() => server.mails.length >= 700, { seconds: 60 });
   await first.kill("SIGKILL");
   // Statements it had sent are carried out although it is gone: a claim among them holds more.
-  await until(async () => (await connections()) <= before, 60);
+  await until(async () => (await connections()) <= before, { seconds: 60 });
   const held = await database.db.execute<{ id: string }>(
     sql`select id from emails where lease_id is not null`,
   );
   const heldIds = sql.param(held.map(({ id }) => id));
   startWorker(server.url);
   // What the second has under way must be over: the jump in time would end its leases, too.
-  await until(async () => {
-    const [row] = await database.db.execute<{ idle: boolean }>(sql`
+  await until(
+    async () => {
+      const [row] = await database.db.execute<{ idle: boolean }>(sql`
       select not exists (select from emails where due_at <= app_now()
         or (lease_id is not null and id <> all(${heldIds}::uuid[]))) as idle`);
-    return row?.idle === true;
-  }, 60);
+      return row?.idle === true;
+    },
+    { seconds: 60 },
+  );
   // What the first held comes when its leases end.
   await database.travel("2 minutes");
-  await until(async () => {
-    const [row] = await database.db.execute<{ open: number }>(sql`
+  await until(
+    async () => {
+      const [row] = await database.db.execute<{ open: number }>(sql`
       select count(*)::int as open from emails where status <> 'SENT'`);
-    return row?.open === 0;
-  }, 60);
+      return row?.open === 0;
+    },
+    { seconds: 60 },
+  );
   const received = server.mails.map((mail) => readReturnPath(mail.from));
   expect(new Set(received)).toEqual(new Set(ids));
   expect(held.length).toBeGreaterThan(0);
@@ -107,18 +114,21 @@ test("SIGTERM finishes what is under way and gives the rest back: nothing is sen
   stops.push(() => server.stop());
   const ids = await sendMany(ctx, from, 1_000);
   const first = startWorker(server.url);
-  await until(() => server.mails.length >= 200, 60);
+  await until(() => server.mails.length >= 200, { seconds: 60 });
   await first.kill("SIGTERM");
   const [held] = await database.db.execute<{ claimed: number }>(sql`
     select count(*)::int as claimed from emails where lease_id is not null`);
   expect(held?.claimed).toBe(0);
   startWorker(server.url);
-  await until(() => server.mails.length >= 1_000, 60);
-  await until(async () => {
-    const [row] = await database.db.execute<{ open: number }>(sql`
+  await until(() => server.mails.length >= 1_000, { seconds: 60 });
+  await until(
+    async () => {
+      const [row] = await database.db.execute<{ open: number }>(sql`
       select count(*)::int as open from emails where status <> 'SENT'`);
-    return row?.open === 0;
-  }, 60);
+      return row?.open === 0;
+    },
+    { seconds: 60 },
+  );
   expect(server.mails).toHaveLength(1_000);
   expect(new Set(server.mails.map((mail) => readReturnPath(mail.from)))).toEqual(new Set(ids));
 }, 240_000);
@@ -129,7 +139,7 @@ test("an idle worker hands a mail over as soon as it is accepted, without pollin
   stops.push(() => server.stop());
   startWorker(server.url);
   await send(ctx, { from });
-  await until(() => server.mails.length === 1, 60);
+  await until(() => server.mails.length === 1, { seconds: 60 });
   const latencies: number[] = [];
   for (let mail = 2; mail <= 8; mail++) {
     await send(ctx, { from });

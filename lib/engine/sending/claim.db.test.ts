@@ -4,8 +4,9 @@ import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { Dispatcher } from "./dispatcher";
 import { readReturnPath } from "@/lib/mail/return-path";
-import { send, storedEmail, until } from "@/lib/testing/delivery";
+import { send, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+import { until } from "@/lib/testing/until";
 
 const database = useTestDatabase();
 const { sender, mailServer, dispatch } = useMailServers(database);
@@ -158,20 +159,23 @@ describe("a database that goes away", () => {
     const dispatcher = new Dispatcher({ db: own, transport: smtpTransport(server.url) });
     const running = dispatcher.run(stop.signal);
     for (const mails of [50, 100, 150, 200]) {
-      await until(() => server.mails.length >= mails, 30);
+      await until(() => server.mails.length >= mails, { seconds: 30 });
       await database.db.execute(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'interrupted' and datname = current_database()
           and backend_start < now() - interval '0.2 seconds'`);
     }
-    await until(async () => {
-      // What a claim held whose answer never came is due again when its lease ends.
-      await database.travel("30 seconds");
-      const [row] = await database.db.execute<{ sent: number }>(sql`
+    await until(
+      async () => {
+        // What a claim held whose answer never came is due again when its lease ends.
+        await database.travel("30 seconds");
+        const [row] = await database.db.execute<{ sent: number }>(sql`
         select count(*)::int as sent from emails
         where status = 'SENT' and project_id = ${ctx.projectId}`);
-      return row?.sent === ids.length;
-    }, 30);
+        return row?.sent === ids.length;
+      },
+      { seconds: 30 },
+    );
     stop.abort();
     await running;
     await own.$client.end({ timeout: 1 });

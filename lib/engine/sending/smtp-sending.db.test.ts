@@ -6,9 +6,11 @@ import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { Dispatcher } from "./dispatcher";
 import { readReturnPath } from "@/lib/mail/return-path";
-import { freePort, send, smtpError, storedEmail, until } from "@/lib/testing/delivery";
+import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { parseSmtpUrl } from "@/lib/engine/transports/smtp-client/server-url";
+import { freePort } from "@/db/embedded/free-port";
+import { until } from "@/lib/testing/until";
 
 const database = useTestDatabase();
 const { stops, sender, mailServer, dispatch } = useMailServers(database);
