@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { installation } from "@/db/schema";
@@ -15,12 +15,30 @@ afterEach(() => {
   reloadEnv();
 });
 
-test("processes that start together get one certificate, and later ones the same", async () => {
-  const made = await Promise.all(Array.from({ length: 5 }, () => relayCertificate(database.db)));
-  expect(new Set(made.map(({ cert }) => cert)).size).toBe(1);
-  expect(await relayCertificate(database.db)).toEqual(made[0]);
-  const x509 = new X509Certificate(made[0]?.cert ?? "");
+test("processes that start together get one certificate, and later ones get the same", async () => {
+  const certificates = await Promise.all(
+    Array.from({ length: 5 }, () => relayCertificate(database.db)),
+  );
+  expect(new Set(certificates.map(({ cert }) => cert)).size).toBe(1);
+  expect(await relayCertificate(database.db)).toEqual(certificates[0]);
+});
+
+test("it is for its key, host name and loopback, signed by its own key, and lasts ten years", async () => {
+  const hostname = `${"long.".repeat(20)}example.com`;
+  process.env["MAIL_HOSTNAME"] = hostname;
+  reloadEnv();
+  const { cert, key } = await relayCertificate(database.db);
+  const x509 = new X509Certificate(cert);
   expect(x509.verify(x509.publicKey)).toBe(true);
+  expect(x509.checkPrivateKey(createPrivateKey(key))).toBe(true);
+  expect(x509.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
+  for (const host of [hostname, "localhost"]) expect(x509.checkHost(host)).toBe(host);
+  expect(x509.checkIP("127.0.0.1")).toBe("127.0.0.1");
+  expect(x509.checkHost("example.com")).toBeUndefined();
+  expect(x509.ca).toBe(false);
+  const day = 86_400_000;
+  expect(Date.parse(x509.validFrom)).toBeLessThan(Date.now() - day + 60_000);
+  expect(Math.round((Date.parse(x509.validTo) - Date.now()) / day)).toBe(3650);
 });
 
 test("its key is sealed at rest", async () => {
@@ -41,7 +59,7 @@ test("another host name gets another certificate", async () => {
   expect(new X509Certificate(after.cert).checkHost("mail.example.com")).toBe("mail.example.com");
 });
 
-test("a given certificate is used, from PEM text; half of it or a broken one is a sentence", async () => {
+test("a configured certificate is used, from PEM text; half of it or a broken one is an error", async () => {
   const own = await relayCertificate(database.db);
   process.env["SMTP_RELAY_TLS_CERT"] = own.cert;
   reloadEnv();
