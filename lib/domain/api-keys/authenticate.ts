@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
 import type { KeyMode, KeyScope } from "@/db/enums";
 import { coalesce } from "@/lib/ground/coalesce";
@@ -47,7 +48,11 @@ function lookupFor(db: Database): Lookup {
 }
 
 function createLookup(db: Database): Lookup {
-  const remembered = new Map<string, { until: number; identity: Promise<KeyIdentity | null> }>();
+  const identities = new LRUCache<string, Promise<KeyIdentity | null>>({
+    // A flood of made-up keys must not fill the memory.
+    max: rememberedKeys,
+    ttl: rememberedMilliseconds,
+  });
   const read = coalesce<string, KeyIdentity | null>(async (hashes) => {
     // The same statement notes the use, at most once a minute per key.
     const rows = await executePrepared<Row>(
@@ -86,14 +91,11 @@ function createLookup(db: Database): Lookup {
     });
   });
   return (hash) => {
-    const time = performance.now();
-    const known = remembered.get(hash);
-    if (known && known.until > time) return known.identity;
-    // A flood of made-up keys must not fill the memory.
-    if (remembered.size >= rememberedKeys) remembered.clear();
+    const remembered = identities.get(hash);
+    if (remembered) return remembered;
     const identity = read(hash);
-    remembered.set(hash, { until: time + rememberedMilliseconds, identity });
-    identity.catch(() => remembered.delete(hash));
+    identities.set(hash, identity);
+    identity.catch(() => identities.delete(hash));
     return identity;
   };
 }

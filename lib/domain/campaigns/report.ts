@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import type { CampaignStatus } from "@/db/enums";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { textFromHtml } from "@/lib/mail/content/plain-text";
@@ -37,19 +38,21 @@ interface TextRow extends Record<string, unknown> {
   updated_at: string;
 }
 
-const rememberedTexts = 2000;
-const texts = new Map<string, { html: string; plain: string }>();
+/** By the HTML they were made from. Characters of both. */
+const texts = new LRUCache<string, string>({
+  maxSize: 32_000_000,
+  sizeCalculation: (plain, html) => html.length + plain.length + 1,
+});
 
 /** Converting the HTML of a page of campaigns takes long enough to remember what came of it. */
-async function plainOf({ id, text, html }: TextRow): Promise<string> {
+async function plainOf({ text, html }: TextRow): Promise<string> {
   if (text !== null || html === null) return text ?? "";
-  const known = texts.get(id);
-  if (known?.html === html) return known.plain;
+  const remembered = texts.get(html);
+  if (remembered !== undefined) return remembered;
   // Other requests get their turn between two conversions.
   await new Promise((resolve) => setImmediate(resolve));
   const plain = textFromHtml(html);
-  if (texts.size >= rememberedTexts) texts.clear();
-  texts.set(id, { html, plain });
+  texts.set(html, plain);
   return plain;
 }
 

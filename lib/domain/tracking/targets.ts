@@ -1,15 +1,18 @@
 import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
 import { coalesce } from "@/lib/ground/coalesce";
 
-/** Addresses kept in memory, in characters. A link never changes, so the oldest go only for room. */
+/** Addresses kept in memory, in characters. A link never changes: one goes only to make room. */
 const keptCharacters = 16_000_000;
 
 /** Where links lead. */
 export class LinkTargets {
   readonly #load: (id: number) => Promise<string | null>;
-  readonly #kept = new Map<number, string>();
-  #characters = 0;
+  readonly #urls = new LRUCache<number, string>({
+    maxSize: keptCharacters,
+    sizeCalculation: (url) => url.length + 100,
+  });
 
   constructor(db: () => Database) {
     this.#load = coalesce(async (ids: number[]) => {
@@ -24,18 +27,10 @@ export class LinkTargets {
 
   /** The address; null for a link that is not there (any more). */
   async get(id: number): Promise<string | null> {
-    const known = this.#kept.get(id);
-    if (known !== undefined) return known;
+    const kept = this.#urls.get(id);
+    if (kept !== undefined) return kept;
     const url = await this.#load(id);
-    if (url !== null && !this.#kept.has(id)) {
-      this.#kept.set(id, url);
-      this.#characters += url.length + 100;
-      for (const [oldest, { length }] of this.#kept) {
-        if (this.#characters <= keptCharacters) break;
-        this.#kept.delete(oldest);
-        this.#characters -= length + 100;
-      }
-    }
+    if (url !== null) this.#urls.set(id, url);
     return url;
   }
 }

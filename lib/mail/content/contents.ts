@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
 import type { UtmParameters } from "@/db/schema/campaigns";
 import type { ListContact } from "@/db/schema/lists";
@@ -83,8 +84,8 @@ interface MessageRow extends Record<string, unknown> {
   attachments: AttachmentRow[] | null;
 }
 
-const keptCharacters = 32_000_000;
-/** Domains change; what was loaded with a message is looked up again after this. */
+const keptBytes = 32_000_000;
+/** Domains change: what was loaded with a message is looked up again after this. */
 const keptMilliseconds = 60_000;
 const keptKeys = 1_000;
 
@@ -94,12 +95,11 @@ export class MessageContents {
   readonly links: LinkRegistry;
   readonly #db: Database;
   readonly #load: (id: string) => Promise<MessageContent | null>;
-  readonly #kept = new Map<
-    string,
-    { at: number; size: number; content: Promise<MessageContent | null> }
-  >();
-  readonly #keys = new Map<string, KeyObject>();
-  #size = 0;
+  readonly #messages = new LRUCache<string, Promise<MessageContent | null>>({
+    maxSize: keptBytes,
+    ttl: keptMilliseconds,
+  });
+  readonly #keys = new LRUCache<string, KeyObject>({ max: keptKeys });
 
   constructor(db: Database) {
     this.#db = db;
@@ -109,30 +109,23 @@ export class MessageContents {
 
   /** The message, or null when it was deleted. */
   get(id: string): Promise<MessageContent | null> {
-    const known = this.#kept.get(id);
-    if (known && performance.now() - known.at < keptMilliseconds) return known.content;
-    this.#forget(id);
-    const content = this.#load(id);
-    const entry = { at: performance.now(), size: 0, content };
-    this.#kept.set(id, entry);
-    content.then(
-      (loaded) => {
-        if (this.#kept.get(id) !== entry) return;
-        entry.size = loaded ? loaded.bytes : 0;
-        this.#size += entry.size;
-        for (const oldest of this.#kept.keys()) {
-          if (this.#size <= keptCharacters) break;
-          this.#forget(oldest);
+    const kept = this.#messages.get(id);
+    if (kept) return kept;
+    const loading = this.#load(id);
+    // How large it is, is known only once it is there.
+    this.#messages.set(id, loading, { size: 1 });
+    const stillKept = () => this.#messages.peek(id) === loading;
+    loading.then(
+      (message) => {
+        if (message && stillKept()) {
+          this.#messages.set(id, loading, { size: message.bytes, noUpdateTTL: true });
         }
       },
-      () => this.#forget(id),
+      () => {
+        if (stillKept()) this.#messages.delete(id);
+      },
     );
-    return content;
-  }
-
-  #forget(id: string): void {
-    this.#size -= this.#kept.get(id)?.size ?? 0;
-    this.#kept.delete(id);
+    return loading;
   }
 
   async #loadMessages(ids: string[]): Promise<(MessageContent | null)[]> {
@@ -209,7 +202,6 @@ export class MessageContents {
     let key = this.#keys.get(sealed);
     if (!key) {
       key = createPrivateKey(unseal(sealed));
-      if (this.#keys.size >= keptKeys) this.#keys.clear();
       this.#keys.set(sealed, key);
     }
     return key;

@@ -9,6 +9,7 @@ import {
   type Emitter,
   type Template,
 } from "liquidjs";
+import { LRUCache } from "lru-cache";
 import { AppError, invalid } from "@/lib/ground/errors";
 
 export type TemplateKind = "html" | "subject" | "text";
@@ -155,19 +156,11 @@ function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: 
   }
 }
 
-const cache = new Map<string, CompiledTemplate>();
-const cacheCharacters = 8_000_000;
-let cached = 0;
-
-function remember(key: string, compiled: CompiledTemplate): void {
-  cache.set(key, compiled);
-  cached += key.length;
-  for (const oldest of cache.keys()) {
-    if (cached <= cacheCharacters || oldest === key) break;
-    cache.delete(oldest);
-    cached -= oldest.length;
-  }
-}
+/** By kind and source, in characters of source. */
+const compiledTemplates = new LRUCache<string, CompiledTemplate>({
+  maxSize: 8_000_000,
+  sizeCalculation: (_, key) => key.length,
+});
 
 /**
  * Parses Liquid in the locked engine. `path` is what errors name (`emails[2].subject`). Throws
@@ -183,19 +176,15 @@ export function compileTemplate(
   }
   // The whole content is the key: two templates can never share an entry.
   const key = `${kind}:${source}`;
-  const known = cache.get(key);
-  if (known) {
-    cache.delete(key);
-    cache.set(key, known);
-    return known.path === path ? known : { ...known, path };
-  }
+  const kept = compiledTemplates.get(key);
+  if (kept) return kept.path === path ? kept : { ...kept, path };
   const engine = engines[kind];
   try {
     const tokens = new Tokenizer(source).readTopLevelTokens(engine.options);
     checkBounds(tokens, path);
     const parts = new Parser(engine).parseTokens(tokens);
     const compiled: CompiledTemplate = { kind, path, parts, constant: null };
-    remember(key, compiled);
+    compiledTemplates.set(key, compiled);
     return compiled;
   } catch (error) {
     if (error instanceof AppError) throw error;
