@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
 import { makeProject } from "@/lib/testing";
@@ -232,4 +233,12 @@ test("the export has exactly the contract's columns, safe cells, and every conta
   expect(lines).toHaveLength(902);
   const row = lines.find((line) => line.startsWith("a@example.com"));
   expect(row).toMatch(/^a@example\.com,true,\d{4}-.*Z,'=1\+1,\+49 30 1234,"p""ro"$/);
+});
+
+test("a contact is upserted by the statements that stand beside this test", async () => {
+  const { ctx } = await makeProject(database.db);
+  const text = await recordStatements(database.url, (db) =>
+    upsertContact({ ...ctx, db }, { email: "ada@example.com" }),
+  );
+  await expect(text).toMatchFileSnapshot("./upsert.sql");
 });

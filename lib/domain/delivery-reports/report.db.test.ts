@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EmailStatus } from "@/db/enums";
 import { contacts, emails, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import type { Context } from "@/lib/ground/context";
 import { dispatchDue, send } from "@/lib/testing/delivery";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -234,4 +235,14 @@ test("a viewer reports nothing, and nothing stays waiting behind a report", asyn
   const viewer = { ...ctx, role: "viewer" as const };
   await expect(recordReport(viewer, id, hard)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   expect(await database.db.$count(emails, eq(emails.projectId, ctx.projectId))).toBe(1);
+});
+
+test("reports are written by the statements that stand beside this test", async () => {
+  const ctx = await project();
+  const id = await sent(ctx);
+  const text = await recordStatements(database.url, async (db) => {
+    await recordReport({ ...ctx, db }, id, soft);
+    await recordReport({ ...ctx, db }, id, complained);
+  });
+  await expect(text).toMatchFileSnapshot("./report.sql");
 });

@@ -12,6 +12,7 @@ import {
 } from "@/db/schema";
 import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { requireSend } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
@@ -272,4 +273,11 @@ test("viewers may not send, editors and sending keys may", () => {
   expect(may("viewer")).toThrow(/editor/);
   expect(may("editor")).not.toThrow();
   expect(may("admin", true)).not.toThrow();
+});
+
+test("what is accepted is written by the statements that stand beside this test", async () => {
+  const text = await recordStatements(database.url, (db) =>
+    sendEmail({ ...project.ctx, db }, { ...mail, to: ["ada@example.com", "bob@example.com"] }),
+  );
+  await expect(text).toMatchFileSnapshot("./accept.sql");
 });

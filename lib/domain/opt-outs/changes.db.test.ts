@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { deleteContact, getContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
@@ -261,4 +262,13 @@ describe("the preferences page's choices", () => {
       lists: [{ name: "Second", linked: true }, { name: "First" }],
     });
   });
+});
+
+test("leaving is written by the statements that stand beside this test", async () => {
+  const { mail } = await onTwoLists();
+  const text = await recordStatements(database.url, async (db) => {
+    await unsubscribeByToken(db, mail.token);
+    await changePreferences(db, mail.token, { action: "leave-all" });
+  });
+  await expect(text).toMatchFileSnapshot("./changes.sql");
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "@/db/client";
 import { lists, segments, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { updateSegment } from "@/lib/domain/segments/segments";
 import { makeProject } from "@/lib/testing";
@@ -249,4 +250,21 @@ describe("a campaign that cannot go on", () => {
       ].toSorted(),
     );
   });
+});
+
+it("steps of a campaign are the statements that stand beside this test", async () => {
+  const { projectId } = await makeProject(database.db);
+  await seedContacts(database.db, projectId, 2);
+  const id = await makeCampaign(database.db, { projectId, fromEmail });
+  const steps = async (db: typeof database.db) => {
+    await advance(db);
+    await db.execute(
+      sql`update campaigns set status = 'CANCELLED', due_at = app_now() where id = ${id}`,
+    );
+    await advance(db);
+  };
+  const inBulk = /^\s*(with|insert into "?(emails|monthly_usage)\b)/;
+  await expect(await recordStatements(database.url, steps, inBulk)).toMatchFileSnapshot(
+    "./steps.sql",
+  );
 });

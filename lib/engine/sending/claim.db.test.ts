@@ -2,8 +2,12 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { Dispatcher } from "./dispatcher";
+import { claimEmails } from "./claim";
+import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import { readReturnPath } from "@/lib/mail/return-path";
+import { makeProject } from "@/lib/testing";
 import { send, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
@@ -181,4 +185,21 @@ describe("a database that goes away", () => {
     await own.$client.end({ timeout: 1 });
     expect(new Set(server.mails.map(({ from }) => readReturnPath(from)))).toEqual(new Set(ids));
   }, 60_000);
+});
+
+it("claims and leases are taken by the statements that stand beside this test", async () => {
+  const { ctx } = await makeProject(database.db);
+  await database.db.execute(sql`delete from emails`);
+  await send(ctx, { from: "shop@sandbox.test", to: "ada@sandbox.test" });
+  const text = await recordStatements(
+    database.url,
+    async (db) => {
+      const { emails } = await claimEmails(db, { limit: 10, leaseSeconds: 60 });
+      await renewLeases(db, emails, 60);
+      await recheckClaims(db, emails);
+      await releaseEmails(db, emails);
+    },
+    /./,
+  );
+  await expect(text).toMatchFileSnapshot("./claim.sql");
 });

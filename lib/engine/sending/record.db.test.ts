@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { deleteContact } from "@/lib/domain/contacts/contacts";
 import { makeProject } from "@/lib/testing";
 import { claimEmails } from "./claim";
@@ -35,4 +36,15 @@ it("what comes of mail whose person was deleted meanwhile is counted, and says n
     captured: 0,
     events: { bounced: {} },
   });
+});
+
+it("results are written by the statement that stands beside this test", async () => {
+  const { ctx } = await makeProject(database.db);
+  const [from, to] = ["shop@sandbox.test", "ada@sandbox.test"];
+  await send(ctx, { from, to });
+  const { emails } = await claimEmails(database.db, { limit: 1, leaseSeconds: 60 });
+  const captured = { envelope: { from, to }, raw: Buffer.from("Subject: Hello") };
+  const results = emails.map((email) => capturedResult(email, "delivered", captured));
+  const text = await recordStatements(database.url, (db) => recordResults(db, results));
+  await expect(text).toMatchFileSnapshot("./record.sql");
 });

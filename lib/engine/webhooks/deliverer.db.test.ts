@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, test } from "vitest";
 import { webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
@@ -17,6 +18,7 @@ import {
 } from "@/lib/testing/webhooks";
 import { updateWebhook } from "@/lib/domain/webhooks/webhooks";
 import { claimDeliveries } from "./claim";
+import { recordOutcomes } from "./record";
 import { retrySeconds } from "./schedule";
 
 const database = useTestDatabase();
@@ -327,4 +329,18 @@ test("deliveries are cleared away after 30 days", async () => {
   await database.travel("2 days");
   await cleanUp(database.db, AbortSignal.timeout(10_000));
   expect(await stored()).toHaveLength(1);
+});
+
+test("deliveries are claimed and recorded by the statements that stand beside this test", async () => {
+  await stage(1);
+  const text = await recordStatements(database.url, async (db) => {
+    const rooms = { known: new Map(), others: 1, limit: 1 };
+    const deliveries = await claimDeliveries(db, rooms, 60);
+    const failed = { ok: false, gone: false, retryAfterSeconds: 5, status: 500, body: "" };
+    await recordOutcomes(
+      db,
+      deliveries.map((delivery) => ({ ...failed, delivery, error: null, milliseconds: 1 })),
+    );
+  });
+  await expect(text).toMatchFileSnapshot("./deliverer.sql");
 });

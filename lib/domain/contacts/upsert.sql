@@ -1,0 +1,56 @@
+with given as materialized (select *, lower(email) as key
+from jsonb_to_recordset($1::jsonb) as one(id uuid, email text, first_name text, last_name text, consent text, tags jsonb, data jsonb, removed jsonb, forgotten text)),
+locked as materialized (select c.id, c.consent as before, given.key
+from given
+join contacts c on c.project_id = $2 and lower(c.email) = given.key
+order by given.key for update of c),
+changed as (update contacts c
+set first_name = coalesce(given.first_name, c.first_name), last_name = coalesce(given.last_name, c.last_name), consent = coalesce(given.consent, c.consent), tags = case when given.tags is null or given.tags = 'null' then c.tags else array(select jsonb_array_elements_text(given.tags)) end, data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)), updated_at = app_now()
+from locked
+join given using (key)
+where c.id = locked.id
+returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
+inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
+select given.id, $3, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when exists (select
+from forgotten_addresses f
+where f.project_id = $4 and f.hash = given.forgotten) then 'unsubscribed' else $5 end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
+from given
+where not exists (select
+from locked
+where locked.key = given.key)
+order by given.key
+on conflict (project_id, lower(email)) do nothing
+returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as made, null::text as before),
+restored as (insert into suppressions (id, project_id, email, reason)
+select new_id(), $6, inserted.email, f.suppressed
+from inserted
+join given on given.key = lower(inserted.email)
+join forgotten_addresses f on f.project_id = $7 and f.hash = given.forgotten and f.suppressed is not null
+on conflict do nothing),
+cleared as (update forgotten_addresses f
+set suppressed = null
+from inserted
+join given on given.key = lower(inserted.email)
+where f.project_id = $8 and f.hash = given.forgotten and f.suppressed is not null),
+settled as (select *
+from changed
+union all select *
+from inserted),
+told as (select $9::uuid as project_id, one.event, '{}'::jsonb as more, settled.*
+from settled
+cross join lateral (select case when made then 'contact.created' else 'contact.updated' end as event
+union all select 'contact.' || consent
+where before <> consent and consent <> 'never') one),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id() as event_id, c.*
+from told c
+where exists (select
+from webhooks
+where project_id = c.project_id and enabled) offset 0) told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made)
+select settled.*, (select pg_notify('webhooks_due', '')
+from deliveries limit 1) as woken
+from settled
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string

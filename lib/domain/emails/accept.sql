@@ -1,0 +1,131 @@
+with message as materialized (select given.*, domains.id as domain_id
+from unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::text[], $17::text[], $18::text[], $19::int[]) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
+left join domains on domains.project_id = given.project_id and domains.name = given.domain and domains.status = 'VERIFIED'),
+unit as materialized (select unit, project_id, sum(emails) as emails, min(domain) filter (where domain_id is null) as unverified
+from message
+group by unit, project_id),
+usage as (insert into monthly_usage as used (project_id, month, slot, emails)
+select unit.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, case when projects.monthly_email_limit is null then $20::smallint else 0 end, sum(unit.emails)
+from unit
+join projects on projects.id = unit.project_id
+where unit.unverified is null
+group by unit.project_id, projects.monthly_email_limit
+having projects.monthly_email_limit is null or sum(unit.emails) + spread_usage(unit.project_id) <= projects.monthly_email_limit
+order by unit.project_id
+on conflict (project_id, month, slot) do update
+set emails = used.emails + excluded.emails
+where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id) <= (select monthly_email_limit
+from projects
+where id = used.project_id)
+returning project_id),
+good as materialized (select unit.unit
+from unit
+join usage using (project_id)
+where unit.unverified is null),
+person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, given.priority, message.id as message_id, message.project_id, message.unit
+from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::smallint[], $29::uuid[], $30::text[], $31::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, priority, new_contact, forgotten, nth)
+join message on message.id = given.message_id
+join good on good.unit = message.unit),
+wanted as materialized (select project_id, lower(email) as key, (array_agg(email
+order by nth))[1] as email, (array_agg(new_contact
+order by nth))[1] as id, min(forgotten) as forgotten, (array_agg(subscribed
+order by nth desc) filter (where subscribed is not null))[1] as subscribed
+from person
+group by project_id, lower(email)),
+known as materialized (select contacts.id, contacts.project_id, contacts.email, wanted.key
+from wanted
+join contacts on contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key),
+made as (insert into contacts (id, project_id, email, consent)
+select wanted.id, wanted.project_id, wanted.email, case when subscribed then 'subscribed' when not subscribed or f.hash is not null then 'unsubscribed' else 'never' end
+from wanted
+left join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten
+where not exists (select
+from known
+where known.project_id = wanted.project_id and known.key = wanted.key)
+order by wanted.project_id, key
+on conflict (project_id, lower(email)) do update
+set consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
+returning contacts.*),
+restored as (insert into suppressions (id, project_id, email, reason)
+select new_id(), made.project_id, made.email, f.suppressed
+from made
+join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten and f.suppressed is not null
+on conflict do nothing),
+cleared as (update forgotten_addresses f
+set suppressed = null
+from made
+join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+where f.project_id = wanted.project_id and f.hash = wanted.forgotten and f.suppressed is not null),
+changed as (update contacts
+set consent = case when wanted.subscribed then 'subscribed' else 'unsubscribed' end, updated_at = app_now()
+from known
+join wanted using (project_id, key)
+where contacts.id = known.id and wanted.subscribed is not null and contacts.consent <> case when wanted.subscribed then 'subscribed' else 'unsubscribed' end
+returning contacts.*),
+told as (select 'contact.created' as event, '{}'::jsonb as more, made.*
+from made
+where id in (select id
+from wanted)
+union all select 'contact.' || consent, '{}', changed.*
+from changed),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id() as event_id, c.*
+from told c
+where exists (select
+from webhooks
+where project_id = c.project_id and enabled) offset 0) told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made),
+contact as materialized (select id, project_id, email, key
+from known
+union all select id, project_id, email, lower(email)
+from made),
+stored as (insert into messages (id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test)
+select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, liquid::boolean, headers::jsonb, data::jsonb, metadata::jsonb, template_id, track_opens::boolean, track_clicks::boolean, test::boolean
+from message
+where unit in (select unit
+from good)),
+addressed as materialized (select person.*, contact.id as contact_id, contact.email as contact_email, coalesce(suppressions.reason, f.suppressed) as suppressed
+from person
+join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
+left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = contact.key
+left join forgotten_addresses f on f.project_id = person.project_id and f.hash = person.forgotten),
+queued as (insert into emails (id, project_id, message_id, contact_id, recipient, recipient_name, source, status, priority, due_at)
+select id, project_id, message_id, contact_id, email, name, source, case when suppressed is null then 'PENDING' else 'FAILED' end, priority, case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
+from addressed
+order by nth),
+noted as (insert into email_events (project_id, email_id, name, data)
+select project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)
+from addressed
+where suppressed is not null
+order by nth
+returning id, project_id, email_id, name, data, created_at),
+emails_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+from noted told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+where told.name not in ('queued', 'unsubscribed')
+returning 1 as made),
+refused as (select project_id, null::uuid as campaign_id, 1 as settled, 1 as failed
+from addressed
+where suppressed is not null),
+counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, failed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(failed) as failed
+from refused
+group by 1, 2
+having sum(settled) <> 0 or sum(failed) <> 0
+order by 1, 2
+on conflict (project_id, campaign_id, hour, slot) do update
+set settled = hourly_figures.settled + excluded.settled, failed = hourly_figures.failed + excluded.failed),
+woken as materialized (select pg_notify('emails_due', '')
+from good limit 1)
+select unit, nth as email, contact_id, contact_email, null as unverified, null as limited, app_now() as at
+from addressed
+union all select unit.unit, null, null, null, unit.unverified, case when unit.unverified is null and good.unit is null then projects.monthly_email_limit end, app_now()
+from unit
+left join good using (unit)
+left join projects on projects.id = unit.project_id
+left join woken on true
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2, $31 array of 2

@@ -1,0 +1,71 @@
+with told as (select given.event, given.more::jsonb as more, contacts.*
+from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
+join contacts on contacts.id = given.contact_id and contacts.project_id = $4
+where exists (select
+from webhooks
+where project_id = $5 and enabled)),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id() as event_id, c.*
+from told c
+where exists (select
+from webhooks
+where project_id = c.project_id and enabled) offset 0) told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
+
+with parted as (update emails
+set unsubscribed_at = app_now()
+where id = $1 and unsubscribed_at is null
+returning id, project_id, campaign_id, 1 as unsubscribed),
+noted as (insert into email_events (project_id, email_id, name, data)
+select project_id, id, 'unsubscribed', $2::jsonb
+from parted)
+insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(unsubscribed) as unsubscribed
+from parted
+group by 1, 2
+having sum(unsubscribed) <> 0
+order by 1, 2
+on conflict (project_id, campaign_id, hour, slot) do update
+set unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed
+-- $1 string, $2 string
+
+with told as (select given.event, given.more::jsonb as more, contacts.*
+from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
+join contacts on contacts.id = given.contact_id and contacts.project_id = $4
+where exists (select
+from webhooks
+where project_id = $5 and enabled)),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id() as event_id, c.*
+from told c
+where exists (select
+from webhooks
+where project_id = c.project_id and enabled) offset 0) told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
+
+with parted as (update emails
+set unsubscribed_at = app_now()
+where id = $1 and unsubscribed_at is null
+returning id, project_id, campaign_id, 1 as unsubscribed),
+noted as (insert into email_events (project_id, email_id, name, data)
+select project_id, id, 'unsubscribed', $2::jsonb
+from parted)
+insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(unsubscribed) as unsubscribed
+from parted
+group by 1, 2
+having sum(unsubscribed) <> 0
+order by 1, 2
+on conflict (project_id, campaign_id, hour, slot) do update
+set unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed
+-- $1 string, $2 string

@@ -1,0 +1,67 @@
+with told as (select *
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
+select new_id(), told.project_id, w.id, told.id, told.event, told.data::jsonb
+from told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
+
+insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status, priority, due_at)
+select new_id(), $1, $2, c.id, $3, c.email, 'CAMPAIGN', 'PENDING', $4, app_now()
+from contacts c
+where c.id > $5 and c.id <= $6 and c.created_at <= (select started_at
+from campaigns
+where id = $7) and (c.project_id = $8 and c.consent = 'subscribed' and not exists (select
+from suppressions
+where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))
+-- $1 string, $2 string, $3 string, $4 number, $5 string, $6 string, $7 string, $8 string
+
+insert into monthly_usage as used (project_id, month, slot, emails)
+select id, date_trunc('month', app_now() at time zone 'UTC')::date, case when monthly_email_limit is null then $1::smallint else 0 end, $2
+from projects
+where id = $3 and (monthly_email_limit is null or $4 + spread_usage(id) <= monthly_email_limit)
+on conflict (project_id, month, slot) do update
+set emails = used.emails + excluded.emails
+where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id) <= (select monthly_email_limit
+from projects
+where id = used.project_id)
+returning 1 as one
+-- $1 number, $2 number, $3 string, $4 number
+
+with chosen as materialized (select id, status
+from emails
+where campaign_id = $1 and campaign_id is not null and due_at is not null and (lease_id is null or due_at <= app_now()) limit $2 for update skip locked),
+ended as (update emails
+set due_at = null, lease_id = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
+from chosen
+where emails.id = chosen.id
+returning emails.id, emails.project_id, emails.campaign_id, 1 as settled, (chosen.status = 'PENDING')::int as failed),
+noted as (insert into email_events (project_id, email_id, name, data)
+select project_id, id, 'failed', jsonb_build_object('reason', $3::text)
+from ended
+where failed = 1
+returning id, project_id, email_id, name, data, created_at),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+from noted told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+where told.name not in ('queued', 'unsubscribed')
+returning 1 as made),
+counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, failed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(failed) as failed
+from ended
+group by 1, 2
+having sum(settled) <> 0 or sum(failed) <> 0
+order by 1, 2
+on conflict (project_id, campaign_id, hour, slot) do update
+set settled = hourly_figures.settled + excluded.settled, failed = hourly_figures.failed + excluded.failed)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1) as woken, (select count(*)::int
+from ended) as ended, exists (select
+from emails
+where campaign_id = $4 and campaign_id is not null and due_at is not null and id not in (select id
+from chosen)) as held
+-- $1 string, $2 number, $3 string, $4 string

@@ -1,0 +1,55 @@
+with given as (select *
+from unnest($1::text[], $2::text[]) as one(email, hash)),
+found as (select given.email, f.hash, f.suppressed
+from given
+join forgotten_addresses f on f.project_id = $3 and f.hash = given.hash),
+restored as (insert into suppressions (id, project_id, email, reason)
+select new_id(), $4, email, suppressed
+from found
+where suppressed is not null
+on conflict do nothing),
+cleared as (update forgotten_addresses f
+set suppressed = null
+from found
+where f.project_id = $5 and f.hash = found.hash and f.suppressed is not null)
+select email
+from found
+-- $1 array of 2, $2 array of 2, $3 string, $4 string, $5 string
+
+with given as materialized (select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
+from contact_import_rows
+where import_id = $1 and line > $2 and line <= $3 and refusal is null
+order by lower(email), line desc),
+known as materialized (select c.id, given.*
+from given
+join contacts c on c.project_id = $4 and lower(c.email) = given.key
+order by given.key for update of c),
+changed as (update contacts c
+set first_name = coalesce(known.first_name, c.first_name), last_name = coalesce(known.last_name, c.last_name), consent = coalesce(known.consent, c.consent), tags = coalesce(known.tags, c.tags), data = c.data || known.data, updated_at = app_now()
+from known
+where c.id = known.id
+returning 1),
+made as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
+select new_id(), $5, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($6::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
+from given
+where key not in (select key
+from known)
+order by key
+on conflict (project_id, lower(email)) do update
+set first_name = case excluded.first_name when '' then c.first_name else excluded.first_name end, last_name = case excluded.last_name when '' then c.last_name else excluded.last_name end, tags = case excluded.tags when '{}' then c.tags else excluded.tags end, data = c.data || excluded.data, updated_at = app_now()
+returning 1)
+select (select count(*)
+from made)::int as created, (select count(*)
+from changed)::int as updated
+-- $1 string, $2 number, $3 number, $4 string, $5 string, $6 array of 1
+
+with told as (select *
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
+select new_id(), told.project_id, w.id, told.id, told.event, told.data::jsonb
+from told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1

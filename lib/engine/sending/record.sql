@@ -1,0 +1,65 @@
+with result as materialized (select *
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[]) as given(id, lease_id, status, retry, subject, suppress, new_id, envelope_from, envelope_to, raw)),
+moved as (update emails e
+set status = case when e.status = 'COMPLAINED' or r.status is null then e.status when r.status = 'COMPLAINED' then r.status when e.status in ('BOUNCED', 'FAILED') then e.status when r.status in ('BOUNCED', 'FAILED') then case when e.status in ('PENDING', 'SENT', 'DELIVERED') then r.status else e.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], r.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], e.status) then r.status else e.status end, due_at = app_now() + make_interval(secs => r.retry), lease_id = null, subject = case when e.recipient is null then e.subject else coalesce(r.subject, e.subject) end, sent_at = coalesce(e.sent_at, case when r.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(e.delivered_at, case when r.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(e.bounced_at, case when r.status = 'BOUNCED' then app_now() end), complained_at = coalesce(e.complained_at, case when r.status = 'COMPLAINED' then app_now() end)
+from result r
+where e.id = r.id and e.lease_id = r.lease_id
+returning e.id, e.project_id, e.campaign_id, e.recipient, e.contact_id, r.suppress, r.new_id, r.envelope_from, r.envelope_to, r.raw, (r.retry is null)::int as settled, (e.sent_at is not distinct
+from app_now() or r.status = 'BOUNCED' and e.sent_at is null)::int as sent, (e.delivered_at is not distinct
+from app_now())::int as delivered, (e.bounced_at is not distinct
+from app_now())::int as bounced, (e.complained_at is not distinct
+from app_now())::int as complained, (r.status = 'FAILED' and e.status = 'FAILED')::int as failed),
+counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, bounced, complained, failed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
+from moved
+group by 1, 2
+having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(failed) <> 0
+order by 1, 2
+on conflict (project_id, campaign_id, hour, slot) do update
+set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
+noted as (insert into email_events (project_id, email_id, name, data, created_at)
+select moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
+from moved
+join unnest($11::uuid[], $12::int[], $13::text[], $14::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
+returning id, project_id, email_id, name, data, created_at),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+from noted told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+where told.name not in ('queued', 'unsubscribed')
+returning 1 as made),
+suppressed as (insert into suppressions (id, project_id, email, reason)
+select new_id, project_id, recipient, suppress
+from moved
+where suppress is not null and recipient is not null
+order by project_id, lower(recipient)
+on conflict (project_id, lower(email)) do nothing),
+unsubscribed as (update contacts
+set consent = 'unsubscribed', updated_at = app_now()
+from moved
+where contacts.id = moved.contact_id and moved.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
+returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id() as event_id, c.*
+from unsubscribed c
+where exists (select
+from webhooks
+where project_id = c.project_id and enabled) offset 0) told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made),
+struck as (update subscribers s
+set updated_at = app_now(), status = case moved.suppress when 'complaint' then 'complained' else 'bounced' end
+from moved
+where s.contact_id = moved.contact_id and (moved.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or moved.suppress = 'complaint' and s.status = 'bounced')),
+captured as (insert into captured_emails (id, project_id, email_id, envelope_from, envelope_to, raw)
+select new_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')
+from moved
+where raw is not null and recipient is not null
+order by id
+on conflict (email_id) do update
+set raw = excluded.raw)
+select id, (select pg_notify('webhooks_due', '')
+from deliveries limit 1) as woken
+from moved
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 2, $12 array of 2, $13 array of 2, $14 array of 2
