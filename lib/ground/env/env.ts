@@ -46,7 +46,7 @@ function isFileStore(text: string): boolean {
   return protocol === "s3:" && complete && (!endpoint || /^https?:\/\/[^/]/.test(endpoint));
 }
 
-/** Every setting, each with a default that works on a laptop. README's table describes them to operators. */
+/** Every setting, each with a default that works on a laptop. docs/configuration.md describes them to operators. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   PORT: port.default(3000),
