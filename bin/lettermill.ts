@@ -19,19 +19,19 @@ import { contextOf, memberOf } from "./lettermill/projects";
 
 const program = new Command("lettermill")
   .description(
-    "Commands for operators. They speak to the database of the running product, or of DATABASE_URL, or start the embedded one for as long as they take.",
+    "Commands for operators. They use the database of DATABASE_URL or of the running product, or start the embedded one for as long as they take.",
   )
-  .showHelpAfterError("(--help tells more)");
+  .showHelpAfterError("(see --help)");
 
-/** Adds what every command has. */
+/** Adds the option that every command has. */
 function json(command: Command): Command {
   return command.option("--json", "print the result as JSON, and nothing else, on standard output");
 }
 const project = () =>
-  new Option("--project <id or name>", "may be left out while there is one only");
+  new Option("--project <id or name>", "may be omitted while there is only one");
 
 json(program.command("bootstrap"))
-  .description("make or find a user and a project, and give what is needed to start")
+  .description("find or create a user and a project, and print what is needed to start")
   .requiredOption("--email <address>", "the user's address")
   .option("--project <name>", "the project's name (default: the oldest one the user owns)")
   .action((options: { email: string; project?: string; json?: boolean }) =>
@@ -46,7 +46,7 @@ json(program.command("bootstrap"))
   );
 
 json(program.command("migrate"))
-  .description("bring the database to this release's schema")
+  .description("migrate the database to this release's schema")
   .action((options: { json?: boolean }) =>
     run(
       options,
@@ -54,21 +54,21 @@ json(program.command("migrate"))
         await migrateAny();
         return { migrated: true };
       },
-      () => "The database has this release's schema.",
+      () => "The database is at this release's schema.",
     ),
   );
 
 const projectCommand = program.command("project").description("projects");
 json(projectCommand.command("create <name>"))
-  .description("make a project")
-  .requiredOption("--owner <address>", "the address of the user who owns it; made when unknown")
+  .description("create a project")
+  .requiredOption("--owner <address>", "the address of the user who owns it; created when unknown")
   .action((name: string, options: { owner: string; json?: boolean }) =>
     run(options, () =>
       withDatabase((db) =>
         db.transaction(async (tx) => {
           const owner = await findOrCreateUser(tx, { email: options.owner });
-          const made = await createProject(tx, { name, ownerUserId: owner.id });
-          return { id: encodeId("project", made.id), name: made.name, owner: owner.email };
+          const created = await createProject(tx, { name, ownerUserId: owner.id });
+          return { id: encodeId("project", created.id), name: created.name, owner: owner.email };
         }),
       ),
     ),
@@ -76,7 +76,7 @@ json(projectCommand.command("create <name>"))
 
 const keyCommand = program.command("key").description("API keys");
 json(keyCommand.command("create"))
-  .description("make an API key; it is shown this once")
+  .description("create an API key; it is shown only once")
   .addOption(project())
   .option("--name <name>", "what it is for", "Command line")
   .addOption(new Option("--scope <scope>", "what it may do").choices(keyScopes).default("full"))
@@ -100,10 +100,10 @@ domainCommands(program, { json, project });
 
 const tokenCommand = program.command("token").description("platform API tokens");
 json(tokenCommand.command("create"))
-  .description("give a member's standing platform API token; it is made on first use")
+  .description("print a member's platform API token; it is created on first use")
   .requiredOption("--email <address>", "the member's address")
   .addOption(project())
-  .option("--rotate", "make a new one; the old one stops working at once")
+  .option("--rotate", "replace it; the old one stops working at once")
   .action((options: { email: string; project?: string; rotate?: boolean; json?: boolean }) =>
     run(options, () =>
       withDatabase(async (db) => {
@@ -119,7 +119,7 @@ json(tokenCommand.command("create"))
 
 const userCommand = program.command("user").description("people");
 json(userCommand.command("invite <address>"))
-  .description("make somebody a member of a project, and give the link that lets them in")
+  .description("make somebody a member of a project, and print the link that lets them in")
   .addOption(project())
   .addOption(new Option("--role <role>", "what they may do").choices(roleNames).default("editor"))
   .option("--name <name>", "the person's name, when they are new here", "")

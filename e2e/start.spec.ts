@@ -214,7 +214,7 @@ test("commands speak to the running product, and start the database when none ru
 
   const unclear = await command(product, "key", "create", "--json");
   expect(unclear).toMatchObject({ code: 1, stdout: "" });
-  expect(unclear.stderr).toMatch(/^Which project\? Say --project with one of: .*\n$/);
+  expect(unclear.stderr).toMatch(/^Which project\? Pass --project with one of: .*\n$/);
   const key = await command(product, "key", "create", "--project", "CLI", "--json");
   expect(JSON.parse(key.stdout)).toMatchObject({ scope: "full", mode: "live" });
 

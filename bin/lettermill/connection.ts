@@ -15,18 +15,18 @@ import {
   settle,
 } from "@/bin/start/settings";
 
-/** A launcher that is coming up may be building. */
-const launcherPatienceSeconds = 300;
-const commandPatienceSeconds = 60;
+/** A launcher that is starting may be building first. */
+const launcherWaitSeconds = 300;
+const commandWaitSeconds = 60;
 
-/** Waits while a launcher is coming up; what it serves is then known. */
+/** Waits while a launcher is starting; afterwards its settings are known. */
 async function awaitLauncher(dataDir: string): Promise<void> {
-  const deadline = Date.now() + launcherPatienceSeconds * 1000;
+  const deadline = Date.now() + launcherWaitSeconds * 1000;
   for (;;) {
     const launcher = runningLauncher(dataDir);
     if (!launcher || readRuntime(dataDir)) return;
     if (Date.now() > deadline) {
-      throw new Fault(`The product (process ${launcher.pid}) does not come up.`);
+      throw new Fault(`The product (process ${launcher.pid}) is not starting up.`);
     }
     await sleep(100);
   }
@@ -40,11 +40,11 @@ async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Starts the embedded Postgres for the time of `run`, which gets its url. */
+/** Runs the embedded Postgres for as long as `run` takes, which gets its url. */
 async function withEmbedded<Result>(run: (url: string) => Promise<Result>): Promise<Result> {
   const dataDir = openDataDirectory();
   const release = await acquireLock(lockFile(dataDir), "command", {
-    waitSeconds: () => commandPatienceSeconds,
+    waitSeconds: () => commandWaitSeconds,
     refusal: (holder) => `DATA_DIR ${dataDir} is in use by process ${holder.pid}.`,
   });
   try {
@@ -67,8 +67,8 @@ async function withEmbedded<Result>(run: (url: string) => Promise<Result>): Prom
 }
 
 /**
- * Gives a command its database: DATABASE_URL's, else the running product's, else the embedded one,
- * started for as long as the command takes and brought to this release's schema.
+ * Gives a command its database: that of DATABASE_URL, otherwise the running product's, otherwise the
+ * embedded one, started for as long as the command takes and migrated to this release's schema.
  */
 export async function withDatabase<Result>(
   run: (db: Database) => Promise<Result>,
@@ -82,7 +82,7 @@ export async function withDatabase<Result>(
       return run(database());
     });
   }
-  // The first program on a new DATABASE_URL makes the secrets that later ones find.
+  // The first program on a new DATABASE_URL creates the secrets that later ones find.
   if (!APP_SECRET) settle({ APP_SECRET: ensureSecrets(openDataDirectory()).appSecret });
   try {
     await checkDatabase(url);
@@ -94,7 +94,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Brings the database to this release's schema, whichever it is. */
+/** Migrates the database, whichever it is, to this release's schema. */
 export async function migrateAny(): Promise<void> {
   if (!adoptSettings().DATABASE_URL) await awaitLauncher(dataDirectory());
   const { DATABASE_URL: url } = adoptSettings();

@@ -15,7 +15,7 @@ import { withDatabase } from "./connection";
 import { run } from "./output";
 import { contextOf } from "./projects";
 
-/** The wire id of the project's domain of this name. Throws a sentence. */
+/** The wire id of the project's domain with this name. Throws a Fault. */
 async function domainIdOf(ctx: Context, name: string): Promise<string> {
   const [row] = await ctx.db
     .select()
@@ -31,7 +31,7 @@ async function domainIdOf(ctx: Context, name: string): Promise<string> {
   return toDomain(row).id;
 }
 
-function readable(domain: Domain): string {
+function describe(domain: Domain): string {
   const records = domain.records.map(
     ({ purpose, type, name, value, priority, status, problem }) =>
       `${purpose.padEnd(12)} ${status.padEnd(9)} ${name} ${type} ${priority === undefined ? "" : `${priority} `}${value}${problem ? `\n${" ".repeat(13)}${problem.message}` : ""}`,
@@ -58,12 +58,12 @@ export function domainCommands(
             createDomain(await contextOf(db, options.project), input),
           );
         },
-        readable,
+        describe,
       ),
     );
   shared
     .json(command.command("verify <name>"))
-    .description("look a domain's records up now and print what was found")
+    .description("look up a domain's records now and print what was found")
     .addOption(shared.project())
     .action((name: string, options: { project?: string; json?: boolean }) =>
       run(
@@ -73,7 +73,7 @@ export function domainCommands(
             const ctx = await contextOf(db, options.project);
             return verifyDomain(ctx, await domainIdOf(ctx, name));
           }),
-        readable,
+        describe,
       ),
     );
 }

@@ -10,22 +10,22 @@ function line(label: string, value: unknown): string {
 }
 
 /**
- * Runs a command and prints what it gives: with --json the JSON alone, on one line; otherwise
- * `readable` of it, by default a line for each of its fields. A fault is one sentence on stderr and exit 1.
+ * Runs a command and prints its result: with --json as JSON on one line and nothing else, otherwise as
+ * `describe` puts it, by default one line per field. A fault is one sentence on stderr and exit code 1.
  */
 export async function run<Result extends object>(
   options: OutputOptions,
   command: () => Promise<Result>,
-  readable: (result: Result) => string = (result) =>
+  describe: (result: Result) => string = (result) =>
     Object.entries(result)
       .map(([label, value]) => line(label, value))
       .join("\n"),
 ): Promise<void> {
-  // A command takes moments: the first Ctrl-C lets it end and stop what it started.
+  // A command takes moments: the first Ctrl-C lets it finish and stop what it started.
   stopSignal();
   try {
     const result = await command();
-    process.stdout.write(`${options.json ? JSON.stringify(result) : readable(result)}\n`);
+    process.stdout.write(`${options.json ? JSON.stringify(result) : describe(result)}\n`);
     process.exitCode = 0;
   } catch (error) {
     report(error);

@@ -5,11 +5,11 @@ import { systemContext, type Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { Fault } from "@/bin/start/fault";
 
-/** The project an operator means: by id or name, or the only one there is. Throws a sentence. */
+/** The project an operator means: by id or name, or the only one there is. Throws a Fault. */
 export async function contextOf(db: Database, reference: string | undefined): Promise<Context> {
   const columns = { id: projects.id, name: projects.name };
   const uuid = reference && decodeId("project", reference);
-  const found = await db
+  const matching = await db
     .select(columns)
     .from(projects)
     .where(
@@ -21,22 +21,24 @@ export async function contextOf(db: Database, reference: string | undefined): Pr
     )
     .orderBy(asc(projects.id))
     .limit(20);
-  const [only, ...others] = found;
+  const [only, ...others] = matching;
   if (!only) {
     throw new Fault(
       reference === undefined
-        ? "There is no project yet: make one with `lettermill bootstrap`."
+        ? "There is no project yet: create one with `lettermill bootstrap`."
         : `There is no project ${reference}.`,
     );
   }
   if (others.length > 0) {
-    const choice = found.map(({ id, name }) => `${encodeId("project", id)} (${name})`).join(", ");
-    throw new Fault(`Which project? Say --project with one of: ${choice}.`);
+    const choice = matching
+      .map(({ id, name }) => `${encodeId("project", id)} (${name})`)
+      .join(", ");
+    throw new Fault(`Which project? Pass --project with one of: ${choice}.`);
   }
   return systemContext(db, only.id);
 }
 
-/** The member of the project with this address. Throws a sentence. */
+/** The member of the project with this address. Throws a Fault. */
 export async function memberOf(ctx: Context, email: string): Promise<{ userId: string }> {
   const [member] = await ctx.db
     .select({ userId: users.id })

@@ -14,7 +14,7 @@ import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import { projectUpdate, type ProjectSettings as Settings } from "@/lib/domain/projects/schema";
 
-/** What the project is called, and the address at the end of its campaigns. */
+/** The project's name, and the postal address at the end of its campaigns. */
 export function ProjectSettings({ initial }: { initial: Settings }) {
   const api = useApi();
   const router = useRouter();
@@ -26,11 +26,11 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
   const save = useMutation({
     mutationFn: (body: Partial<Pick<Settings, "name" | "postalAddress">>) =>
       api("PATCH /v1/project", { body }),
-    onSuccess: (kept) => {
-      setSaved(kept);
-      setDraft(kept);
-      toast.success("The settings are saved");
-      // The project's name stands in the frame, too.
+    onSuccess: (settings) => {
+      setSaved(settings);
+      setDraft(settings);
+      toast.success("Settings saved");
+      // The sidebar shows the project's name, too.
       router.refresh();
     },
   });
@@ -41,7 +41,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
     if (save.isError) save.reset();
   };
   const fault = (name: "name" | "postalAddress") => faults[name] ?? fieldFault(save.error, name);
-  const whole = formFault(save.error, ["name", "postalAddress"]);
+  const formError = formFault(save.error, ["name", "postalAddress"]);
   return (
     <form
       aria-label="Project"
@@ -57,12 +57,12 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
       }}
       className="flex max-w-xl flex-col gap-5"
     >
-      {whole && (
+      {formError && (
         <Callout kind="danger" alert>
-          {whole}
+          {formError}
         </Callout>
       )}
-      {!may && <Callout kind="info">Admins and owners change these.</Callout>}
+      {!may && <Callout kind="info">Only admins and owners can change these settings.</Callout>}
       <Field label="Project name" name="name" error={fault("name")}>
         <Input
           value={draft.name}
@@ -76,7 +76,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
         label="Postal address"
         name="postalAddress"
         error={fault("postalAddress")}
-        hint="Stands at the end of each campaign, with its line breaks. A campaign to a list shows the list’s own instead, where it has one."
+        hint="Shown at the end of each campaign, with its line breaks. A campaign to a list with an address of its own shows that one instead."
       >
         <Textarea
           value={draft.postalAddress}

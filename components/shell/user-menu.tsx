@@ -7,7 +7,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu"
 import { applyTheme, parseTheme, themeCookie, type Theme } from "./theme";
 
 const choices = [
-  { value: "system", label: "As the system", icon: <Monitor aria-hidden /> },
+  { value: "system", label: "System", icon: <Monitor aria-hidden /> },
   { value: "light", label: "Light", icon: <Sun aria-hidden /> },
   { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
 ] as const;
@@ -18,7 +18,7 @@ function currentTheme(): Theme {
 }
 
 function ThemeChoice() {
-  // Rendered when the menu opens, in the browser alone.
+  // Rendered when the menu opens, so only ever in the browser.
   const [theme, setTheme] = useState(currentTheme);
   return (
     <MenuChoice
@@ -33,7 +33,7 @@ function ThemeChoice() {
   );
 }
 
-/** Who is signed in, how it looks, and the way out. */
+/** Who is signed in, the appearance, and signing out. */
 export function UserMenu({ email }: { email: string }) {
   return (
     <Menu

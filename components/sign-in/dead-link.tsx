@@ -1,18 +1,18 @@
 import { QuietPage } from "@/components/shell/quiet-page";
 import { LinkButton } from "@/components/ui/button";
 
-/** What a link's page says when the link can no longer be used. */
+/** What the page of a one-time link says when the link no longer works. */
 export function DeadLink() {
   return (
     <QuietPage
-      title="This link has done its work"
-      lead="It was used already or has expired. Links from our mails work once and not for long."
+      title="This link no longer works"
+      lead="It has already been used or has expired. The links we mail work once, and only for a short time."
     >
       <div className="flex flex-wrap gap-2">
         <LinkButton href="/sign-in" variant="primary">
           Sign in
         </LinkButton>
-        <LinkButton href="/sign-in/forgot">Ask for a new one</LinkButton>
+        <LinkButton href="/sign-in/forgot">Request a new one</LinkButton>
       </div>
     </QuietPage>
   );

@@ -12,29 +12,29 @@ import { post } from "./post";
 
 const purposes = [
   { value: "password_reset", label: "Set a password", hint: "Ends your other sessions." },
-  { value: "login", label: "Just sign in", hint: "The link is your key, once." },
+  { value: "login", label: "Just sign in", hint: "The link signs you in, once." },
 ] as const;
 type Purpose = (typeof purposes)[number]["value"];
 
-/** Asks for a link by mail. Says the same whether the address is known or not. */
+/** Requests a link by mail. Says the same whether or not the address is known. */
 export function ForgotForm() {
   const [purpose, setPurpose] = useState<Purpose>("password_reset");
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: (email: string) => post("/api/auth/links", { email, purpose }),
   });
-  if (ask.isSuccess) {
+  if (request.isSuccess) {
     return (
-      <Callout kind="success" title="Look into your mailbox" alert>
-        If {ask.variables} has an account, a link is on its way. It works once, for{" "}
+      <Callout kind="success" title="Check your mailbox" alert>
+        If {request.variables} has an account, a link is on its way. It works once, for{" "}
         {purpose === "login" ? "ten minutes" : "an hour"}.
       </Callout>
     );
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    ask.mutate(formText(event.currentTarget, "email"));
+    request.mutate(formText(event.currentTarget, "email"));
   };
-  const fault = formFault(ask.error, ["email"]);
+  const fault = formFault(request.error, ["email"]);
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       {fault && (
@@ -42,11 +42,16 @@ export function ForgotForm() {
           {fault}
         </Callout>
       )}
-      <Field label="Email" name="email" error={fieldFault(ask.error, "email")}>
+      <Field label="Email" name="email" error={fieldFault(request.error, "email")}>
         <Input type="email" autoComplete="username" required autoFocus />
       </Field>
-      <ChoiceCards label="What for" options={purposes} value={purpose} onChange={setPurpose} />
-      <Button type="submit" variant="primary" size="lg" pending={ask.isPending}>
+      <ChoiceCards
+        label="What do you need?"
+        options={purposes}
+        value={purpose}
+        onChange={setPurpose}
+      />
+      <Button type="submit" variant="primary" size="lg" pending={request.isPending}>
         Send the link
       </Button>
     </form>

@@ -5,7 +5,7 @@ import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { signInWith } from "./sign-in";
 
-/** The one button of a one-time link's page: only pressing it uses the link up. */
+/** The button on a one-time link's page: only pressing it uses the link up. */
 export function LinkSignInButton({
   token,
   purpose,
@@ -28,7 +28,7 @@ export function LinkSignInButton({
     const problem = await signInWith(
       "link",
       { token, purpose },
-      "This link was used already or has expired.",
+      "This link has already been used or has expired.",
     );
     if (problem === null) {
       window.location.assign(to);

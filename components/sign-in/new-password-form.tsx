@@ -16,7 +16,7 @@ interface Answer {
   email: string;
 }
 
-/** Sets a password with a link from a mail, then signs in with it. */
+/** Sets a password with a mailed link, then signs in with that password. */
 export function NewPasswordForm({
   token,
   purpose,
@@ -30,8 +30,8 @@ export function NewPasswordForm({
     mutationFn: (password: string) =>
       post<Answer>("/api/auth/password", { token, purpose, password }),
     onSuccess: async ({ email }, password) => {
-      const refused = "The password is set. Sign in with it.";
-      if ((await signInWith("password", { email, password }, refused)) === null) {
+      const refusal = "The password is set. Sign in with it.";
+      if ((await signInWith("password", { email, password }, refusal)) === null) {
         window.location.assign("/dashboard");
       } else {
         window.location.assign("/sign-in");
@@ -45,12 +45,12 @@ export function NewPasswordForm({
     setProblem(checked.success ? null : (checked.error.issues[0]?.message ?? "is not valid"));
     if (checked.success) set.mutate(password);
   };
-  const whole = formFault(set.error, ["password"]);
+  const formError = formFault(set.error, ["password"]);
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      {whole && (
+      {formError && (
         <Callout kind="danger" alert>
-          {whole}
+          {formError}
         </Callout>
       )}
       <Field
@@ -66,7 +66,7 @@ export function NewPasswordForm({
           autoFocus
         />
       </Field>
-      <Checkbox label="Show it" checked={visible} onChange={setVisible} />
+      <Checkbox label="Show the password" checked={visible} onChange={setVisible} />
       <Button type="submit" variant="primary" size="lg" pending={set.isPending || set.isSuccess}>
         Set the password and sign in
       </Button>

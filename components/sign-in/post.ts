@@ -5,7 +5,7 @@ interface Envelope {
   requestId?: string;
 }
 
-/** Posts JSON to one of the sign-in's own addresses. Throws ApiError. Browser only. */
+/** Posts JSON to one of the sign-in endpoints. Throws ApiError. Browser only. */
 export async function post<Answer>(path: string, body: Record<string, string>): Promise<Answer> {
   const response = await fetch(path, {
     method: "POST",

@@ -8,7 +8,7 @@ import { Field, Input } from "@/components/ui/field";
 import { formText } from "./form-text";
 import { signInWith } from "./sign-in";
 
-/** Address and password. Goes to `to`, a path on this site, when they are right. */
+/** Address and password. Goes to `to`, a path on this site, once they are accepted. */
 export function SignInForm({ to }: { to: string }) {
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
@@ -20,10 +20,10 @@ export function SignInForm({ to }: { to: string }) {
     const problem = await signInWith(
       "password",
       { email: formText(form, "email"), password: formText(form, "password") },
-      "Address and password do not match.",
+      "The address or the password is wrong.",
     );
     if (problem === null) {
-      // A whole page load: what was fetched before belongs to nobody signed in.
+      // A full page load: nothing fetched before signing in is kept.
       window.location.assign(to);
       return;
     }
@@ -51,7 +51,7 @@ export function SignInForm({ to }: { to: string }) {
         href="/sign-in/forgot"
         className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
       >
-        Forgot the password, or have none yet?
+        Forgot your password, or have none yet?
       </Link>
     </form>
   );

@@ -3,8 +3,8 @@ import { auditLog } from "@/db/schema";
 import type { Context } from "./context";
 
 /**
- * Writes down who did what, through the executor that does it: pass the transaction, so that neither
- * stands without the other. `action` is `verb.noun`; `target` the wire id; no secrets in `details`.
+ * Records who did what, through the executor that does it: pass the transaction, so that neither is
+ * committed without the other. `action` is `verb.noun`, `target` a wire id; no secrets in `details`.
  */
 export async function audit(
   executor: Executor,

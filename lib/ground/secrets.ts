@@ -16,11 +16,11 @@ const derived = new Map<string, KeyObject>();
 /** A 32-byte key for one purpose, derived from APP_SECRET (HKDF-SHA-256). */
 function keyFor(purpose: string): KeyObject {
   const secret = env().APP_SECRET;
-  if (!secret) throw new Error("APP_SECRET is not set. `npm start` makes one and keeps it.");
+  if (!secret) throw new Error("APP_SECRET is not set. `npm start` creates one and keeps it.");
   const cacheKey = `${purpose}\0${secret}`;
   let key = derived.get(cacheKey);
   if (!key) {
-    // A key object: handing raw bytes to each HMAC costs seven times as much.
+    // A key object, because an HMAC over raw key bytes costs seven times as much.
     key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "lettermill", purpose, 32)));
     derived.set(cacheKey, key);
   }
@@ -35,7 +35,7 @@ export function seal(text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** The text that was sealed. Throws when APP_SECRET is another one or the text was tampered with. */
+/** The text that was sealed. Throws under another APP_SECRET, or when the text was tampered with. */
 export function unseal(sealed: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", keyFor("seal"), bytes.subarray(0, 12));
@@ -47,7 +47,7 @@ export function sha256(text: string | Uint8Array): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** HMAC-SHA-256 of `data` under a key of its own for `purpose`, cut to `bytes` (16: 128 bits). */
+/** HMAC-SHA-256 of `data` with a key derived for `purpose`, truncated to `bytes` (16: 128 bits). */
 export function mac(purpose: string, data: string | Uint8Array, bytes = 16): Buffer {
   return createHmac("sha256", keyFor(`sign:${purpose}`))
     .update(data)
@@ -60,7 +60,7 @@ export function sign(purpose: string, text: string, bytes = 16): string {
   return mac(purpose, text, bytes).toString("base64url");
 }
 
-/** Compares in constant time; false for another length. */
+/** Compares in constant time; false for different lengths. */
 export function equalSecrets(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
@@ -72,14 +72,14 @@ export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 is the largest multiple of 62 in a byte: above it the modulo would favour early letters.
+      // 248 is the largest multiple of 62 in a byte; above it the modulo would favour early characters.
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }
   return text;
 }
 
-/** Six base62 characters that a typing error in `text` changes: tells a mistyped key from an unknown one. */
+/** Six base62 characters that change with any typing error: tells a mistyped key from an unknown one. */
 export function checksum(text: string): string {
   let value = sha256(text).readUIntBE(0, 6);
   let result = "";

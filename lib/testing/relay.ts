@@ -9,7 +9,7 @@ import { SmtpClient } from "@/lib/testing/smtp-client";
 import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
 import { startRelay, type Relay } from "@/lib/doors/smtp-relay/relay-server";
 
-/** A message whose sender is verified everywhere under the capture transport. */
+/** A message whose sender is verified in every project under the capture transport. */
 export const plainMessage = (body = "Hello") =>
   `From: ada@sandbox.test\r\nTo: bob@example.com\r\nSubject: Hi\r\n\r\n${body}`;
 

@@ -2,7 +2,7 @@ import type { Context } from "@/lib/ground/context";
 import type { RateRule } from "@/lib/ground/rate-limit";
 import type { KeyIdentity } from "./authenticate";
 
-/** The context of what is done with a key. */
+/** The context in which a key acts. */
 export function keyContext(identity: KeyIdentity): Omit<Context, "db" | "requestId"> {
   return {
     projectId: identity.projectId,
@@ -13,7 +13,7 @@ export function keyContext(identity: KeyIdentity): Omit<Context, "db" | "request
   };
 }
 
-/** What a key's use is counted by, whichever door it came through. */
+/** The limits that a key's use counts against, whichever door it comes through. */
 export function keyRates(identity: KeyIdentity): Record<"send" | "api", RateRule> {
   return {
     send: { subject: `send:${identity.keyId}`, limit: identity.sendsPerMinute, windowSeconds: 60 },
@@ -25,7 +25,7 @@ export function keyRates(identity: KeyIdentity): Record<"send" | "api", RateRule
   };
 }
 
-/** Failed credentials are counted by address, apart from every key. */
+/** Failed credentials are counted per address, separately from every key. */
 export function deniedRate(address: string): RateRule {
   return { subject: `denied:${address}`, limit: 600, windowSeconds: 60 };
 }

@@ -28,20 +28,20 @@ function toApiKey(row: Row): ApiKey {
   };
 }
 
-/** The secret part is 190 bits; the last six characters are a checksum over the rest. */
+/** The secret part has 190 bits; the last six characters are a checksum of the rest. */
 export function mintKey(mode: Row["mode"]): string {
   const body = keyPrefixes[mode] + randomBase62(32);
   return body + checksum(body);
 }
 
-/** Whether `text` has the form of one of our keys: a mistyped one never reaches the database. */
+/** Whether `text` looks like one of our keys: a mistyped one never reaches the database. */
 export function isWellFormedKey(text: string): boolean {
   return (
     /^sk_(live|test)_[0-9A-Za-z]{38}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
   );
 }
 
-/** Makes a key. The answer holds the secret, which nobody can read again. Needs admin. */
+/** Creates a key. The answer holds the secret, which cannot be read again. Needs admin. */
 export async function createApiKey(ctx: Context, input: ApiKeyCreate): Promise<ApiKeyCreated> {
   requireRole(ctx, "admin");
   const mode = input.mode ?? "live";
@@ -65,7 +65,7 @@ export async function createApiKey(ctx: Context, input: ApiKeyCreate): Promise<A
   });
 }
 
-/** Keys that work, newest first. */
+/** The keys that have not been revoked, newest first. */
 export async function listApiKeys(ctx: Context, query: ApiKeyQuery): Promise<Page<ApiKey>> {
   requireRole(ctx, "viewer");
   const before = readCursor(query.cursor);
@@ -85,7 +85,7 @@ export async function listApiKeys(ctx: Context, query: ApiKeyQuery): Promise<Pag
   return pageOf(rows, query.limit, toApiKey, (row) => row.id);
 }
 
-/** Revokes a key; every process refuses it within a second. Throws NOT_FOUND. Needs admin. */
+/** Revokes a key; every process refuses it within a second. Needs admin. Throws NOT_FOUND. */
 export async function deleteApiKey(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "admin");
   const uuid = decodeId("apiKey", id);

@@ -6,7 +6,7 @@ import { coalesce } from "@/lib/ground/coalesce";
 import { sha256 } from "@/lib/ground/secrets";
 import { isWellFormedKey } from "./api-keys";
 
-/** What a request needs of the key it came with. */
+/** What a request needs to know about the key it came with. */
 export interface KeyIdentity {
   /** uuid */
   keyId: string;
@@ -31,9 +31,9 @@ interface Row extends Record<string, unknown> {
 export const defaultSendsPerMinute = 1000;
 export const defaultRequestsPerTenSeconds = 100;
 
-/** Revocation shall be felt within a second everywhere: half of that is remembered at most. */
-const rememberedMilliseconds = 500;
-const rememberedKeys = 10_000;
+/** A revoked key must stop working everywhere within a second, so identities are cached for half of one. */
+const cachedMilliseconds = 500;
+const mostCachedKeys = 10_000;
 
 type Lookup = (hash: string) => Promise<KeyIdentity | null>;
 const lookups = new WeakMap<Database, Lookup>();
@@ -49,16 +49,16 @@ function lookupFor(db: Database): Lookup {
 
 function createLookup(db: Database): Lookup {
   const identities = new LRUCache<string, Promise<KeyIdentity | null>>({
-    // A flood of made-up keys must not fill the memory.
-    max: rememberedKeys,
-    ttl: rememberedMilliseconds,
+    // A flood of made-up keys must not fill memory.
+    max: mostCachedKeys,
+    ttl: cachedMilliseconds,
   });
   const read = coalesce<string, KeyIdentity | null>(async (hashes) => {
-    // The same statement notes the use, at most once a minute per key.
+    // The same statement records the use, at most once a minute per key.
     const rows = await executePrepared<Row>(
       db,
       sql`
-      with found as (
+      with matched as (
         select k.id, k.project_id, k.scope, k.mode, encode(k.hash, 'hex') as hash, k.last_used_at,
           coalesce(k.sends_per_minute, p.sends_per_minute) as sends,
           coalesce(k.requests_per_ten_seconds, p.requests_per_ten_seconds) as requests
@@ -68,12 +68,12 @@ function createLookup(db: Database): Lookup {
       ), used as (
         update api_keys k set last_used_at = app_now()
         where k.id in (
-          select s.id from api_keys s join found f on f.id = s.id
-          where f.last_used_at is null or f.last_used_at < app_now() - interval '1 minute'
+          select s.id from api_keys s join matched on matched.id = s.id
+          where matched.last_used_at is null or matched.last_used_at < app_now() - interval '1 minute'
           order by s.id for update of s skip locked
         )
       )
-      select hash, id, project_id, scope, mode, sends, requests from found`,
+      select hash, id, project_id, scope, mode, sends, requests from matched`,
     );
     const byHash = new Map(rows.map((row) => [row.hash, row]));
     return hashes.map((hash) => {
@@ -91,8 +91,8 @@ function createLookup(db: Database): Lookup {
     });
   });
   return (hash) => {
-    const remembered = identities.get(hash);
-    if (remembered) return remembered;
+    const cached = identities.get(hash);
+    if (cached) return cached;
     const identity = read(hash);
     identities.set(hash, identity);
     identity.catch(() => identities.delete(hash));
@@ -100,7 +100,7 @@ function createLookup(db: Database): Lookup {
   };
 }
 
-/** The key's project and rights; null when the key is unknown, mistyped or revoked. */
+/** A key's project and rights; null when the key is unknown, mistyped or revoked. */
 export async function findKeyIdentity(db: Database, key: string): Promise<KeyIdentity | null> {
   if (!isWellFormedKey(key)) return null;
   return lookupFor(db)(sha256(key).toString("hex"));

@@ -15,21 +15,21 @@ import { createProject, findRole, listProjects } from "./projects";
 
 const database = useTestDatabase();
 
-test("bootstrap gives a project with a working key, link, token and sending domain", async () => {
-  const made = await bootstrap(database.db, { email: "first@example.com", projectName: "Shop" });
-  const projectId = decodeId("project", made.projectId) ?? "";
-  expect(await findKeyIdentity(database.db, made.apiKey)).toMatchObject({ projectId });
-  const token = made.loginUrl.slice(made.loginUrl.lastIndexOf("/") + 1);
+test("bootstrap returns a project with a working key, link, token and sending domain", async () => {
+  const result = await bootstrap(database.db, { email: "first@example.com", projectName: "Shop" });
+  const projectId = decodeId("project", result.projectId) ?? "";
+  expect(await findKeyIdentity(database.db, result.apiKey)).toMatchObject({ projectId });
+  const token = result.loginUrl.slice(result.loginUrl.lastIndexOf("/") + 1);
   const login = await consumeLoginToken(database.db, token, "login");
   expect(login?.user.email).toBe("first@example.com");
-  expect(login?.redirectTo).toBe(`/dashboard/${made.projectId}`);
+  expect(login?.redirectTo).toBe(`/dashboard/${result.projectId}`);
   expect(await findRole(database.db, projectId, login?.user.id ?? "")).toBe("owner");
   const { data } = await listDomains(systemContext(database.db, projectId), { limit: 20 });
   expect(data).toMatchObject([{ name: "sandbox.test", status: "VERIFIED" }]);
-  expect(made.appUrl).toBe("http://localhost:3000");
+  expect(result.appUrl).toBe("http://localhost:3000");
 });
 
-test("a second time it finds user, project and token, and makes a new key", async () => {
+test("run again, it finds user, project and token, and creates a new key", async () => {
   const email = "again@example.com";
   const first = await bootstrap(database.db, { email });
   const second = await bootstrap(database.db, { email: email.toUpperCase() });
@@ -43,23 +43,23 @@ test("a second time it finds user, project and token, and makes a new key", asyn
   );
 });
 
-test("ten at once for a new person make one project", async () => {
+test("ten concurrent calls for a new person create one project", async () => {
   const email = "crowd@example.com";
-  const made = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 10 }, () => bootstrap(database.db, { email })),
   );
-  expect(new Set(made.map(({ projectId }) => projectId)).size).toBe(1);
-  expect(new Set(made.map(({ platformToken }) => platformToken)).size).toBe(1);
+  expect(new Set(results.map(({ projectId }) => projectId)).size).toBe(1);
+  expect(new Set(results.map(({ platformToken }) => platformToken)).size).toBe(1);
   const user = await findOrCreateUser(database.db, { email });
   expect(await listProjects(database.db, user.id)).toHaveLength(1);
 });
 
-test("a project of which the user is no owner is not found, and a wrong name is refused", async () => {
+test("a project that the user does not own is not used, and an invalid name is refused", async () => {
   const stranger = await findOrCreateUser(database.db, { email: "stranger@example.com" });
   await createProject(database.db, { name: "Theirs", ownerUserId: stranger.id });
-  const made = await bootstrap(database.db, { email: "mine@example.com", projectName: "Theirs" });
+  const result = await bootstrap(database.db, { email: "mine@example.com", projectName: "Theirs" });
   const user = await findOrCreateUser(database.db, { email: "mine@example.com" });
-  expect(await findRole(database.db, decodeId("project", made.projectId) ?? "", user.id)).toBe(
+  expect(await findRole(database.db, decodeId("project", result.projectId) ?? "", user.id)).toBe(
     "owner",
   );
   await expect(
@@ -67,13 +67,13 @@ test("a project of which the user is no owner is not found, and a wrong name is 
   ).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
-test("a rotated platform token replaces the standing one, and neither is stored readably", async () => {
+test("a rotated platform token replaces the current one, and neither is stored in plain text", async () => {
   const user = await findOrCreateUser(database.db, { email: "token@example.com" });
   const project = await createProject(database.db, { name: "Tokens", ownerUserId: user.id });
   const owner = { projectId: project.id, userId: user.id };
-  const standing = await findOrCreatePlatformToken(database.db, owner);
+  const current = await findOrCreatePlatformToken(database.db, owner);
   const rotated = await rotatePlatformToken(database.db, owner);
-  expect(rotated).not.toBe(standing);
+  expect(rotated).not.toBe(current);
   expect(await findOrCreatePlatformToken(database.db, owner)).toBe(rotated);
   expect(JSON.stringify(await database.db.select().from(platformTokens))).not.toContain(rotated);
 });
@@ -85,7 +85,7 @@ test("a database remembers the APP_SECRET it was first used with", async () => {
   expect(await confirmAppSecret(database.db)).toBe(false);
 });
 
-test("migrations that a database lacks are named, oldest first", async () => {
+test("pending migrations are listed, oldest first", async () => {
   const { $client: client } = database.db;
   expect(await pendingMigrations(client)).toEqual([]);
   await client`delete from drizzle.__drizzle_migrations`;

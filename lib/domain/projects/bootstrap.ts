@@ -13,17 +13,17 @@ import { createProject, listProjects, type Project } from "./projects";
 export interface Bootstrap {
   /** Wire id. */
   projectId: string;
-  /** New each time: keys are kept as hashes only. */
+  /** New each time, since keys are stored only as hashes. */
   apiKey: string;
-  /** The user's standing one in the project. */
+  /** The user's existing token in the project. */
   platformToken: string;
   loginUrl: string;
   appUrl: string;
 }
 
 /**
- * Makes or finds the user, and the oldest project they own (of that name, when one is given), and
- * gives what a person and a program need to start. Throws VALIDATION_ERROR for a wrong address or name.
+ * Finds or creates the user and a project they own (the oldest; of that name, when one is given), and
+ * returns what a person and a program need to start. Throws VALIDATION_ERROR for a bad address or name.
  */
 export async function bootstrap(
   db: Database,
@@ -31,14 +31,16 @@ export async function bootstrap(
 ): Promise<Bootstrap> {
   const { user, project } = await db.transaction(async (tx) => {
     const user = await findOrCreateUser(tx, { email: input.email });
-    // Two at once for one person find one project, instead of making one each.
+    // Two concurrent calls for one person find one project instead of creating one each.
     await tx.execute(sql`select 1 from users where id = ${user.id} for no key update`);
     const owned = (await listProjects(tx, user.id)).filter(({ role }) => role === "owner");
-    const wanted = input.projectName?.trim();
-    let project: Project | undefined = owned.find(({ name }) => !wanted || name === wanted);
+    const requestedName = input.projectName?.trim();
+    let project: Project | undefined = owned.find(
+      ({ name }) => !requestedName || name === requestedName,
+    );
     if (project) await ensureBuiltInDomain(tx, project.id);
     project ??= await createProject(tx, {
-      name: wanted ?? "My project",
+      name: requestedName ?? "My project",
       ownerUserId: user.id,
     });
     return { user, project };

@@ -14,7 +14,7 @@ import {
 
 const database = useTestDatabase();
 
-test("a person sees and replaces the own token, and nobody else's", async () => {
+test("people see and replace their own token, and nobody else's", async () => {
   const { ctx, projectId } = await makeProject(database.db);
   const user = await findOrCreateUser(database.db, { email: "second@example.com" });
   await database.db.insert(memberships).values({ projectId, userId: user.id, role: "viewer" });
@@ -38,7 +38,7 @@ test("a person sees and replaces the own token, and nobody else's", async () => 
   expect(stored.map(({ hash }) => hash)).not.toContain(sha256(mine.token).toString("hex"));
 });
 
-test("showing and replacing it stand in the audit log, its text does not", async () => {
+test("showing and replacing it are in the audit log, its text is not", async () => {
   const { ctx, projectId, userId } = await makeProject(database.db);
   await getPlatformToken(ctx);
   const { token } = await revealPlatformToken(ctx);
@@ -60,13 +60,13 @@ test("showing and replacing it stand in the audit log, its text does not", async
   expect(JSON.stringify(entries)).not.toContain(token);
 });
 
-test("a program has none", async () => {
+test("programs have none", async () => {
   const { ctx, projectId } = await makeProject(database.db);
-  for (const one of [
+  for (const program of [
     systemContext(database.db, projectId),
     { ...ctx, actor: { type: "apiKey" as const, id: projectId } },
   ]) {
-    await expect(revealPlatformToken(one)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-    await expect(rotateOwnPlatformToken(one)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    await expect(revealPlatformToken(program)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    await expect(rotateOwnPlatformToken(program)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   }
 });

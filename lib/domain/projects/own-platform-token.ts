@@ -7,7 +7,7 @@ import { AppError } from "@/lib/ground/errors";
 import { findOrCreatePlatformToken, rotatePlatformToken } from "./platform-tokens";
 import type { PlatformToken, PlatformTokenRevealed } from "./schema";
 
-/** The person who acts: a token is theirs alone, whatever their role. */
+/** The person who is acting: a token is theirs alone, whatever their role. */
 function ownerOf(ctx: Context) {
   requireRole(ctx, "viewer");
   if (ctx.actor.type !== "user") {
@@ -27,27 +27,27 @@ async function read(
     .where(
       and(eq(platformTokens.projectId, owner.projectId), eq(platformTokens.userId, owner.userId)),
     );
-  if (!row) throw new Error("The platform token was deleted while it was being read.");
+  if (!row) throw new Error("The platform token was deleted while being read.");
   return { token, last4: token.slice(-4), rotatedAt: row.rotatedAt.toISOString() };
 }
 
-/** The actor's own, made on first use, without its text. Throws NOT_ALLOWED for API keys. */
+/** The actor's own token without its text; created on first use. Throws NOT_ALLOWED for API keys. */
 export async function getPlatformToken(ctx: Context): Promise<PlatformToken> {
   const { last4, rotatedAt } = await read(ctx.db, ownerOf(ctx));
   return { last4, rotatedAt };
 }
 
-/** The actor's own with its text; the audit log says so. Throws NOT_ALLOWED for API keys. */
+/** The actor's own token with its text; audited. Throws NOT_ALLOWED for API keys. */
 export async function revealPlatformToken(ctx: Context): Promise<PlatformTokenRevealed> {
   const owner = ownerOf(ctx);
   return ctx.db.transaction(async (tx) => {
-    const shown = await read(tx, owner);
+    const revealed = await read(tx, owner);
     await audit(tx, ctx, "reveal.platformToken", null);
-    return shown;
+    return revealed;
   });
 }
 
-/** Replaces the actor's own; the old one stops working at once. Throws NOT_ALLOWED for API keys. */
+/** Replaces the actor's own token; the old one stops working at once. Throws NOT_ALLOWED for API keys. */
 export async function rotateOwnPlatformToken(ctx: Context): Promise<PlatformTokenRevealed> {
   const owner = ownerOf(ctx);
   return ctx.db.transaction(async (tx) => {

@@ -14,23 +14,23 @@ function newToken() {
   return { token, hash: sha256(token).toString("hex"), sealed: seal(token) };
 }
 
-/** The standing platform API token of a user in a project, made on first use. */
+/** A user's current platform API token in a project, created on first use. */
 export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Promise<string> {
   const { token, ...columns } = newToken();
-  const made = await db
+  const inserted = await db
     .insert(platformTokens)
     .values({ ...owner, ...columns })
     .onConflictDoNothing()
     .returning({ id: platformTokens.id });
-  if (made.length > 0) return token;
-  const [standing] = await db
+  if (inserted.length > 0) return token;
+  const [current] = await db
     .select({ sealed: platformTokens.sealed })
     .from(platformTokens)
     .where(
       and(eq(platformTokens.projectId, owner.projectId), eq(platformTokens.userId, owner.userId)),
     );
-  if (!standing) throw new Error("The platform token was deleted while it was being looked for.");
-  return unseal(standing.sealed);
+  if (!current) throw new Error("The platform token was deleted while being looked up.");
+  return unseal(current.sealed);
 }
 
 /** Gives the user a new platform API token in the project; the old one stops working at once. */
@@ -46,7 +46,7 @@ export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<s
   return token;
 }
 
-/** What a request needs of the token it came with. */
+/** What a request needs to know about the token it came with. */
 export interface PlatformIdentity {
   /** uuid */
   tokenId: string;
@@ -55,7 +55,7 @@ export interface PlatformIdentity {
   role: Role;
 }
 
-/** Whose token it is, with the role of this moment; null when it is unknown or its user left the project. */
+/** Whose token it is, with their current role; null when it is unknown or its user has left the project. */
 export async function findPlatformIdentity(
   db: Executor,
   token: string,

@@ -18,8 +18,8 @@ export interface Project {
 const columns = { id: projects.id, name: projects.name };
 
 /**
- * Makes a project with its owner and, under the capture transport, the domain that works without
- * DNS. Throws VALIDATION_ERROR for a wrong name.
+ * Creates a project with its owner and, under the capture transport, the domain that works without DNS.
+ * Throws VALIDATION_ERROR for an invalid name.
  */
 export async function createProject(
   db: Executor,

@@ -7,10 +7,10 @@ export const projectName = z
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
 
-/** A person's token of the platform API, as far as it may be shown unasked. */
+/** A person's platform API token, as much of it as may be shown without being asked for. */
 export const platformToken = z.object({
   last4: z.string(),
-  /** When it was made, or last replaced. */
+  /** When it was created or last replaced. */
   rotatedAt: z.iso.datetime(),
 });
 export type PlatformToken = z.infer<typeof platformToken>;
@@ -27,10 +27,10 @@ export const projectUpdate = z
       .max(500, "is longer than 500 characters")
       .regex(/^(\P{Cc}|\n)*$/u, "contains control characters")
       .refine((text) => text.split("\n").length <= 8, "has more than 8 lines")
-      .meta({ description: "Stands at the end of campaign mail, with its line breaks." }),
+      .meta({ description: "Shown at the end of campaign mail, with its line breaks." }),
   })
   .partial()
-  .meta({ id: "ProjectUpdate", description: "Only the fields given change." });
+  .meta({ id: "ProjectUpdate", description: "Only the fields that are present change." });
 export type ProjectUpdate = z.infer<typeof projectUpdate>;
 
 export const projectSettings = z

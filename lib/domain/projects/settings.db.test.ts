@@ -7,7 +7,7 @@ import { getProjectSettings, updateProjectSettings } from "./settings";
 
 const database = useTestDatabase();
 
-test("name and postal address: an admin changes what is given, everybody reads", async () => {
+test("name and postal address: admins change the fields they send, everybody reads them", async () => {
   const { ctx } = await makeProject(database.db, { role: "admin" });
   const { ctx: other } = await makeProject(database.db);
   const postalAddress = "Example Ltd\n1 High Street\nLondon";

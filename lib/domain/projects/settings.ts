@@ -18,7 +18,7 @@ function toSettings(row: Row): ProjectSettings {
   };
 }
 
-/** What the project is called and where its sender lives. */
+/** The project's name and its sender's postal address. */
 export async function getProjectSettings(ctx: Context): Promise<ProjectSettings> {
   requireRole(ctx, "viewer");
   const [row] = await ctx.db.select().from(projects).where(eq(projects.id, ctx.projectId));
@@ -26,7 +26,7 @@ export async function getProjectSettings(ctx: Context): Promise<ProjectSettings>
   return toSettings(row);
 }
 
-/** Changes what is given. Needs admin. */
+/** Changes the fields that are present. Needs admin. */
 export async function updateProjectSettings(
   ctx: Context,
   input: ProjectUpdate,

@@ -15,9 +15,9 @@ export interface Invitation {
 }
 
 /**
- * Makes the person a member and gives the link that lets them in; again for a member with the same
- * role: a new link. Needs admin, and owner to make an owner. The url signs in as that person: it is
- * for the operator's terminal or for a mail to them, never an answer to another user.
+ * Makes the person a member and returns the link that lets them in; for someone who already has this
+ * role, a new link. Needs admin, and owner to make an owner. The url signs in as that person: it may be
+ * shown on the operator's terminal or mailed to them, never returned to another user.
  * Throws CONFLICT for a member with another role.
  */
 export async function inviteUser(
@@ -28,13 +28,13 @@ export async function inviteUser(
   return ctx.db.transaction(async (tx) => {
     const user = await findOrCreateUser(tx, input);
     const membership = { projectId: ctx.projectId, userId: user.id };
-    const added = await tx
+    const inserted = await tx
       .insert(memberships)
       .values({ ...membership, role: input.role })
       .onConflictDoNothing()
       .returning({ role: memberships.role });
-    if (added.length === 0) {
-      const [present] = await tx
+    if (inserted.length === 0) {
+      const [existing] = await tx
         .select({ role: memberships.role })
         .from(memberships)
         .where(
@@ -43,10 +43,10 @@ export async function inviteUser(
             eq(memberships.userId, membership.userId),
           ),
         );
-      if (present?.role !== input.role) {
+      if (existing?.role !== input.role) {
         throw new AppError(
           "CONFLICT",
-          `${user.email} is a member of this project already${present ? `, as ${present.role}` : ""}.`,
+          `${user.email} is already a member of this project${existing ? `, as ${existing.role}` : ""}.`,
         );
       }
     }

@@ -17,7 +17,7 @@ async function captured(projectId: string) {
 }
 
 describe("links by mail", () => {
-  it("mails a link that works, in text and HTML", async () => {
+  it("mails a working link, in text and in HTML", async () => {
     const { projectId, userId } = await makeProject(test.db);
     const { email } = await getUser(test.db, userId);
     await mailLink(test.db, { email: email.toUpperCase(), purpose: "password_reset" });
@@ -31,7 +31,7 @@ describe("links by mail", () => {
     });
   });
 
-  it("keeps it out of a mailbox that another member can open", async () => {
+  it("stays out of a captured mailbox that another member can open", async () => {
     const { projectId, userId } = await makeProject(test.db);
     const viewer = await findOrCreateUser(test.db, { email: "viewer@example.com" });
     await test.db.insert(memberships).values({ projectId, userId: viewer.id, role: "viewer" });
@@ -42,9 +42,9 @@ describe("links by mail", () => {
 
   it("sends nothing to an address without an account", async () => {
     await mailLink(test.db, { email: "stranger@example.com", purpose: "login" });
-    const [row] = await test.db.execute<{ found: number }>(sql`
-      select count(*)::int as found from captured_emails
+    const [row] = await test.db.execute<{ mails: number }>(sql`
+      select count(*)::int as mails from captured_emails
       where envelope_to = 'stranger@example.com'`);
-    expect(row?.found).toBe(0);
+    expect(row?.mails).toBe(0);
   });
 });

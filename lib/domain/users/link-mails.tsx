@@ -8,7 +8,7 @@ import { findUserByEmail } from "./users";
 
 export type MailedLink = "login" | "password_reset";
 
-/** Mails a single-use link to the user with this address; does nothing when there is none. */
+/** Mails a single-use link to the user with this address; does nothing when there is no such user. */
 export async function mailLink(
   db: Database,
   input: { email: string; purpose: MailedLink },
@@ -16,14 +16,14 @@ export async function mailLink(
   const user = await findUserByEmail(db, input.email);
   if (!user) return;
   const { url } = await createLoginToken(db, { userId: user.id, purpose: input.purpose });
-  const reset = input.purpose === "password_reset";
-  const letter = reset ? (
+  const isReset = input.purpose === "password_reset";
+  const letter = isReset ? (
     <PasswordReset url={url} email={user.email} />
   ) : (
     <LoginLink url={url} email={user.email} />
   );
   await sendPlatformMail(db, user, {
-    subject: reset ? passwordResetSubject : loginLinkSubject,
+    subject: isReset ? passwordResetSubject : loginLinkSubject,
     html: await render(letter),
     text: await render(letter, { plainText: true }),
   });

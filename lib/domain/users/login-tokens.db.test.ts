@@ -7,7 +7,7 @@ import { findOrCreateUser } from "./users";
 const database = useTestDatabase();
 const person = () => findOrCreateUser(database.db, { email: "person@example.com" });
 
-test("a link signs its user in once and leads where it was made to", async () => {
+test("a link signs its user in once and leads to the page it was made for", async () => {
   const user = await person();
   const { token, url } = await createLoginToken(database.db, {
     userId: user.id,
@@ -20,7 +20,7 @@ test("a link signs its user in once and leads where it was made to", async () =>
   expect(await consumeLoginToken(database.db, token, "login")).toBeNull();
 });
 
-test("of fifty that use a token at once, one wins", async () => {
+test("of fifty attempts to use a token at once, one wins", async () => {
   const { id: userId } = await person();
   const { token } = await createLoginToken(database.db, { userId, purpose: "login" });
   const results = await Promise.all(
@@ -29,7 +29,7 @@ test("of fifty that use a token at once, one wins", async () => {
   expect(results.filter((result) => result !== null)).toHaveLength(1);
 });
 
-test("a token is good for its own purpose only, and a wrong try does not use it up", async () => {
+test("a token works for its own purpose only, and a wrong attempt does not use it up", async () => {
   const { id: userId } = await person();
   const { token } = await createLoginToken(database.db, { userId, purpose: "password_reset" });
   expect(await consumeLoginToken(database.db, token, "login")).toBeNull();
@@ -37,7 +37,7 @@ test("a token is good for its own purpose only, and a wrong try does not use it 
   expect(await consumeLoginToken(database.db, token, "password_reset")).not.toBeNull();
 });
 
-test("the database holds the token's hash alone", async () => {
+test("the database holds only the token's hash", async () => {
   const { id: userId } = await person();
   const { token } = await createLoginToken(database.db, { userId, purpose: "login" });
   expect(JSON.stringify(await database.db.select().from(loginTokens))).not.toContain(token);
@@ -53,7 +53,7 @@ test("a path that leads to another site is refused", async () => {
   }
 });
 
-test("a login link ends after 10 minutes of the database's time", async () => {
+test("a login link expires after 10 minutes by the database's clock", async () => {
   const { id: userId } = await person();
   const early = await createLoginToken(database.db, { userId, purpose: "login" });
   const late = await createLoginToken(database.db, { userId, purpose: "login" });

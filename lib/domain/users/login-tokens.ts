@@ -13,7 +13,7 @@ const defaultLifeSeconds: Record<LoginTokenPurpose, number> = {
   password_reset: 60 * minute,
   invitation: 7 * 24 * 60 * minute,
 };
-/** Each page shows a button on GET and consumes on POST: mail scanners open links first. */
+/** Each page shows a button on GET and uses the link on POST, because mail scanners open links first. */
 const pages: Record<LoginTokenPurpose, string> = {
   login: "/login/token",
   password_reset: "/sign-in/reset",
@@ -22,15 +22,15 @@ const pages: Record<LoginTokenPurpose, string> = {
 
 const hashOf = (token: string) => sha256(token).toString("hex");
 
-/** True for a path on this origin: browsers read `//host` and `/\host` as another one. */
+/** Whether this is a path on our origin: browsers take `//host` and `/\host` for another one. */
 export function isLocalPath(path: string): boolean {
   return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
 }
 
 /**
- * Makes a single-use link for one purpose; only its hash is kept. Lives 10 minutes (login), an hour
- * (password_reset) or 7 days (invitation) unless told. The url signs in as that user: whoever may
- * not do that must not be shown it.
+ * Creates a single-use link for one purpose; only its hash is stored. It lasts 10 minutes (login), an
+ * hour (password_reset) or 7 days (invitation) unless given another life. The url signs in as that user,
+ * so show it to nobody who may not.
  */
 export async function createLoginToken(
   db: Executor,
@@ -57,8 +57,8 @@ export async function createLoginToken(
 }
 
 /**
- * Uses a token up: one statement, so of many at once a single one gets the user. Null when it is
- * unknown, used, expired or made for another purpose.
+ * Uses a token up in one statement, so that of many attempts at once only one gets the user. Null when
+ * the token is unknown, used, expired or made for another purpose.
  */
 export async function consumeLoginToken(
   db: Executor,
@@ -89,13 +89,13 @@ export async function consumeLoginToken(
   return { user, redirectTo };
 }
 
-/** Whom a link is for, without using it up: what its page says before the button is pressed. Null as above. */
+/** Whose link this is, without using it up: its page says so before the button is pressed. Null as above. */
 export async function findLoginToken(
   db: Executor,
   token: string,
   purpose: LoginTokenPurpose,
 ): Promise<{ email: string; redirectTo: string | null } | null> {
-  const [found] = await db
+  const [link] = await db
     .select({ email: users.email, redirectTo: loginTokens.redirectTo })
     .from(loginTokens)
     .innerJoin(users, eq(users.id, loginTokens.userId))
@@ -107,5 +107,5 @@ export async function findLoginToken(
         gt(loginTokens.expiresAt, sql`app_now()`),
       ),
     );
-  return found ?? null;
+  return link ?? null;
 }

@@ -17,7 +17,7 @@ async function person(email: string) {
 }
 
 describe("passwords", () => {
-  it("lets in with the right password whatever the address's case, and with no other", async () => {
+  it("accepts the right password whatever the address's case, and no other", async () => {
     const user = await person("ada@example.com");
     expect(await verifyPassword(test.db, { email: " ADA@example.com", password })).toMatchObject({
       id: user.id,
@@ -26,13 +26,13 @@ describe("passwords", () => {
     expect(await verifyPassword(test.db, { email: "nobody@example.com", password })).toBeNull();
   });
 
-  it("lets nobody in who has no password yet", async () => {
+  it("lets nobody in who has not set a password yet", async () => {
     const user = await findOrCreateUser(test.db, { email: "linkonly@example.com" });
     expect(await verifyPassword(test.db, { email: user.email, password: "" })).toBeNull();
     expect(await verifyPassword(test.db, { email: user.email, password: "decoy" })).toBeNull();
   });
 
-  it("stores argon2id, and takes the same characters typed in another Unicode form", async () => {
+  it("stores argon2id, and accepts the same characters typed in another Unicode form", async () => {
     const user = await findOrCreateUser(test.db, { email: "zoe@example.com" });
     await setPassword(test.db, user.id, "Zoe\u0308 liest Briefe");
     const [row] = await test.db.execute<{ password_hash: string }>(
@@ -51,7 +51,7 @@ describe("passwords", () => {
     expect(await findSessionUser(test.db, headers)).toBeNull();
   });
 
-  it("resets once with a link, which survives a password that is too short", async () => {
+  it("resets once with a link, which is not used up by a password that is too short", async () => {
     const user = await person("reset@example.com");
     const purpose = "password_reset" as const;
     const { token } = await createLoginToken(test.db, { userId: user.id, purpose });
@@ -67,7 +67,7 @@ describe("passwords", () => {
     ).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
 
-  it("makes the user's other links worthless when the password is reset", async () => {
+  it("invalidates the user's other links when the password is reset", async () => {
     const user = await person("links@example.com");
     const purpose = "password_reset" as const;
     const login = await createLoginToken(test.db, { userId: user.id, purpose: "login" });

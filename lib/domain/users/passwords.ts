@@ -21,8 +21,8 @@ interface PasswordRow extends Record<string, unknown> {
 let decoy: Promise<string> | undefined;
 
 /**
- * The user whose address and password these are; null for any other pair. An unknown address takes as
- * long as a wrong password, so that the time does not tell who has an account.
+ * The user with this address and password; null for any other pair. An unknown address takes as long as
+ * a wrong password, so that the time taken does not reveal who has an account.
  */
 export async function verifyPassword(
   db: Executor,
@@ -48,8 +48,8 @@ export async function setPassword(db: Executor, userId: string, password: string
 }
 
 /**
- * Uses a reset or invitation link up to set a password, and ends all sessions and other links of the user.
- * Throws VALIDATION_ERROR for the password (the link stays good), NOT_ALLOWED for a link that is not.
+ * Sets a password with a reset or invitation link, and ends the user's sessions and other links. Throws
+ * VALIDATION_ERROR for an unfit password (the link still works), NOT_ALLOWED for a link that does not.
  */
 export async function resetPassword(
   db: Database,
@@ -59,7 +59,7 @@ export async function resetPassword(
   return db.transaction(async (tx) => {
     const used = await consumeLoginToken(tx, input.token, input.purpose);
     if (!used) {
-      throw new AppError("NOT_ALLOWED", "This link was used already or has expired.");
+      throw new AppError("NOT_ALLOWED", "This link has already been used or has expired.");
     }
     await setPassword(tx, used.user.id, input.password);
     await tx.execute(sql`

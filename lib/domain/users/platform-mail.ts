@@ -19,7 +19,7 @@ interface Sender extends Record<string, unknown> {
   dkim_private_key_sealed: string;
 }
 
-/** The oldest verified domain of the user's projects: what the platform signs its mail to them with. */
+/** The oldest verified domain among the user's projects: the platform's mail to them is signed with it. */
 async function findSender(db: Database, userId: string): Promise<Sender | null> {
   const [sender] = await db.execute<Sender>(sql`
     select d.name, d.selector, d.dkim_private_key_sealed
@@ -29,7 +29,7 @@ async function findSender(db: Database, userId: string): Promise<Sender | null> 
   return sender ?? null;
 }
 
-/** The oldest project that nobody but this user can look into. */
+/** The oldest project that nobody but this user can open. */
 async function findPrivateProject(db: Database, userId: string): Promise<string | null> {
   const [project] = await db.execute<{ project_id: string }>(sql`
     select project_id from memberships
@@ -40,9 +40,9 @@ async function findPrivateProject(db: Database, userId: string): Promise<string 
 }
 
 /**
- * Sends one of the platform's own mails. It passes by the queue and the log, since both are open to every
- * member of a project and a link that signs in is for one person: so under `capture` it is kept only
- * where that person is alone. Throws when the mail server does not take it.
+ * Sends one of the platform's own mails. It bypasses the queue and the log, which are open to every member
+ * of a project, while a link that signs in is for one person; under `capture` it is therefore kept only
+ * where that person is alone. Throws when the mail server does not accept it.
  */
 export async function sendPlatformMail(
   db: Database,
@@ -79,14 +79,17 @@ export async function sendPlatformMail(
   }
   const projectId = await findPrivateProject(db, user.id);
   if (!projectId) {
-    log.warn({ userId: user.id }, "no mailbox is this user's alone: the mail was not captured");
+    log.warn(
+      { userId: user.id },
+      "no captured mailbox belongs to this user alone: the mail was not kept",
+    );
     return;
   }
-  const built = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   await db.insert(capturedEmails).values({
     projectId,
     envelopeFrom: from.address,
     envelopeTo: user.email,
-    raw: built.message as Buffer,
+    raw: composed.message as Buffer,
   });
 }

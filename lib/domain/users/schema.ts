@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The address a person signs in with. Compared without regard to case. */
+/** The address a person signs in with, compared case-insensitively. */
 export const userEmail = z
   .string()
   .trim()
@@ -13,7 +13,7 @@ export const userName = z
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
 
-/** Length is what counts (NIST SP 800-63B); the upper bound keeps hashing bounded. */
+/** Length is what counts (NIST SP 800-63B); the upper limit bounds the cost of hashing. */
 export const newPassword = z
   .string()
   .min(10, "is shorter than 10 characters")

@@ -4,7 +4,7 @@ import type { Database, Executor } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
 import { notFound } from "@/lib/ground/errors";
 
-/** The session cookie; browsers accept the prefixed one over https only. */
+/** The name of the session cookie; browsers accept the prefixed one over https only. */
 export function sessionCookieName(): string {
   return env().APP_URL.startsWith("https:") ? "__Secure-lettermill.session" : "lettermill.session";
 }

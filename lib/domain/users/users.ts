@@ -14,7 +14,7 @@ export interface User {
 
 const columns = { id: users.id, email: users.email, name: users.name };
 
-/** The user with this address, compared without regard to case; null when there is none. */
+/** The user with this address, compared case-insensitively; null when there is none. */
 export async function findUserByEmail(db: Executor, email: string): Promise<User | null> {
   const [user] = await db
     .select(columns)
@@ -31,8 +31,8 @@ export async function getUser(db: Executor, userId: string): Promise<User> {
 }
 
 /**
- * The user with this address, made when there is none. Calls at the same time agree on one user.
- * Throws VALIDATION_ERROR for a wrong address.
+ * The user with this address, created when there is none. Concurrent calls agree on one user.
+ * Throws VALIDATION_ERROR for an invalid address.
  */
 export async function findOrCreateUser(
   db: Executor,
@@ -45,8 +45,8 @@ export async function findOrCreateUser(
     .values({ email, name })
     .onConflictDoNothing()
     .returning(columns);
-  // The conflicting insert has committed by now, so that this statement's snapshot holds it.
+  // The conflicting insert has committed by now, so this statement's snapshot contains it.
   const user = created ?? (await findUserByEmail(db, email));
-  if (!user) throw new Error("The user was deleted while it was being looked for.");
+  if (!user) throw new Error("The user was deleted while being looked up.");
   return user;
 }

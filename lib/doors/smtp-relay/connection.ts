@@ -2,23 +2,22 @@ import type { Socket } from "node:net";
 import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection";
 import { SMTPServer } from "smtp-server";
 
-/** Who has not logged in by then is sent away: idle strangers must not fill the server. */
+/** Clients that have not logged in by then are disconnected: idle strangers must not fill the server. */
 const loginMilliseconds = 60_000;
 
 const enhancedCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
-/** A connection that tells its replies' own enhanced codes, and offers AUTH only where it is taken. */
+/** A connection that keeps its replies' own enhanced codes, and offers AUTH only where it is accepted. */
 class RelayConnection extends SMTPConnection {
   override connectionReady(next?: () => void): void {
     super.connectionReady(next);
-    // Once the session is over there is nothing left that it could write to.
     const timer = setTimeout(() => {
       if (!this.session.user) this.send(421, "4.4.2 Nobody logged in for a minute");
     }, loginMilliseconds);
     timer.unref();
   }
 
-  /** Lines of `data` become lines of the reply; a text with its own enhanced code keeps that. */
+  /** Lines of `data` become lines of the reply; a text with an enhanced code of its own keeps it. */
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     const lines = typeof data === "string" && data.includes("\n") ? data.split("\n") : data;
     const first = Array.isArray(lines) ? lines[0] : lines;
@@ -34,7 +33,7 @@ class RelayConnection extends SMTPConnection {
     delete this.session.disabledCommands;
   }
 
-  /** Whether nothing of a mail is under way: what is cut now is asked for again. */
+  /** Whether no message is under way: a session cut off now loses nothing. */
   get isIdle(): boolean {
     return !this._dataStream && !this._handlerPending;
   }
@@ -48,7 +47,7 @@ export class RelayServer extends SMTPServer {
     connection.init();
   }
 
-  /** Ends the sessions that wait for their client. */
+  /** Ends the sessions that are waiting for their client. */
   endIdle(): void {
     for (const connection of this.connections) {
       if (connection instanceof RelayConnection && connection.isIdle)

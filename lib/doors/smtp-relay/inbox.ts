@@ -4,17 +4,17 @@ import { ReplyError } from "./relay-replies";
 
 export const largestMessageBytes = 40 * 1024 * 1024;
 
-/** Of all messages on their way in: what is beyond has to wait, or a few dozen large ones fill the memory. */
+/** For all messages being received: more than this has to wait, or a few dozen large ones fill memory. */
 const largestHeldBytes = 8 * largestMessageBytes;
 let heldBytes = 0;
 
 /**
- * Reads a message to its end and hands it to `work`; its memory counts until that is done. Throws
- * PAYLOAD_TOO_LARGE, a reply when too much is on its way at once, and when the client goes away.
+ * Reads a message to its end and hands it to `handle`; its memory counts until that is done. Throws
+ * PAYLOAD_TOO_LARGE, a reply when too much is being received at once, and when the client goes away.
  */
 export async function withMessage<Result>(
   stream: SMTPServerDataStream,
-  work: (raw: Buffer) => Promise<Result>,
+  handle: (raw: Buffer) => Promise<Result>,
 ): Promise<Result> {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -26,7 +26,7 @@ export async function withMessage<Result>(
     chunks = [];
   };
   try {
-    // What is refused is read to its end nevertheless: the reply's place is behind it.
+    // A refused message is still read to its end, because the reply comes after it.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (refusal) continue;
@@ -46,7 +46,7 @@ export async function withMessage<Result>(
     if (refusal) throw refusal;
     const raw = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     chunks = [];
-    return await work(raw);
+    return await handle(raw);
   } finally {
     release();
   }

@@ -1,41 +1,41 @@
 import type { AppError, ErrorCode } from "@/lib/ground/errors";
 
-/** A reply to one command: its code, and its text, which begins with the enhanced code (RFC 3463). */
+/** A reply to one command: its code, and its text, which starts with the enhanced code (RFC 3463). */
 export interface Reply {
   code: number;
   text: string;
 }
 
-/** The reply of every error code; a missing one does not compile. 4xx is what a client tries again. */
+/** The reply for every error code; a missing one does not compile. Clients try again after a 4xx. */
 const replies = {
   VALIDATION_ERROR: [554, "5.6.0"],
   TOO_MANY_EMAILS: [452, "4.5.3"],
   MISSING_AUTH: [530, "5.7.0"],
   INVALID_API_KEY: [535, "5.7.8"],
-  // Next month, or with another limit, it goes through: no mail is lost meanwhile.
+  // It goes through next month or with a higher limit: meanwhile no mail is lost.
   PAYMENT_REQUIRED: [451, "4.7.1"],
   NOT_ALLOWED: [550, "5.7.1"],
   DOMAIN_NOT_VERIFIED: [550, "5.7.1"],
   NOT_FOUND: [554, "5.6.0"],
   METHOD_NOT_ALLOWED: [502, "5.5.1"],
-  // The first one still runs, or a day has to pass.
+  // The first one is still running, or a day has to pass.
   CONFLICT: [451, "4.3.0"],
   PAYLOAD_TOO_LARGE: [552, "5.3.4"],
   RATE_LIMIT_EXCEEDED: [451, "4.7.1"],
   INTERNAL_ERROR: [451, "4.3.0"],
 } as const satisfies Record<ErrorCode, readonly [code: number, enhanced: string]>;
 
-/** A reply line holds at most 512 octets (RFC 5321, section 4.5.3.1.5), ASCII alone. */
+/** A reply line holds at most 512 octets (RFC 5321, section 4.5.3.1.5), all of them ASCII. */
 const longestText = 480;
 
-/** What a client is told of an error. */
+/** What a client is told about an error. */
 export function replyOf(error: AppError): Reply {
   const [code, enhanced] = replies[error.code];
   const text = `${enhanced} ${error.message}`.replace(/[^\x20-\x7e]+/g, "?").slice(0, longestText);
   return { code, text };
 }
 
-/** A reply as the error that smtp-server wants; `code` 421 ends the session. */
+/** A reply as the error that smtp-server expects; `code` 421 ends the session. */
 export class ReplyError extends Error {
   readonly responseCode: number;
 
@@ -46,7 +46,7 @@ export class ReplyError extends Error {
   }
 }
 
-/** Ten ids a line: the text of the final 250, one line of it per line of the reply. */
+/** The text of the final 250, ten ids a line; each line becomes a line of the reply. */
 export function acceptedText(ids: readonly string[]): string {
   const lines: string[] = [];
   for (let start = 0; start < ids.length; start += 10) {

@@ -8,21 +8,21 @@ import { sessionHandlers } from "./session";
 
 export interface Relay {
   readonly port: number;
-  /** Sessions that begin from now on get it. */
+  /** Sessions that start from now on use it. */
   useCertificate(certificate: Certificate): void;
-  /** Takes no more sessions, lets messages under way end for 10 s, then cuts what is left. */
+  /** Takes no new sessions, gives messages under way 10 s to finish, then cuts off the rest. */
   close(): Promise<void>;
 }
 
 export interface RelayOptions {
   db: Database;
   host: string;
-  /** 0: a free one. */
+  /** 0: any free one. */
   port: number;
-  /** What it calls itself. */
+  /** What it calls itself in its greeting. */
   hostname: string;
   certificate: Certificate;
-  /** Logins without TLS, from this machine alone. */
+  /** Allows logins without TLS, from this machine only. */
   plaintextAuth: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const server: RelayServer = new RelayServer({
     ...certificate,
     ...sessionHandlers(db, () => {
-      // The final reply leaves first.
+      // After the final reply has been sent.
       if (stopping) setImmediate(() => server.endIdle());
     }),
     name: hostname,
@@ -64,7 +64,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       resolve();
     });
   });
-  // Clients that go away, handshakes that fail: theirs, not ours.
+  // Clients that go away and handshakes that fail are the clients' affair.
   server.on("error", (error) => log.debug({ name: error.name }, "an SMTP session broke"));
   const address = listener.address();
   return {

@@ -53,7 +53,7 @@ test("without TLS, AUTH is neither offered nor taken, and mail is refused", asyn
   opened.end();
 });
 
-test("plaintext logins work from loopback where that is set", async () => {
+test("plaintext logins work from loopback where the setting allows them", async () => {
   const open = await relay.start({ plaintextAuth: true });
   const opened = await SmtpClient.open(open.port);
   expect((await opened.say("EHLO x")).lines.join()).toContain("AUTH");
@@ -63,7 +63,7 @@ test("plaintext logins work from loopback where that is set", async () => {
   await open.close();
 });
 
-test("what a client pipelines behind STARTTLS in plain text is not heard", async () => {
+test("commands pipelined behind STARTTLS in plain text are ignored", async () => {
   const opened = await SmtpClient.open(relay.port);
   await opened.say("EHLO x");
   opened.write("STARTTLS\r\nEHLO injected\r\n");
@@ -87,7 +87,7 @@ test("five failed logins end the session", async () => {
   await opened.closed();
 });
 
-test("failed logins are counted by address together with those over HTTP, valid keys are not", async () => {
+test("failed logins count per address together with those over HTTP; valid keys do not count", async () => {
   await database.db.execute(sql`
     insert into rate_limits (subject, resets_at, used)
     values ('denied:127.0.0.1', app_now() + interval '1 minute', 600)
@@ -140,7 +140,7 @@ test("each message counts as a send of the key: 451 4.7.1 beyond the limit, over
   expect(await relay.countEmails(limited.projectId)).toBe(10);
 });
 
-test("the monthly limit is refused for now, and writes nothing", async () => {
+test("beyond the monthly limit mail is refused for now, and nothing is written", async () => {
   const limited = await makeProject(database.db);
   await database.db
     .update(projects)
@@ -204,7 +204,7 @@ test.each(["postmaster", "a@[127.0.0.1]", "a@localhost", '"a b"@example.com', "a
   },
 );
 
-test("only CR LF . CR LF ends a message: nothing can be smuggled behind another ending", async () => {
+test("only CR LF . CR LF ends a message: no other ending smuggles one in", async () => {
   const opened = await relay.session();
   const before = await relay.countEmails();
   for (const ending of ["\n.\n", "\n.\r\n", "\r.\r", "\r\n.\n", "\r\n.\r"]) {
@@ -233,7 +233,7 @@ test("one session sends many messages, and pipelined commands are answered in or
   await opened.closed();
 });
 
-test("a message that does not come in whole is not sent", async () => {
+test("a message that is cut off is not sent", async () => {
   const opened = await relay.session();
   const before = await relay.countEmails();
   await opened.say("MAIL FROM:<a@b.example>");
@@ -251,9 +251,9 @@ test("closing lets a message under way end with 250, and tells idle sessions 421
   const own = await relay.start({ plaintextAuth: true });
   const token = loginToken(relay.project.apiKey);
   const [busy, idle] = await Promise.all([SmtpClient.open(own.port), SmtpClient.open(own.port)]);
-  for (const one of [busy, idle]) {
-    await one.say("EHLO x");
-    await one.say(`AUTH PLAIN ${token}`);
+  for (const client of [busy, idle]) {
+    await client.say("EHLO x");
+    await client.say(`AUTH PLAIN ${token}`);
   }
   await busy.say("MAIL FROM:<a@b.example>");
   await busy.say("RCPT TO:<a@example.com>");

@@ -19,7 +19,7 @@ import { withMessage } from "./inbox";
 import { parseMessage } from "./message";
 import { acceptedText, ReplyError, replyOf } from "./relay-replies";
 
-/** What a logged-in session is remembered by: the key is looked up again for each message. */
+/** What a logged-in session keeps: the key, which is looked up again for each message. */
 interface Login {
   key: string;
 }
@@ -37,7 +37,7 @@ async function identify(db: Database, key: string): Promise<KeyIdentity> {
   return identity;
 }
 
-/** Any error as a reply. */
+/** Turns any error into a reply. */
 function refusal(error: unknown): ReplyError {
   if (error instanceof ReplyError) return error;
   const requestId = `req_${randomUUID().replaceAll("-", "")}`;
@@ -66,7 +66,7 @@ async function logIn(
   });
 }
 
-/** Each message counts as a send, when it begins. */
+/** Each message counts as a send, from its MAIL FROM. */
 async function countMessage(db: Database, session: SMTPServerSession): Promise<void> {
   const { key } = session.user as Login;
   const state = await takeFromRate(db, keyRates(await identify(db, key)).send);
@@ -95,7 +95,7 @@ function recipientsOf(session: SMTPServerSession, names: ReadonlyMap<string, str
   return [...recipients.values()];
 }
 
-/** Takes one message in; resolves, after the commit, to the final reply's text. */
+/** Accepts one message; resolves, after the commit, to the text of the final reply. */
 async function takeMessage(
   db: Database,
   stream: SMTPServerDataStream,
@@ -103,7 +103,7 @@ async function takeMessage(
 ): Promise<string> {
   return withMessage(stream, async (raw) => {
     const { content, names, idempotencyKey } = await parseMessage(raw);
-    // A message takes its time to come in: the key may have gone since.
+    // Receiving a message takes time: the key may have been revoked since.
     const identity = await identify(db, (session.user as Login).key);
     const requestId = `req_${randomUUID().replaceAll("-", "")}`;
     const recipients = recipientsOf(session, names);
@@ -114,7 +114,7 @@ async function takeMessage(
   });
 }
 
-/** What the relay does at each step of a session, for smtp-server; `onMessageEnd` follows each final reply. */
+/** smtp-server's handlers for each step of a session; `onMessageEnd` is called at each final reply. */
 export function sessionHandlers(db: Database, onMessageEnd: () => void) {
   return {
     onAuth(

@@ -6,7 +6,7 @@ import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";
 
 export const metadata: Metadata = { title: "Sign in", referrer: "no-referrer" };
 
-/** Changes nothing by being opened: mail scanners open links before people do. */
+/** Opening it changes nothing, because mail scanners open links before people do. */
 export default async function LoginLinkPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const link = await findLink(token, "login");

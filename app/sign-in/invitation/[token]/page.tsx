@@ -13,8 +13,8 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   if (!link) return <DeadLink />;
   return (
     <QuietPage
-      title="You are invited"
-      lead={`Choose a password for ${link.email}, or come in without setting one.`}
+      title="You have been invited"
+      lead={`Choose a password for ${link.email}, or continue without one.`}
     >
       <NewPasswordForm token={token} purpose="invitation" />
       <div className="my-5 flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-rule after:h-px after:flex-1 after:bg-rule">

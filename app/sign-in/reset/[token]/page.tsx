@@ -13,7 +13,7 @@ export default async function ResetPage({ params }: { params: Promise<{ token: s
   return (
     <QuietPage
       title="Set a password"
-      lead={`For ${link.email}. This ends your sessions on all devices.`}
+      lead={`For ${link.email}. This signs you out on all devices.`}
     >
       <NewPasswordForm token={token} purpose="password_reset" />
     </QuietPage>

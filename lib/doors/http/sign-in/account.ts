@@ -24,41 +24,44 @@ const passwordRequest = z.object({
   password: newPassword,
 });
 
-/** Answers a JSON write of our own pages; refuses other origins'. */
-async function answer(
+/** Handles a JSON write from our own pages; refuses those from other origins. */
+async function handleOwnWrite(
   request: Request,
-  work: (body: unknown) => Promise<{ status: number; body: unknown }>,
+  handler: (body: unknown) => Promise<{ status: number; body: unknown }>,
 ): Promise<Response> {
   const requestId = `req_${randomBytes(12).toString("base64url")}`;
   try {
     if (!isSameOrigin(request)) {
-      throw new AppError("NOT_ALLOWED", "This is answered to our own pages alone.");
+      throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");
     }
-    const done = await work(parseJson(await readBody(request)));
-    return Response.json(done.body, { status: done.status });
+    const answer = await handler(parseJson(await readBody(request)));
+    return Response.json(answer.body, { status: answer.status });
   } catch (thrown) {
     const error = toAppError(thrown, requestId);
     return Response.json(errorEnvelope(error, requestId), { status: httpStatuses[error.code] });
   }
 }
 
-/** `POST /api/auth/links {email, purpose}`: mails a link. 202 whether there is such a user or not. */
+/** `POST /api/auth/links {email, purpose}`: mails a link. 202 whether or not the user exists. */
 export function requestLink(request: Request): Promise<Response> {
-  return answer(request, async (body) => {
+  return handleOwnWrite(request, async (body) => {
     const input = validate(linkRequest, body);
     const db = database();
     await throttleLinks(db, clientAddress(request), input.email);
-    // Not waited for: how long it takes would tell whether the address is known.
+    // Not awaited: how long it takes would reveal whether the address is known.
     mailLink(db, input).catch((error: unknown) => {
-      log.error({ name: error instanceof Error ? error.name : "unknown" }, "a link was not mailed");
+      log.error(
+        { name: error instanceof Error ? error.name : "unknown" },
+        "a sign-in link could not be mailed",
+      );
     });
     return { status: 202, body: { success: true } };
   });
 }
 
-/** `POST /api/auth/password {token, purpose, password}`: uses a link up to set a password. */
+/** `POST /api/auth/password {token, purpose, password}`: sets a password with a one-time link. */
 export function setPasswordByLink(request: Request): Promise<Response> {
-  return answer(request, async (body) => {
+  return handleOwnWrite(request, async (body) => {
     const input = validate(passwordRequest, body);
     const db = database();
     await throttleLinks(db, clientAddress(request));

@@ -6,7 +6,7 @@ import { findLoginToken } from "@/lib/domain/users/login-tokens";
 import { listProjects } from "@/lib/domain/projects/projects";
 import { findSessionUser, type SessionUser } from "@/lib/domain/users/sessions";
 
-/** A project as the switcher shows it. */
+/** A project as the project switcher shows it. */
 export interface ProjectChoice {
   /** Wire id. */
   id: string;
@@ -16,11 +16,11 @@ export interface ProjectChoice {
 
 export interface DashboardSession {
   user: SessionUser;
-  /** All projects of the user, oldest first. */
+  /** The projects this session may open, oldest first. */
   projects: ProjectChoice[];
 }
 
-/** Who asks for a page, and their projects; null when nobody is signed in. */
+/** Who is asking for a page, and their projects; null when nobody is signed in. */
 export async function findDashboardSession(headers: Headers): Promise<DashboardSession | null> {
   const user = await findSessionUser(database(), headers);
   if (!user) return null;
@@ -31,7 +31,7 @@ export async function findDashboardSession(headers: Headers): Promise<DashboardS
   };
 }
 
-/** The context in which a page reads one of the session's projects; null for any other id. */
+/** The context in which a page reads one of the session's projects; null for any other project. */
 export function pageContext(session: DashboardSession, projectId: string): Context | null {
   const project = session.projects.find(({ id }) => id === projectId);
   const uuid = decodeId("project", projectId);
@@ -47,7 +47,7 @@ export function pageContext(session: DashboardSession, projectId: string): Conte
   };
 }
 
-/** Whom a link from a mail is for; null when it is used up, expired or none of ours. Changes nothing. */
+/** Whose one-time link this is; null when it was used, has expired or is not ours. Changes nothing. */
 export function findLink(
   token: string,
   purpose: LoginTokenPurpose,

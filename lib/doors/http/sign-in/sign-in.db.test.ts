@@ -15,24 +15,24 @@ async function allowed(attempts: Promise<void>[]): Promise<number> {
 }
 
 describe("throttling of sign-in", () => {
-  it("gives one address 10 tries at an account, however they arrive", async () => {
-    const tries = Array.from({ length: 40 }, () =>
+  it("allows 10 attempts at an account from one address, even all at once", async () => {
+    const attempts = Array.from({ length: 40 }, () =>
       throttleSignIn(test.db, "192.0.2.1", "ada@example.com"),
     );
-    expect(await allowed(tries)).toBe(10);
+    expect(await allowed(attempts)).toBe(10);
     await test.travel("16 minutes");
     await throttleSignIn(test.db, "192.0.2.1", "Ada@Example.com ");
   });
 
-  it("leaves the account open to its owner's address while another one is refused", async () => {
-    const tries = Array.from({ length: 40 }, () =>
+  it("keeps the account open to its owner's address while another address is refused", async () => {
+    const attempts = Array.from({ length: 40 }, () =>
       throttleSignIn(test.db, "192.0.2.2", "grace@example.com"),
     );
-    expect(await allowed(tries)).toBe(10);
+    expect(await allowed(attempts)).toBe(10);
     await throttleSignIn(test.db, "198.51.100.1", "grace@example.com");
   });
 
-  it("bounds an account over all addresses, and an address over all accounts", async () => {
+  it("limits an account over all addresses, and an address over all accounts", async () => {
     const spread = Array.from({ length: 150 }, (_, n) =>
       throttleSignIn(test.db, `203.0.113.${n}`, "joan@example.com"),
     );
@@ -44,14 +44,14 @@ describe("throttling of sign-in", () => {
   });
 
   it("mails one account five links in a quarter of an hour", async () => {
-    const asked = Array.from({ length: 12 }, (_, n) =>
+    const requests = Array.from({ length: 12 }, (_, n) =>
       throttleLinks(test.db, `203.0.113.${n}`, "ada@example.com"),
     );
-    expect(await allowed(asked)).toBe(5);
+    expect(await allowed(requests)).toBe(5);
   });
 
-  it("leaves a company behind one address its links, and bounds who tries without end", async () => {
-    const tries = Array.from({ length: 1_100 }, () => throttleLinkUse(test.db, "192.0.2.9"));
-    expect(await allowed(tries)).toBe(1_000);
+  it("lets a whole company behind one address use its links, and stops endless attempts", async () => {
+    const attempts = Array.from({ length: 1_100 }, () => throttleLinkUse(test.db, "192.0.2.9"));
+    expect(await allowed(attempts)).toBe(1_000);
   });
 });

@@ -20,7 +20,7 @@ import { clientAddress } from "@/lib/doors/http/surface/client-address";
 
 const quarterHour = 15 * 60;
 
-/** Throws RATE_LIMIT_EXCEEDED when any of the rules is used up; each is counted. */
+/** Counts against every rule; throws RATE_LIMIT_EXCEEDED when any of them is used up. */
 async function throttle(db: Database, rules: RateRule[]): Promise<void> {
   const states = await Promise.all(rules.map((rule) => takeFromRate(db, rule)));
   const refused = states.filter(({ allowed }) => !allowed);
@@ -35,8 +35,8 @@ async function throttle(db: Database, rules: RateRule[]): Promise<void> {
 const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toString("base64url");
 
 /**
- * Bounds attempts by address, by account from one address, and by account. The last is wide, so that a
- * stranger cannot lock somebody out with a few guesses.
+ * Limits attempts per address, per account and address, and per account. The last limit is wide, so that
+ * a stranger cannot lock somebody out with a few guesses.
  */
 export function throttleSignIn(db: Database, address: string, email: string): Promise<void> {
   const account = accountKey(email);
@@ -48,8 +48,8 @@ export function throttleSignIn(db: Database, address: string, email: string): Pr
 }
 
 /**
- * Bounds tries at one-time links by address. A link's 256 bits are not guessed: the bound spares the
- * database, and is wide enough for a company behind one address whose people all come by such links.
+ * Limits attempts at one-time links per address. Nobody guesses a link's 256 bits: the limit spares the
+ * database, and is wide enough for a company whose people all sign in by link from one address.
  */
 export function throttleLinkUse(db: Database, address: string): Promise<void> {
   return throttle(db, [
@@ -57,7 +57,7 @@ export function throttleLinkUse(db: Database, address: string): Promise<void> {
   ]);
 }
 
-/** Bounds new passwords set by a link, and mails asked for, by address (and by account where one is named). */
+/** Limits passwords set by link and link mails, per address (and per account where one is named). */
 export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
   return throttle(db, [
     { subject: `link:${address}`, limit: 30, windowSeconds: quarterHour },
@@ -89,8 +89,8 @@ function addressOf(headers: Record<string, unknown> | undefined): string {
   );
 }
 
-/** next-auth passes an Error's message on to the page: it gets ours, never a driver's. */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+/** next-auth passes an Error's message on to the page: it must be one of ours, never a driver's. */
+async function withSafeErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -143,13 +143,13 @@ export function signInOptions(): AuthOptions {
         id: "password",
         credentials: {},
         authorize: (input, request) =>
-          refusing(() => signInByPassword(input, addressOf(request.headers))),
+          withSafeErrors(() => signInByPassword(input, addressOf(request.headers))),
       }),
       CredentialsProvider({
         id: "link",
         credentials: {},
         authorize: (input, request) =>
-          refusing(() => signInByLink(input, addressOf(request.headers))),
+          withSafeErrors(() => signInByLink(input, addressOf(request.headers))),
       }),
     ],
     callbacks: {
