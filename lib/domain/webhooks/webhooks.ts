@@ -8,7 +8,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { isPublicAddress } from "@/lib/ground/net/addresses";
+import { isPublicAddress } from "@/lib/ground/net/addresses/public";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { seal } from "@/lib/ground/secrets";

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { database } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
 import { AppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 import { equalSecrets } from "@/lib/ground/secrets";
 import { jobNames, runJob } from "@/lib/engine/jobs/jobs";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
@@ -18,7 +18,7 @@ const boundedSeconds = 50;
 export function createCronApp() {
   const app = new Hono({ strict: false });
   app.all("/api/cron/:job", async (c) => {
-    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    const requestId = newRequestId();
     c.header("x-request-id", requestId);
     c.header("cache-control", "no-store");
     try {

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { isIPv4 } from "node:net";
 import type {
   SMTPServerAuthentication,
   SMTPServerDataStream,
@@ -12,6 +10,8 @@ import { normalizeAddress } from "@/lib/mail/address";
 import type { Mailbox } from "@/lib/domain/emails/normalize";
 import { acceptRelayed } from "@/lib/domain/emails/relay";
 import { AppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
+import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { log } from "@/lib/ground/log";
 import { takeFromRate } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
@@ -27,10 +27,6 @@ interface Login {
 const mostFailedLogins = 5;
 const failedLogins = new WeakMap<SMTPServerSession, number>();
 
-function isLoopback(address: string): boolean {
-  return address === "::1" || (isIPv4(address) && address.startsWith("127."));
-}
-
 async function identify(db: Database, key: string): Promise<KeyIdentity> {
   const identity = await findKeyIdentity(db, key);
   if (!identity) throw new AppError("INVALID_API_KEY", "The API key was revoked.");
@@ -40,7 +36,7 @@ async function identify(db: Database, key: string): Promise<KeyIdentity> {
 /** Turns any error into a reply. */
 function refusal(error: unknown): ReplyError {
   if (error instanceof ReplyError) return error;
-  const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+  const requestId = newRequestId();
   return new ReplyError(replyOf(toAppError(error, requestId)));
 }
 
@@ -105,7 +101,7 @@ async function takeMessage(
     const { content, names, idempotencyKey } = await parseMessage(raw);
     // Receiving a message takes time: the key may have been revoked since.
     const identity = await identify(db, (session.user as Login).key);
-    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    const requestId = newRequestId();
     const recipients = recipientsOf(session, names);
     const context = { ...keyContext(identity), db, requestId };
     const accepted = await acceptRelayed(context, content, { recipients, idempotencyKey });

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 
 const port = z.coerce.number("is not a port number").int().min(0).max(65_535);
 const flag = z
@@ -90,11 +91,6 @@ export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRI
   APP_URL: string;
   ALLOW_PRIVATE_ADDRESSES: boolean;
 };
-
-/** Whether a host name is this machine's own. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
-}
 
 /** Reads settings from `source`; throws one sentence naming each setting that is wrong. */
 export function parseEnv(source: Record<string, string | undefined>): Env {

@@ -4,7 +4,7 @@ import { Agent as SecureAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createResolver } from "@/lib/ground/dns/resolver";
 import { env } from "@/lib/ground/env/env";
-import { isPublicAddress } from "./addresses";
+import { isPublicAddress } from "./addresses/public";
 
 /** `refused`: not a public address. `too_large`: the body went past `largestBytes`. */
 export type FetchFault = "refused" | "unreachable" | "timeout" | "too_large" | "broken";

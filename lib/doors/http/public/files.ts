@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { database, type Database } from "@/db/client";
 import { findPublicFile, type PublicFile } from "@/lib/domain/files/files";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 
 const filePath = /^\/files\/([^/]+)\/(.+)$/;
 
@@ -78,7 +78,7 @@ export function createFilesApp(db: () => Database = database) {
       try {
         return await answer(request);
       } catch (error) {
-        const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+        const requestId = newRequestId();
         return plain(500, toAppError(error, requestId).message);
       }
     },

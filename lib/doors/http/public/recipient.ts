@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { Hono, type Context } from "hono";
 import { database } from "@/db/client";
 import { isAppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/changes";
 import { confirmSubscription } from "@/lib/domain/opt-outs/confirmation";
 import { preferenceChange } from "@/lib/domain/opt-outs/schema";
@@ -83,7 +83,7 @@ export function createRecipientRoutes(): Hono<Env> {
   });
 
   routes.onError((thrown, c) => {
-    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    const requestId = newRequestId();
     const error = toAppError(thrown, requestId);
     setPrivate(c);
     c.header("x-request-id", requestId);

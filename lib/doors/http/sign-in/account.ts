@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { database } from "@/db/client";
 import { AppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 import { log } from "@/lib/ground/log";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { mailLink } from "@/lib/domain/users/link-mails";
@@ -29,7 +29,7 @@ async function handleOwnWrite(
   request: Request,
   handler: (body: unknown) => Promise<{ status: number; body: unknown }>,
 ): Promise<Response> {
-  const requestId = `req_${randomBytes(12).toString("base64url")}`;
+  const requestId = newRequestId();
   try {
     if (!isSameOrigin(request)) {
       throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");

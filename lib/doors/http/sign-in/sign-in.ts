@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { database, type Database } from "@/db/client";
 import { AppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
@@ -94,7 +94,7 @@ async function withSafeErrors<Result>(work: () => Promise<Result>): Promise<Resu
   try {
     return await work();
   } catch (error) {
-    const requestId = `req_${randomBytes(12).toString("base64url")}`;
+    const requestId = newRequestId();
     throw new Error(toAppError(error, requestId).message);
   }
 }

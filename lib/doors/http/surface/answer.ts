@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Context as HonoContext } from "hono";
 import type { Database } from "@/db/client";
 import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { requireRole, requireSend, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 import { takeFromRate, type RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { clientAddress, type NodeBindings } from "./client-address";
@@ -46,7 +46,7 @@ export async function answerRequest(
   target: Target,
   work: (context: Context) => Promise<Answer> | Answer,
 ): Promise<Response> {
-  const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+  const requestId = newRequestId();
   const seen: { rate?: RateState } = {};
   let answer: Answer;
   try {

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 
 /** `off`: never TLS. `opportunistic`: when offered. `required`: with a valid certificate, or not at all. */
 const tlsModes = ["off", "opportunistic", "required"] as const;
@@ -18,10 +18,6 @@ export interface SmtpServer {
   connections: number;
   /** What we call ourselves (EHLO). */
   hostname: string;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress } from "./addresses";
+import { isPublicAddress } from "./public";
 
 describe("an address is public", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.0", "100.63.0.1", "192.167.1.1"])(
