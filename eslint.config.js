@@ -28,6 +28,11 @@ export default tseslint.config(
           selector: "ExportAllDeclaration[exported=null]",
           message: "No barrels: import from where it is written.",
         },
+        {
+          // Next bundles modules more than once: an AppError of one bundle is no instance of another's class.
+          selector: "BinaryExpression[operator='instanceof'][right.name='AppError']",
+          message: "Use isAppError: instanceof lies across bundles.",
+        },
       ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-unused-vars": [

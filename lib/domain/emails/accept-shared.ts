@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
-import { AppError } from "@/lib/ground/errors";
+import { isAppError } from "@/lib/ground/errors";
 import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
 
 type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
@@ -38,7 +38,7 @@ async function acceptGroup(db: Database, units: AcceptUnit[]): Promise<(Accepted
   // Together they passed the month's limit; some may still fit alone.
   for (const [index, result] of results.entries()) {
     const unit = units[index];
-    if (unit && result instanceof AppError && result.code === "PAYMENT_REQUIRED") {
+    if (unit && isAppError(result) && result.code === "PAYMENT_REQUIRED") {
       results[index] = await alone(unit);
     }
   }

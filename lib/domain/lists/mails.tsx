@@ -8,7 +8,7 @@ import { departureSubject, ListDeparture } from "@/emails/list-departure";
 import { ListWelcome, welcomeSubject } from "@/emails/list-welcome";
 import { normalizeAddress } from "@/lib/mail/address";
 import { acceptUnits } from "@/lib/domain/emails/accept";
-import { AppError } from "@/lib/ground/errors";
+import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { contactToken, trackingUrls } from "@/lib/mail/tracking/tokens";
@@ -126,7 +126,7 @@ async function queueIfPossible(...args: Parameters<typeof queue>): Promise<void>
   try {
     await queue(...args);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!isAppError(error)) throw error;
     log.warn({ code: error.code, listId: args[1].list_id }, "a list's mail was not sent");
   }
 }

@@ -10,7 +10,7 @@ import {
   type Template,
 } from "liquidjs";
 import { LRUCache } from "lru-cache";
-import { AppError, invalid } from "@/lib/ground/errors";
+import { invalid, isAppError } from "@/lib/ground/errors";
 
 export type TemplateKind = "html" | "subject" | "text";
 
@@ -187,7 +187,7 @@ export function compileTemplate(
     compiledTemplates.set(key, compiled);
     return compiled;
   } catch (error) {
-    if (error instanceof AppError) throw error;
+    if (isAppError(error)) throw error;
     throw invalid(path, `is not a valid template: ${sentence(error)}`);
   }
 }

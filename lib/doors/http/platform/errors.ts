@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/ground/errors";
-import type { Answer } from "@/lib/doors/http/surface/answer";
+import type { Answer } from "@/lib/doors/http/surface/policy";
 import { httpStatuses } from "@/lib/doors/http/surface/errors";
 
 /** As the bearer surface has them, but for what is wrong with the input. */
@@ -32,6 +32,10 @@ export class SubscriberExists extends AppError {
   }
 }
 
+function isSubscriberExists(error: AppError): error is SubscriberExists {
+  return error.code === "CONFLICT" && "subscriberUid" in error;
+}
+
 /** `files[0].url` as clients of this kind of API look for it: `files.0.url`. */
 function fieldName(path: string): string {
   return path.replace(/\[(\d+)\]/g, ".$1") || "body";
@@ -54,7 +58,7 @@ export function errorAnswer(error: AppError): Answer {
       status: 0,
       message: error.message,
       ...(status === 422 ? { errors: Object.fromEntries(errors) } : {}),
-      ...(error instanceof SubscriberExists ? { subscriber_uid: error.subscriberUid } : {}),
+      ...(isSubscriberExists(error) ? { subscriber_uid: error.subscriberUid } : {}),
     },
   };
 }

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/ground/errors";
-import type { Door } from "@/lib/doors/http/surface/answer";
 import { checkStorable, parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { formValue, readMultipart } from "@/lib/doors/http/surface/form";
 import type { FormFile } from "@/lib/doors/http/surface/operation";
+import type { RequestContext } from "@/lib/doors/http/surface/policy";
 import type { ReadInput } from "@/lib/doors/http/surface/surface";
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -13,7 +13,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * A body as clients of this kind of API send it: JSON, a form (multipart, too), or parameters in the
  * query, which what stands in the body overrules. The token is no part of it.
  */
-export async function readInput(c: Door): Promise<ReadInput> {
+export async function readInput(c: RequestContext): Promise<ReadInput> {
   const { body, rawBody, files } = await readContent(c);
   if (!isObject(body)) return { body, rawBody, files };
   const fields = formValue(new URL(c.req.url).searchParams);
@@ -22,7 +22,7 @@ export async function readInput(c: Door): Promise<ReadInput> {
   return { body: input, rawBody, files };
 }
 
-async function readContent(c: Door): Promise<ReadInput> {
+async function readContent(c: RequestContext): Promise<ReadInput> {
   const type = c.req.raw.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "multipart/form-data") {
     const form = await readMultipart(c.req.raw, c.env);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listFieldTypes } from "@/db/enums";
-import { AppError, invalid, type FieldError } from "@/lib/ground/errors";
+import { AppError, invalid, isAppError, type FieldError } from "@/lib/ground/errors";
 import { countryCode } from "@/lib/ground/geo/countries";
 import { listFieldInput, listInput } from "@/lib/domain/lists/schema";
 import { validate } from "@/lib/ground/validate";
@@ -75,7 +75,7 @@ function renaming<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof AppError) || !error.details) throw error;
+    if (!isAppError(error) || !error.details) throw error;
     const details: FieldError[] = error.details.map(({ path, message }) => ({
       path: outerNames[path] ?? path,
       message,

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { contactTags } from "@/lib/domain/lists/field-values";
 import { subscriberUpdate } from "@/lib/domain/lists/schema";
-import { AppError, type FieldError } from "@/lib/ground/errors";
+import { AppError, isAppError, type FieldError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
 
 const name = z.string().nullish();
@@ -106,7 +106,7 @@ function naming<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof AppError) || !error.details) throw error;
+    if (!isAppError(error) || !error.details) throw error;
     const details = error.details.map(({ path, message }) => ({
       path: outerName(path),
       message,

@@ -1,18 +1,22 @@
 import { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { AppError, invalid } from "@/lib/ground/errors";
+import { AppError, invalid, isAppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
 import { largestRequestBytes } from "./body";
 import type { FormFile } from "./operation";
 
+/*
+ * Not the package qs: of `files[0][url]=a&files[][url]=b&files[][url]=c` it loses a value, it makes
+ * `{1: true}` of `e[d]=2&e=1`, and cuts what follows the bracket off `d[e]f` (6.17.1).
+ */
 const mostFields = 1000;
 const mostFiles = 100;
-const deepest = 6;
+const deepestNesting = 6;
 
 type Node = Map<string, Node | string>;
 
-/** `contact[company]` as its parts; an empty part (`tags[]`) is the next free number. */
-function partsOf(name: string): string[] {
+/** The parts of `contact[company]`; an empty part (`tags[]`) stands for the next free number. */
+function namePartsOf(name: string): string[] {
   const match = /^([^[]+)((?:\[[^\][]*\])*)$/.exec(name);
   if (!match?.[1]) return [name];
   return [
@@ -21,10 +25,11 @@ function partsOf(name: string): string[] {
   ];
 }
 
-function plain(node: Node): unknown {
+/** A node whose names are 0, 1, 2 ... without a gap is a list. */
+function plainValue(node: Node): unknown {
   const values = [...node].map(([key, value]): [string, unknown] => [
     key,
-    typeof value === "string" ? value : plain(value),
+    typeof value === "string" ? value : plainValue(value),
   ]);
   const isList = values.length > 0 && values.every((_, index) => node.has(String(index)));
   if (!isList) return Object.fromEntries(values);
@@ -33,33 +38,33 @@ function plain(node: Node): unknown {
 }
 
 /**
- * Form fields as the nested value they mean: `contact[company]=X`, `files[0][url]=Y`, `tags[]=Z`. The last
- * of two with one name counts. Throws VALIDATION_ERROR for too many or too deep ones.
+ * The nested value that form fields stand for: `contact[company]=X`, `files[0][url]=Y`, `tags[]=Z`. Of two
+ * fields with the same name the last counts. Throws VALIDATION_ERROR for too many fields or too deep names.
  */
 export function formValue(fields: Iterable<readonly [string, string]>): Record<string, unknown> {
   const root: Node = new Map();
   let count = 0;
   for (const [name, value] of fields) {
     if (++count > mostFields) throw invalid("", `The form has more than ${mostFields} fields`);
-    const parts = partsOf(name);
-    if (parts.length > deepest)
-      throw invalid(name.slice(0, 100), `is nested deeper than ${deepest}`);
+    const parts = namePartsOf(name);
+    if (parts.length > deepestNesting)
+      throw invalid(name.slice(0, 100), `is nested deeper than ${deepestNesting} levels`);
     let node = root;
     parts.forEach((part, index) => {
       const key = part === "" && index > 0 ? String(node.size) : part;
-      const inside = node.get(key);
+      const child = node.get(key);
       if (index === parts.length - 1) node.set(key, value);
-      else if (inside instanceof Map) node = inside;
+      else if (child instanceof Map) node = child;
       else {
-        const made: Node = new Map();
-        node.set(key, made);
-        node = made;
+        const newChild: Node = new Map();
+        node.set(key, newChild);
+        node = newChild;
       }
     });
   }
-  // A list at the top would be fields named 0, 1, 2: those stay names.
+  // The top level is never a list: fields named 0, 1, 2 keep their names.
   return Object.fromEntries(
-    [...root].map(([key, value]) => [key, typeof value === "string" ? value : plain(value)]),
+    [...root].map(([key, value]) => [key, typeof value === "string" ? value : plainValue(value)]),
   );
 }
 
@@ -73,9 +78,9 @@ export function readMultipart(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       reject(
-        error instanceof AppError
+        isAppError(error)
           ? error
-          : new AppError("VALIDATION_ERROR", "The request body is no valid multipart form."),
+          : new AppError("VALIDATION_ERROR", "The request body is not a valid multipart form."),
       );
     };
     const fields: [string, string][] = [];

@@ -4,8 +4,9 @@ import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
 import { clientAddress, type NodeBindings } from "./client-address";
-import { answerRequest, MethodNotAllowed, type Answer, type Door, type Manners } from "./answer";
 import type { AnyOperation, FormFile } from "./operation";
+import type { Answer, RequestContext, SurfacePolicy } from "./policy";
+import { MethodNotAllowed, respond } from "./respond";
 import { readUpload } from "./upload";
 
 /** What an operation that takes a body gets of a request. */
@@ -15,15 +16,15 @@ export interface ReadInput {
   files: readonly FormFile[];
 }
 
-/** One HTTP surface: its operations, and what it does in its own way. */
-export interface Surface extends Manners {
+/** One HTTP surface: its operations, and the policy they are run under. */
+export interface Surface extends SurfacePolicy {
   operations: readonly AnyOperation[];
   /** Any accepted form of a path as an operation's. */
   canonicalPath(pathname: string): string;
   /** Documents open to all, by canonical path. */
   openDocuments: Readonly<Record<string, () => unknown>>;
   /** An `optional` body that is missing is an empty object. */
-  readInput(c: Door, optional: boolean): Promise<ReadInput>;
+  readInput(c: RequestContext, optional: boolean): Promise<ReadInput>;
 }
 
 /** `/v1/emails/{id}` as Hono and as a pattern. */
@@ -53,16 +54,16 @@ export function createSurfaceApp(surface: Surface, db: () => Database) {
   );
   for (const [path, document] of Object.entries(surface.openDocuments)) {
     app.get(path, (c) =>
-      answerRequest(c, surface, db(), "public", () => ({ status: 200, body: document() })),
+      respond(c, surface, db(), "public", () => ({ status: 200, body: document() })),
     );
   }
   for (const { operation, path, method } of routes) {
     app.on(method, honoPath(path), (c) =>
-      answerRequest(c, surface, db(), operation, (ctx) => runOperation(c, surface, ctx, operation)),
+      respond(c, surface, db(), operation, (ctx) => runOperation(c, surface, ctx, operation)),
     );
   }
   app.notFound((c) =>
-    answerRequest(c, surface, db(), "unknown", () => {
+    respond(c, surface, db(), "unknown", () => {
       const path = pathOf(c.req.url);
       const methods = new Set(
         routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
@@ -77,7 +78,7 @@ export function createSurfaceApp(surface: Surface, db: () => Database) {
 }
 
 async function runOperation(
-  c: Door,
+  c: RequestContext,
   surface: Surface,
   ctx: Context,
   operation: AnyOperation,

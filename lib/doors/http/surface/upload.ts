@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { AppError, invalid } from "@/lib/ground/errors";
+import { AppError, invalid, isAppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
 
-/** A file on its way in: read it once, as it comes. */
+/** A file that is being uploaded: it can be read once, as it arrives. */
 export interface Upload {
   file: AsyncIterable<Uint8Array>;
   /** Empty when the request does not name it. */
@@ -11,8 +11,8 @@ export interface Upload {
 }
 
 /**
- * The request's file: the body itself, or the first file of a multipart form. Nothing is kept in memory.
- * Throws VALIDATION_ERROR for another content type or a form without a file.
+ * The uploaded file: the request body itself, or the first file of a multipart form. It is not buffered.
+ * Throws VALIDATION_ERROR for any other content type or a form without a file.
  */
 export async function readUpload(
   request: Request,
@@ -25,7 +25,7 @@ export async function readUpload(
   if (!body) throw new AppError("VALIDATION_ERROR", "The request body is empty.");
   if (types.includes(type)) return { file: body, filename: "" };
   if (type !== "multipart/form-data") {
-    throw invalid("Content-Type", `is ${types.join(", ")} or multipart/form-data`);
+    throw invalid("Content-Type", `must be ${types.join(", ")} or multipart/form-data`);
   }
   return firstFile(body, contentType);
 }
@@ -34,9 +34,9 @@ function firstFile(body: AsyncIterable<Uint8Array>, contentType: string): Promis
   return new Promise<Upload>((resolve, reject) => {
     const fail = (error: unknown) => {
       reject(
-        error instanceof AppError
+        isAppError(error)
           ? error
-          : new AppError("VALIDATION_ERROR", "The request body is no valid multipart form."),
+          : new AppError("VALIDATION_ERROR", "The request body is not a valid multipart form."),
       );
     };
     try {
@@ -46,7 +46,7 @@ function firstFile(body: AsyncIterable<Uint8Array>, contentType: string): Promis
       });
       const source = Readable.from(body, { objectMode: false });
       form.on("file", (_field, file, filename) => {
-        // A form cut off in the middle of the file must not look like the file's end.
+        // A form that breaks off inside the file must not look like the end of the file.
         source.once("error", (error) => file.destroy(error));
         form.once("error", (error) => file.destroy(error as Error));
         resolve({ file, filename: filename ?? "" });

@@ -1,7 +1,7 @@
 import { database, type Database } from "@/db/client";
-import type { Answer, Door } from "@/lib/doors/http/surface/answer";
 import { parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import type { Answer, RequestContext } from "@/lib/doors/http/surface/policy";
 import { createSurfaceApp } from "@/lib/doors/http/surface/surface";
 import { keyCredential, sessionCredential } from "./credential";
 import { openApiDocument } from "./openapi";
@@ -11,7 +11,7 @@ import { canonicalPath } from "./paths";
 /** Which credential a mount takes: an API key, or the dashboard's session. */
 type CredentialKind = "key" | "session";
 
-async function readInput(c: Door, optional: boolean) {
+async function readInput(c: RequestContext, optional: boolean) {
   const rawBody = await readBody(c.req.raw, c.env);
   const body = optional && rawBody.length === 0 ? {} : parseJson(rawBody);
   return { rawBody, body, files: [] };

@@ -1,0 +1,72 @@
+import type { Database } from "@/db/client";
+import { deniedRate } from "@/lib/domain/api-keys/acting";
+import { requireRole, requireSend } from "@/lib/ground/context";
+import { AppError } from "@/lib/ground/errors";
+import { takeFromRate, type RateState } from "@/lib/ground/rate-limit";
+import { clientAddress } from "./client-address";
+import type { Credential } from "./credential";
+import type { AnyOperation } from "./operation";
+import type { RequestContext, SurfacePolicy } from "./policy";
+
+/** What a request is for: an operation, a path nothing answers, or a document open to all. */
+export type RequestTarget = AnyOperation | "unknown" | "public";
+
+const publicRequestsPerMinute = 600;
+
+/**
+ * On whose behalf the request is run, once it has passed credential, rate limit and scope, in this order.
+ * `counted` hears where the caller's limit stands, also when the request is refused.
+ */
+export async function admit(
+  c: RequestContext,
+  policy: SurfacePolicy,
+  db: Database,
+  target: RequestTarget,
+  counted: (rate: RateState) => void,
+): Promise<Credential["context"]> {
+  const takeOne = async (taking: Promise<RateState>) => {
+    const rate = await taking;
+    counted(rate);
+    if (!rate.allowed) throw rateError(rate);
+  };
+  if (target === "public") {
+    const subject = `public:${clientAddress(c.req.raw, c.env)}`;
+    const rule = { subject, limit: publicRequestsPerMinute, windowSeconds: 60 };
+    await takeOne(takeFromRate(db, rule));
+    return anonymous;
+  }
+  let credential: Credential;
+  try {
+    credential = await policy.credential(db, c.req.raw);
+  } catch (error) {
+    await takeOne(takeFromRate(db, deniedRate(clientAddress(c.req.raw, c.env))));
+    throw error;
+  }
+  await takeOne(takeFromRate(db, credential.rules[target === "unknown" ? "api" : target.rate]));
+  if (target !== "unknown") checkAccess(credential, target);
+  return credential.context;
+}
+
+/** The context of an open document, which acts for nobody. */
+const anonymous: Credential["context"] = {
+  projectId: "",
+  actor: { type: "system", id: null },
+  role: "viewer",
+  sendingOnly: true,
+  testMode: false,
+};
+
+function rateError({ retryAfterSeconds: seconds }: RateState): AppError {
+  return new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `Too many requests. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+  );
+}
+
+function checkAccess({ context, isSession }: Credential, operation: AnyOperation): void {
+  if (operation.sessionOnly && !isSession) {
+    throw new AppError("NOT_ALLOWED", "Only a person signed in to the dashboard may do this.");
+  }
+  if (operation.access === "send") requireSend(context);
+  else requireRole(context, operation.access);
+}
