@@ -8,14 +8,14 @@ test("a template is written beside its preview, faults have a place, a version i
   await page.goto(`${product.url}/dashboard/${product.projectId}/templates`);
   await page.getByRole("link", { name: "Create template" }).click();
   const frame = page.frameLocator('iframe[title="Preview"]');
-  await expect(frame.getByText("Good that you are here, Ada.")).toBeVisible();
+  await expect(frame.getByText("Good to have you here, Ada.")).toBeVisible();
 
   await page.getByLabel("Name", { exact: true }).fill("Receipt");
   await page.getByLabel("Subject", { exact: true }).fill("Order {{ order }}");
   const source = page.getByLabel("HTML", { exact: true });
   await source.fill("<h1>Thanks</h1>\n<p>{{ order | nosuch }}</p>");
   await expect(page.getByText(/undefined filter: nosuch, line 2, column 4/).first()).toBeVisible();
-  await expect(frame.getByText("Good that you are here, Ada.")).toBeVisible();
+  await expect(frame.getByText("Good to have you here, Ada.")).toBeVisible();
   await page.getByRole("button", { name: "Create template" }).click();
   await expect(page.getByRole("button", { name: "Go to line 2" })).toBeVisible();
   await expect(page).toHaveURL(/\/templates\/new$/);

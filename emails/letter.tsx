@@ -16,7 +16,7 @@ import type { ReactNode } from "react";
 const serif = "Georgia, 'Times New Roman', serif";
 const sans = "Helvetica, Arial, sans-serif";
 
-/** One message with one button at most: the form of all mails that the platform writes itself. */
+/** One message with at most one button: the layout of every mail the platform writes itself. */
 export function Letter({
   brand = "Lettermill",
   title,
@@ -25,7 +25,7 @@ export function Letter({
   action,
   foot,
 }: {
-  /** Whose letter it is. */
+  /** Whom the letter is from. */
   brand?: string;
   title: string;
   preview: string;
@@ -95,7 +95,7 @@ function Action({ label, url }: { label: string; url: string }) {
         </Button>
       </Section>
       <Text style={{ color: "#574c42", fontFamily: sans, fontSize: "13px", lineHeight: "20px" }}>
-        Or open this address:{" "}
+        Or copy this address into your browser:{" "}
         <Link href={url} style={{ color: "#b52f15", wordBreak: "break-all" }}>
           {url}
         </Link>

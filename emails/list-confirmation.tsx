@@ -1,9 +1,9 @@
 import { Letter } from "./letter";
 import { ListFoot } from "./list-foot";
 
-export const confirmationSubject = (list: string) => `Please confirm: ${list}`;
+export const confirmationSubject = (list: string) => `Please confirm your subscription to ${list}`;
 
-/** Asks somebody whose address was given to a list whether it was they who gave it. */
+/** Asks the owner of an address that was signed up to a list whether they signed up themselves. */
 export function ListConfirmation({
   list,
   email,
@@ -14,20 +14,20 @@ export function ListConfirmation({
   list: string;
   email: string;
   url: string;
-  /** Why this person gets mail of the list, in its own words; empty: ours alone. */
+  /** Why people get this list's mail, in its own words; empty: only ours is shown. */
   reason: string;
   sender: readonly string[];
 }) {
   return (
     <Letter
       brand={list}
-      title="One press, and you are on the list"
-      preview={`Confirm that ${list} may be sent to you.`}
-      text={`Somebody, you we hope, gave ${email} to get ${list}. It is sent to you only after you confirm.`}
-      action={{ label: "Confirm", url }}
+      title="One click and you are subscribed"
+      preview={`Confirm that you would like to receive ${list}.`}
+      text={`Somebody, hopefully you, signed ${email} up for ${list}. We will only write to you once you have confirmed.`}
+      action={{ label: "Confirm subscription", url }}
       foot={
         <ListFoot
-          reason={`If it was not you, do nothing: no more mail comes from this list. ${reason}`.trim()}
+          reason={`If this was not you, simply ignore this email: you will not hear from this list again. ${reason}`.trim()}
           sender={sender}
         />
       }

@@ -1,8 +1,9 @@
 import { Letter } from "./letter";
 
-export const departureSubject = (list: string, email: string) => `${email} left ${list}`;
+export const departureSubject = (list: string, email: string) =>
+  `${email} has unsubscribed from ${list}`;
 
-/** Tells those who keep a list that somebody has left it. */
+/** Tells whoever runs a list that somebody has left it. */
 export function ListDeparture({
   list,
   email,
@@ -10,16 +11,16 @@ export function ListDeparture({
 }: {
   list: string;
   email: string;
-  /** Empty when it is not known. */
+  /** Empty when unknown. */
   name: string;
 }) {
   return (
     <Letter
       brand={list}
-      title="Somebody has left"
-      preview={`${email} gets ${list} no more.`}
-      text={`${name ? `${name} (${email})` : email} has unsubscribed from ${list}. Nothing is to be done: its campaigns leave this person out from now on.`}
-      foot="You get this because the list tells its keeper who leaves. That is switched off in the list's settings."
+      title="Someone unsubscribed"
+      preview={`${email} will no longer receive ${list}.`}
+      text={`${name ? `${name} (${email})` : email} has unsubscribed from ${list}. There is nothing you need to do: campaigns to this list will leave them out from now on.`}
+      foot="You are receiving this because the list is set to report who unsubscribes. You can turn this off in the list's settings."
     />
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "react-email";
 
-/** What stands below a list's mails: why they come, who sends them, and the way out. */
+/** The foot of a list's mails: why they come, how to unsubscribe, and who sends them. */
 export function ListFoot({
   reason,
   sender,
@@ -18,7 +18,7 @@ export function ListFoot({
         <>
           <br />
           <Link href={preferencesUrl} style={{ color: "#574c42", textDecoration: "underline" }}>
-            Choose what you get, or unsubscribe
+            Manage your preferences or unsubscribe
           </Link>
         </>
       )}

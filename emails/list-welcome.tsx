@@ -3,7 +3,7 @@ import { ListFoot } from "./list-foot";
 
 export const welcomeSubject = (list: string) => `Welcome to ${list}`;
 
-/** Greets a new member of a list. */
+/** Welcomes a new member of a list. */
 export function ListWelcome({
   list,
   name,
@@ -13,11 +13,11 @@ export function ListWelcome({
   sender,
 }: {
   list: string;
-  /** First name; empty when it is not known. */
+  /** First name; empty when unknown. */
   name: string;
   email: string;
   preferencesUrl: string;
-  /** Why this person gets mail of the list, in its own words; empty: ours. */
+  /** Why people get this list's mail, in its own words; empty: ours is shown. */
   reason: string;
   sender: readonly string[];
 }) {
@@ -25,11 +25,11 @@ export function ListWelcome({
     <Letter
       brand={list}
       title={name ? `Welcome, ${name}` : "Welcome"}
-      preview={`You are on the list ${list}.`}
-      text={`${email} is on the list ${list} now. The next issue comes to you.`}
+      preview={`You are now subscribed to ${list}.`}
+      text={`You are now subscribed to ${list} as ${email}. The next issue will come straight to your inbox.`}
       foot={
         <ListFoot
-          reason={reason || `You get this because you joined ${list}.`}
+          reason={reason || `You are receiving this because you subscribed to ${list}.`}
           sender={sender}
           preferencesUrl={preferencesUrl}
         />

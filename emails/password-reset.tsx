@@ -6,10 +6,10 @@ export function PasswordReset({ url, email }: { url: string; email: string }) {
   return (
     <Letter
       title="Set a new password"
-      preview="This link works once, for an hour."
-      text={`Somebody, you we hope, asked to set the password of ${email}.`}
+      preview="The link works once and expires in an hour."
+      text={`Somebody, hopefully you, asked to set a new password for ${email}.`}
       action={{ label: "Set a password", url }}
-      foot="The link works once, for an hour. If it was not you who asked, do nothing: the old password stays."
+      foot="The link works once and expires in an hour. If you did not ask for it, you can ignore this email: your password stays the same."
     />
   );
 }

@@ -2,7 +2,7 @@ import { Letter } from "./letter";
 
 export const webhookDisabledSubject = "A webhook was switched off";
 
-/** To the owners of a project: one of its endpoints gets no events any more. */
+/** Tells the owners of a project that one of its endpoints no longer gets events. */
 export function WebhookDisabled(props: {
   project: string;
   endpoint: string;
@@ -12,16 +12,16 @@ export function WebhookDisabled(props: {
   return (
     <Letter
       title="A webhook was switched off"
-      preview={`${props.endpoint} gets no events any more.`}
+      preview={`${props.endpoint} no longer receives events.`}
       text={
         <>
-          The webhook of {props.project} at {props.endpoint} gets no events any more. {props.reason}{" "}
-          Once the endpoint answers again, switch the webhook on. Deliveries that failed can be
-          retried from its log for 30 days.
+          The {props.project} webhook at {props.endpoint} no longer receives events. {props.reason}{" "}
+          Once the endpoint is working again, switch the webhook back on. You can retry failed
+          deliveries from its log for 30 days.
         </>
       }
-      action={{ label: "Look at the webhook", url: props.url }}
-      foot="You get this because you own the project."
+      action={{ label: "View webhook", url: props.url }}
+      foot="You are receiving this because you are an owner of this project."
     />
   );
 }

@@ -1,4 +1,4 @@
-/** A letter to begin with: right in every mail program, narrow and wide, light and dark. */
+/** A letter to start from. Sizes in pixels: not every mail program knows rem. */
 export const campaignStarter = `<!doctype html>
 <html lang="en">
   <head>
@@ -6,14 +6,14 @@ export const campaignStarter = `<!doctype html>
     <meta name="viewport" content="width=device-width">
     <meta name="color-scheme" content="light dark">
     <style>
-      .sheet { max-width: 34rem; margin: 0 auto; padding: 2rem 1.25rem; }
+      .sheet { max-width: 544px; margin: 0 auto; padding: 32px 20px; }
       body { margin: 0; font: 16px/1.6 Georgia, serif; }
     </style>
   </head>
   <body>
     <div class="sheet">
       <p>Hello {{ firstName | default: 'there' }},</p>
-      <p>this is what is new.</p>
+      <p>Here is what is new.</p>
       <p><a href="https://example.com/">Read more</a></p>
     </div>
   </body>

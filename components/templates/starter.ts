@@ -1,4 +1,4 @@
-/** What a new template begins with: a mail that looks right in every client, narrow and wide, light and dark. */
+/** What a new template starts with. Sizes in pixels: not every mail program knows rem. */
 export const starter = {
   name: "",
   subject: "Welcome, {{ firstName | default: 'friend' }}",
@@ -9,14 +9,14 @@ export const starter = {
     <meta name="viewport" content="width=device-width">
     <meta name="color-scheme" content="light dark">
     <style>
-      .sheet { max-width: 34rem; margin: 0 auto; padding: 2rem 1.25rem; }
+      .sheet { max-width: 544px; margin: 0 auto; padding: 32px 20px; }
       body { margin: 0; font: 16px/1.6 Georgia, serif; }
     </style>
   </head>
   <body>
     <div class="sheet">
-      <h1>Good that you are here, {{ firstName | default: 'friend' }}.</h1>
-      <p>We will write to {{ email }} when there is something to say.</p>
+      <h1>Good to have you here, {{ firstName | default: 'friend' }}.</h1>
+      <p>We will write to {{ email }} whenever we have news worth sharing.</p>
       {% if plan == 'pro' %}
         <p>Thank you for choosing the pro plan.</p>
       {% endif %}

@@ -78,7 +78,7 @@ describe("confirmation", () => {
       track_opens: false,
       track_clicks: false,
     });
-    expect(mail.subject).toBe("Please confirm: Weekly {{ email }} & <Co>");
+    expect(mail.subject).toBe("Please confirm your subscription to Weekly {{ email }} & <Co>");
     expect(mail.html).toContain("Weekly {{ email }} &amp; &lt;Co&gt;");
     for (const part of [mail.html, mail.text]) {
       const token = /\/confirm\/([\w-]+)/.exec(part)?.[1] ?? "";
@@ -168,7 +168,7 @@ describe("welcome", () => {
     const waiting = await addSubscriber(ctx, asking.id, person("bob@example.com"));
     expect((await mails(ctx)).map(({ subject }) => subject)).toEqual([
       "Welcome to News",
-      "Please confirm: News",
+      "Please confirm your subscription to News",
     ]);
     await subscribe(ctx, waiting.id);
     await subscribe(ctx, waiting.id);
@@ -200,7 +200,7 @@ describe("unsubscribe notification", () => {
     const mail = await only(ctx);
     expect(mail).toMatchObject({
       recipient: "keeper@example.com",
-      subject: "ada@example.com left News",
+      subject: "ada@example.com has unsubscribed from News",
     });
     const other = await makeList(ctx, { unsubscribeNotification: true });
     await unsubscribe(ctx, (await addSubscriber(ctx, other.id, person("ada@example.com"))).id);
@@ -241,7 +241,7 @@ describe("events", () => {
     await subscribe(ctx, member.id);
     expect((await getSubscriber(ctx, member.id)).status).toBe("subscribed");
     expect((await getContact(ctx, "gone@example.com")).subscribed).toBe(false);
-    expect((await only(ctx)).subject).toBe("Please confirm: News");
+    expect((await only(ctx)).subject).toBe("Please confirm your subscription to News");
     await updateContact(ctx, "gone@example.com", { subscribed: true });
     expect((await getContact(ctx, "gone@example.com")).subscribed).toBe(true);
   });
