@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { EmailSource } from "@/db/enums";
 import { requireRole, type Context } from "@/lib/ground/context";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
-import { composeContent } from "@/lib/mail/content/compose";
-import { MessageContents } from "@/lib/mail/content/contents";
-import { buildEmail } from "@/lib/mail/content/build";
+import { composeContent } from "@/lib/mail/content/compose-content";
+import { MessageContents } from "@/lib/mail/content/message-contents";
+import { buildEmail } from "@/lib/mail/content/build-email";
 import { isAppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import {

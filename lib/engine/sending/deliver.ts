@@ -1,9 +1,9 @@
-import { buildEmail } from "@/lib/mail/content/build";
+import { buildEmail } from "@/lib/mail/content/build-email";
 import { isAppError } from "@/lib/ground/errors";
 import { Budget } from "./budget";
 import type { ClaimedEmail } from "./claim";
-import type { MessageContent, MessageContents } from "@/lib/mail/content/contents";
-import { composeContent, type ComposedContent } from "@/lib/mail/content/compose";
+import type { MessageContent, MessageContents } from "@/lib/mail/content/message-contents";
+import { composeContent, type ComposedContent } from "@/lib/mail/content/compose-content";
 import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { sandboxPart } from "./sandbox";

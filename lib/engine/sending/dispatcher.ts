@@ -4,7 +4,7 @@ import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
 import { Wake } from "@/lib/ground/queue/wake";
 import { claimEmails, type ClaimedEmail } from "./claim";
-import { MessageContents } from "@/lib/mail/content/contents";
+import { MessageContents } from "@/lib/mail/content/message-contents";
 import { deliverEmail } from "./deliver";
 import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import { recordResults } from "./record";

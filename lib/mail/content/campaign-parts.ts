@@ -1,5 +1,5 @@
 import { encodeId } from "@/lib/ground/ids/ids";
-import { escapeHtml } from "./html";
+import { escapeHtml } from "./rewrite-html";
 import { recipientToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { unsubscribeAddressOf } from "@/lib/mail/return-path";
 

@@ -7,7 +7,7 @@ import type { ListContact } from "@/db/schema/lists";
 import { coalesce } from "@/lib/ground/coalesce";
 import { postalAddress } from "./postal-address";
 import { unseal } from "@/lib/ground/secrets";
-import { LinkRegistry } from "@/lib/mail/tracking/links";
+import { LinkRegistry } from "@/lib/mail/tracking/link-registry";
 import type { CampaignList } from "./campaign-parts";
 import type { DkimKey } from "@/lib/mail/message/dkim";
 import type { MimeAttachment } from "@/lib/mail/message/mime";

@@ -1,11 +1,11 @@
 import { env } from "@/lib/ground/env/env";
-import { insertIntoHtml, type WebLink } from "./html";
+import { insertIntoHtml, type WebLink } from "./rewrite-html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { withUtm } from "@/lib/mail/tracking/utm";
 import { campaignHeaders } from "./campaign-parts";
 import type { AddressedEmail } from "./addressed-email";
-import type { MessageContent, MessageContents } from "./contents";
-import { draftContent, type DraftHtml, type RenderedContent } from "./render";
+import type { MessageContent, MessageContents } from "./message-contents";
+import { draftContent, type DraftHtml, type RenderedContent } from "./draft";
 
 /** What one person gets over the wire. */
 export interface ComposedContent extends RenderedContent {

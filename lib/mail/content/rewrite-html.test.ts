@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { insertIntoHtml, scanHtml } from "./html";
+import { insertIntoHtml, scanHtml } from "./rewrite-html";
 
 const urls = (html: string) => scanHtml(html).links.map(({ url }) => url);
 const rewrite = (html: string, href = "https://t.example/x") =>

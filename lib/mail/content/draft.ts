@@ -1,5 +1,5 @@
 import { compileTemplate, contactVariables, renderTemplate, type CompiledTemplate } from "./liquid";
-import { scanHtml, type ScannedHtml } from "./html";
+import { scanHtml, type ScannedHtml } from "./rewrite-html";
 import {
   htmlFooter,
   previewBlock,
@@ -8,7 +8,7 @@ import {
   type RecipientUrls,
 } from "./campaign-parts";
 import type { AddressedEmail } from "./addressed-email";
-import type { MessageContent } from "./contents";
+import type { MessageContent } from "./message-contents";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 
 /** What one person gets. */

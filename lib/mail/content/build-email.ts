@@ -2,8 +2,8 @@ import { parseMailbox } from "@/lib/mail/address";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { buildMime } from "@/lib/mail/message/mime";
 import type { AddressedEmail } from "./addressed-email";
-import type { ComposedContent } from "./compose";
-import type { MessageContent, MessageContents } from "./contents";
+import type { ComposedContent } from "./compose-content";
+import type { MessageContent, MessageContents } from "./message-contents";
 
 /** The message as this recipient gets it; unsigned when the sender domain is gone. */
 export async function buildEmail(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
-import { LinkRegistry } from "./links";
+import { LinkRegistry } from "./link-registry";
 
 const database = useTestDatabase();
 
