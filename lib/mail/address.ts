@@ -2,13 +2,13 @@ import { z } from "zod";
 
 const longestAddress = 254;
 const longestLocalPart = 64;
-// RFC 5321's dot-string, letters beyond ASCII included (RFC 6531); quoted local parts are refused.
+// RFC 5321's dot-string, with letters beyond ASCII (RFC 6531); quoted local parts are refused.
 const localPart =
   /^[^\s@"(),:;<>[\]\\.\u0000-\u001f\u007f]+(\.[^\s@"(),:;<>[\]\\.\u0000-\u001f\u007f]+)*$/u;
 const hostname =
   /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A domain as its A-label in lower case; null when it is none. An address literal is none. */
+/** A domain as an A-label in lower case; null when it is not one, as an IP address is not. */
 export function toALabel(domain: string): string | null {
   try {
     const host = new URL(`http://${domain}`).host.toLowerCase();
@@ -18,12 +18,12 @@ export function toALabel(domain: string): string | null {
   }
 }
 
-/** The address trimmed, its domain as A-label; null when it is not one. */
+/** The address trimmed, its domain as an A-label; null when it is not an address. */
 export function normalizeAddress(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");
   const local = trimmed.slice(0, at);
-  // What ends an URL's host would otherwise be cut off silently.
+  // What ends a URL's host would otherwise be cut off silently.
   if (at < 1 || /[/?#:\\\s]/.test(trimmed.slice(at))) return null;
   const domain = toALabel(trimmed.slice(at + 1));
   if (!domain || !localPart.test(local)) return null;
@@ -32,12 +32,12 @@ export function normalizeAddress(text: string): string | null {
   return address.length <= longestAddress ? address : null;
 }
 
-/** The part behind the last @, lower case. */
+/** The part after the last @, in lower case. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 }
 
-/** A person as written in mail: `Ada <ada@example.com>`, `"Byron, Ada" <...>` or the bare address. */
+/** A person as mail writes them: `Ada <ada@example.com>`, `"Byron, Ada" <...>` or a bare address. */
 export function parseMailbox(text: string): { email: string; name: string } | null {
   const match = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^"<>@]*?))\s*<([^<>]*)>\s*$/u.exec(text);
   const email = normalizeAddress(match ? (match[3] ?? "") : text);

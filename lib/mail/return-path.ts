@@ -2,11 +2,11 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { equalSecrets, sign } from "@/lib/ground/secrets";
 
 /*
- * Addresses that mail comes back to name their email and prove that we wrote them. `b-`: the envelope
+ * Addresses that mail comes back to: each names its email and proves that we made it. `b-`: the envelope
  * sender, for bounces. `u-`: the mailto of List-Unsubscribe.
  */
 
-/** Host of a domain's return-path addresses: its SPF record covers the envelope sender. */
+/** The host of a domain's return-path addresses: its SPF record covers the envelope sender. */
 export function returnPathHost(name: string): string {
   return `bounces.${name}`;
 }
@@ -15,7 +15,7 @@ const signatureBytes = 10;
 const purposes = { b: "return-path", u: "unsubscribe-address" } as const;
 type Kind = keyof typeof purposes;
 
-// Hexadecimal: servers on the way may change the case of a local part.
+// Hexadecimal: servers along the way may change the case of a local part.
 function signatureOf(kind: Kind, emailId: string): string {
   return Buffer.from(sign(purposes[kind], emailId, signatureBytes), "base64url").toString("hex");
 }
@@ -33,12 +33,12 @@ function readAddress(kind: Kind, address: string): string | null {
   return equalSecrets(match[3].toLowerCase(), signatureOf(kind, emailId)) ? emailId : null;
 }
 
-/** The envelope sender of one email (VERP): bounces to it name the email, and nobody can forge it. */
+/** The envelope sender of one email (VERP): bounces name the email, and nobody can forge it. */
 export function returnPathOf(emailId: string, domain: string): string {
   return addressOf("b", emailId, domain);
 }
 
-/** The uuid of the email whose return path this is; null when it is none of ours, or forged. */
+/** The uuid of the email whose return path this is; null when it is not ours, or forged. */
 export function readReturnPath(address: string): string | null {
   return readAddress("b", address);
 }

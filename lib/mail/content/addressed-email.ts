@@ -1,7 +1,7 @@
 import type { EmailSource } from "@/db/enums";
 import type { ContactFields } from "./liquid";
 
-/** What it takes to make an email for one person. */
+/** What it takes to make one person's email. */
 export interface AddressedEmail {
   /** uuid */
   id: string;
@@ -13,6 +13,6 @@ export interface AddressedEmail {
   source: EmailSource;
   createdAt: Date;
   contact: ContactFields | null;
-  /** What the subscriber gave to the campaign's list, by the fields' tags; null without a list. */
+  /** The subscriber's values for the fields of the campaign's list, by tag; null without a list. */
   listFields: Record<string, string> | null;
 }

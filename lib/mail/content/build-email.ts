@@ -5,7 +5,7 @@ import type { AddressedEmail } from "./addressed-email";
 import type { ComposedContent } from "./compose-content";
 import type { MessageContent, MessageContents } from "./message-contents";
 
-/** The message as this recipient gets it; unsigned when the sender domain is gone. */
+/** The MIME message this recipient gets; unsigned when the sender domain is gone. */
 export async function buildEmail(
   email: AddressedEmail,
   message: MessageContent,

@@ -3,14 +3,14 @@ import { escapeHtml } from "./rewrite-html";
 import { recipientToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { unsubscribeAddressOf } from "@/lib/mail/return-path";
 
-/** The list a campaign goes to, as far as its mail shows it. */
+/** The list a campaign goes to, as its mail names it. */
 export interface CampaignList {
   /** uuid */
   id: string;
   name: string;
 }
 
-/** The addresses of one person's ways out and of the mail in the browser. */
+/** Where one person unsubscribes, chooses lists and views the mail in a browser. */
 export interface RecipientUrls {
   unsubscribeUrl: string;
   preferencesUrl: string;
@@ -26,7 +26,7 @@ export function recipientUrls(emailId: string): RecipientUrls {
   };
 }
 
-/** What stands at the end of a campaign's HTML. `wayOut`: whether its author left it to us. */
+/** The end of a campaign's HTML. `wayOut`: its author left the unsubscribe link to us. */
 export function htmlFooter(urls: RecipientUrls, address: string, wayOut: boolean): string {
   const parts: string[] = [];
   if (wayOut) {
@@ -42,7 +42,7 @@ export function htmlFooter(urls: RecipientUrls, address: string, wayOut: boolean
   return `<div style="clear:both;padding:24px 16px;text-align:center;font:12px/18px Arial,Helvetica,sans-serif;color:#667085">${lines}</div>`;
 }
 
-/** The same in words. */
+/** The same as plain text. */
 export function textFooter(urls: RecipientUrls, address: string, wayOut: boolean): string {
   const parts: string[] = [];
   if (wayOut) {
@@ -52,10 +52,10 @@ export function textFooter(urls: RecipientUrls, address: string, wayOut: boolean
   return parts.length === 0 ? "" : `\n\n--\n${parts.join("\n\n")}\n`;
 }
 
-// Blank to the eye: else mail programs fill the preview up with the first words of the body.
+// Invisible: otherwise mail programs fill up the preview with the first words of the body.
 const previewFiller = "&#8199;&#847;".repeat(40);
 
-/** Shown beside the subject in the inbox, nowhere in the mail. */
+/** Shown beside the subject in the inbox, and nowhere in the mail itself. */
 export function previewBlock(previewText: string): string {
   if (previewText.trim() === "") return "";
   return `<div style="display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all">${escapeHtml(previewText)}${previewFiller}</div>`;
@@ -81,7 +81,7 @@ export function campaignHeaders(
 
 function listId({ id, name }: CampaignList, domain: string): string {
   const label = encodeId("list", id).replace("_", "-");
-  // Names that are atoms of RFC 5322 as they stand: nothing depends on the others being there.
+  // Only names that are atoms of RFC 5322 as they are: nothing depends on the others.
   const phrase = /^[\w '&+-]{1,60}$/.test(name) ? `${name} ` : "";
   return `${phrase}<${label}.${domain}>`;
 }

@@ -7,16 +7,16 @@ import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./message-contents";
 import { draftContent, type DraftHtml, type RenderedContent } from "./draft";
 
-/** What one person gets over the wire. */
+/** What one person gets. */
 export interface ComposedContent extends RenderedContent {
-  /** Beside the message's own. */
+  /** Besides the message's own. */
   headers: Record<string, string>;
 }
 
 /**
- * Makes what one recipient gets: rendered, with tracked links and pixel where the message wants them, and
- * with a campaign's headers. The same each time. `tracked: false` is for showing it: whoever looks at it
- * is not its reader. Throws VALIDATION_ERROR where the template is wrong.
+ * Makes what one recipient gets: rendered, with tracked links and a pixel where the message asks for
+ * them, and with a campaign's headers; the same every time. `tracked: false` is for display: whoever looks
+ * at it is not its reader. Throws VALIDATION_ERROR when the template is at fault.
  */
 export async function composeContent(
   message: MessageContent,
@@ -49,16 +49,16 @@ async function trackedHtml(
   { source, scanned, first, last }: DraftHtml,
 ): Promise<string> {
   const { utm, trackClicks, trackOpens } = message;
-  const own = ownPaths();
-  const isOwn = ({ url }: WebLink) => own.some((start) => url.startsWith(start));
+  const prefixes = ownPrefixes();
+  const isOurs = ({ url }: WebLink) => prefixes.some((prefix) => url.startsWith(prefix));
   const targets = new Map<string, string>();
   for (const link of scanned.links) {
-    if (!isOwn(link)) targets.set(link.url, utm ? withUtm(link.url, utm) : link.url);
+    if (!isOurs(link)) targets.set(link.url, utm ? withUtm(link.url, utm) : link.url);
   }
   const tracked = scanned.links.filter((link) => trackClicks && !link.untracked);
-  const wanted = new Set(tracked.flatMap(({ url }) => targets.get(url) ?? []));
-  const ids = wanted.size > 0 ? await contents.links.idsOf(message, wanted) : null;
-  const links = wanted.size;
+  const trackedUrls = new Set(tracked.flatMap(({ url }) => targets.get(url) ?? []));
+  const ids = trackedUrls.size > 0 ? await contents.links.idsOf(message, trackedUrls) : null;
+  const links = trackedUrls.size;
   const clickUrls = new Map<number, string>();
   const clickUrl = (linkId: number) => {
     let url = clickUrls.get(linkId);
@@ -84,7 +84,7 @@ async function trackedHtml(
   });
 }
 
-/** What already leads through us: the ways out, and links that are tracked. */
-function ownPaths(): string[] {
+/** Addresses that already lead to us: unsubscribing, viewing, and links that are tracked. */
+function ownPrefixes(): string[] {
   return ["preferences", "view", "confirm", "t"].map((path) => `${env().APP_URL}/${path}/`);
 }

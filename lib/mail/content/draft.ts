@@ -18,7 +18,7 @@ export interface RenderedContent {
   text: string | null;
 }
 
-/** What one person gets, before its HTML is put together. */
+/** What one person gets, before the HTML is put together. */
 export interface Draft {
   subject: string;
   text: string | null;
@@ -28,7 +28,7 @@ export interface Draft {
 export interface DraftHtml {
   source: string;
   scanned: ScannedHtml;
-  /** What is put at the beginning and at the end of the body. */
+  /** Added at the beginning and at the end of the body. */
   first: string;
   last: string;
 }
@@ -39,15 +39,15 @@ interface CompiledMessage {
   /** null: made from the rendered HTML. */
   text: CompiledTemplate | null;
   preview: CompiledTemplate | null;
-  /** The author wrote the sender's postal address into it, by hand or as `{{ postalAddress }}`. */
+  /** The author put the sender's postal address in, by hand or as `{{ postalAddress }}`. */
   showsAddress: { html: boolean; text: boolean };
 }
 
-const compiled = new WeakMap<MessageContent, CompiledMessage>();
-/** The last HTML of a message, read: most transactional mail is the same for all. */
-const read = new WeakMap<MessageContent, { html: string; scanned: ScannedHtml }>();
+const compiledMessages = new WeakMap<MessageContent, CompiledMessage>();
+/** A message's last HTML, scanned: most transactional mail is the same for everyone. */
+const lastScans = new WeakMap<MessageContent, { html: string; scanned: ScannedHtml }>();
 
-/** The conversion to text costs a millisecond: other mail, most of it sent once, has no footer. */
+/** Only campaigns have a footer: for other mail, most of it sent once, converting it to text is too dear. */
 function addressIn({ campaignId, postalAddress, html, text }: MessageContent) {
   if (campaignId === null || postalAddress === "") return { html: true, text: true };
   const plain = (words: string) => words.replace(/[\s,]+/g, " ").toLowerCase();
@@ -58,9 +58,9 @@ function addressIn({ campaignId, postalAddress, html, text }: MessageContent) {
 }
 
 function compile(message: MessageContent): CompiledMessage {
-  const known = compiled.get(message);
-  if (known) return known;
-  const made: CompiledMessage = {
+  const kept = compiledMessages.get(message);
+  if (kept) return kept;
+  const compiled: CompiledMessage = {
     subject: compileTemplate(message.subject, "subject", "subject"),
     html: message.html === null ? null : compileTemplate(message.html, "html", "body"),
     text:
@@ -75,26 +75,26 @@ function compile(message: MessageContent): CompiledMessage {
         : compileTemplate(message.previewText, "subject", "previewText"),
     showsAddress: addressIn(message),
   };
-  compiled.set(message, made);
-  return made;
+  compiledMessages.set(message, compiled);
+  return compiled;
 }
 
-function readHtml(message: MessageContent, html: string): ScannedHtml {
+function scanOf(message: MessageContent, html: string): ScannedHtml {
   const { campaignId, trackOpens, trackClicks, utm } = message;
-  // Nothing is put into it.
+  // Nothing will be inserted.
   if (campaignId === null && !trackOpens && !trackClicks && !utm) {
     return { links: [], bodyStart: 0, bodyEnd: html.length };
   }
-  const last = read.get(message);
+  const last = lastScans.get(message);
   if (last?.html === html) return last.scanned;
   const scanned = scanHtml(html);
-  read.set(message, { html, scanned });
+  lastScans.set(message, { html, scanned });
   return scanned;
 }
 
 /**
- * Of campaign mail our addresses cannot be written over by data, of other mail the request's data can;
- * a list's own fields stand by their tags.
+ * In campaign mail, data cannot overwrite our addresses; in other mail, the request's data can. A list's
+ * own fields go by their tags.
  */
 function variablesFor(
   message: MessageContent,
@@ -115,7 +115,7 @@ function variablesFor(
   };
 }
 
-/** Renders for one recipient. Throws VALIDATION_ERROR where the template is wrong or out of bounds. */
+/** Renders for one recipient. Throws VALIDATION_ERROR when the template is wrong or exceeds a bound. */
 export function draftContent(message: MessageContent, email: AddressedEmail): Draft {
   if (!message.liquid) {
     const { subject, html, text } = message;
@@ -128,7 +128,7 @@ export function draftContent(message: MessageContent, email: AddressedEmail): Dr
   const templates = compile(message);
   const urls = recipientUrls(email.id);
   const variables = variablesFor(message, email, urls);
-  // Dates in templates read the email's own time: a re-send says the same.
+  // "now" in a template is the email's own time, so that a re-send says the same.
   const render = (template: CompiledTemplate) =>
     renderTemplate(template, variables, email.createdAt);
   const html = templates.html ? render(templates.html) : null;
@@ -149,22 +149,22 @@ export function draftContent(message: MessageContent, email: AddressedEmail): Dr
 }
 
 function draftHtml(message: MessageContent, source: string): DraftHtml {
-  return { source, scanned: readHtml(message, source), first: "", last: "" };
+  return { source, scanned: scanOf(message, source), first: "", last: "" };
 }
 
-/** The ways out and the sender's address are added where the author left them out. */
+/** Adds the unsubscribe links and the sender's address where the author left them out. */
 function addCampaignParts(
   draft: Draft,
   urls: RecipientUrls,
   preview: string,
   address: { html: string; text: string },
 ): void {
-  const ways: string[] = [urls.unsubscribeUrl, urls.preferencesUrl];
+  const waysOut: string[] = [urls.unsubscribeUrl, urls.preferencesUrl];
   const text = draft.text ?? "";
-  draft.text = text + textFooter(urls, address.text, !ways.some((url) => text.includes(url)));
+  draft.text = text + textFooter(urls, address.text, !waysOut.some((url) => text.includes(url)));
   if (draft.html) {
-    const named = draft.html.scanned.links.some(({ url }) => ways.includes(url));
+    const hasWayOut = draft.html.scanned.links.some(({ url }) => waysOut.includes(url));
     draft.html.first = previewBlock(preview);
-    draft.html.last = htmlFooter(urls, address.html, !named);
+    draft.html.last = htmlFooter(urls, address.html, !hasWayOut);
   }
 }

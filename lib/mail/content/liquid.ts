@@ -14,17 +14,17 @@ import { invalid, isAppError } from "@/lib/ground/errors";
 
 export type TemplateKind = "html" | "subject" | "text";
 
-/** A parsed template. Immutable: any number of renderings may share it. */
+/** A parsed template. Immutable: any number of renderings can share it. */
 export interface CompiledTemplate {
   readonly kind: TemplateKind;
   readonly parts: Template[];
-  /** Renders to itself: nothing in it is Liquid. */
+  /** The source, when nothing in it is Liquid. */
   readonly constant: string | null;
   readonly path: string;
 }
 
-/** Bounds per template (tags, nesting) and per rendering (steps, memory in characters, time, output). */
-const most = {
+/** Limits per template (tags, nesting) and per rendering (steps, memory in characters, time, output). */
+const limits = {
   tags: 20_000,
   nesting: 32,
   steps: 200_000,
@@ -33,23 +33,23 @@ const most = {
   output: { html: 10_000_000, text: 10_000_000, subject: 998 },
 } as const;
 
-// They load other templates, or are a second language inside one tag.
+// They load other templates, or are a second language within one tag.
 const removedTags = ["include", "render", "layout", "block", "liquid"];
-// *_exp evaluate a value as an expression; sample makes a re-send differ.
+// *_exp filters evaluate a value as an expression; sample makes a re-send differ.
 const removedFilters = [
   ...Object.keys(builtInFilters).filter((name) => name.endsWith("_exp")),
   "sample",
 ];
 const blocks = new Set(["if", "unless", "case", "for", "tablerow", "capture", "comment"]);
 
-/** What one rendering has left. Rendering is synchronous, so one at a time is under way. */
+/** What the current rendering has left. Rendering is synchronous: there is only one at a time. */
 let budget = { steps: 0, output: 0, now: new Date(0) };
 
 class LimitExceeded extends Error {}
 
 const escapeText = builtInFilters.escape as (this: unknown, text: string) => string;
 
-/** liquidjs's own escaping asks a value for its toString, which data may hold as a key of its own. */
+/** liquidjs's own escaping calls a value's toString, which data may have as a key of its own. */
 function escapeOutput(this: unknown, value: unknown): string {
   return escapeText.call(this, stringify(value));
 }
@@ -64,13 +64,13 @@ function lockedEngine(kind: TemplateKind): Liquid {
     templates: {},
     timezoneOffset: 0,
     locale: "en-US",
-    memoryLimit: most.memory,
-    renderLimit: most.milliseconds,
+    memoryLimit: limits.memory,
+    renderLimit: limits.milliseconds,
     ...(kind === "html" ? { outputEscape: escapeOutput } : {}),
   });
   for (const name of removedTags) delete engine.tags[name];
   for (const name of removedFilters) delete engine.filters[name];
-  // `| escape` in an HTML body says what happens anyway: escaping twice would show entities.
+  // `| escape` in an HTML body asks for what happens anyway: escaping twice would show entities.
   for (const name of ["escape", "escape_once", "xml_escape"] as const) {
     engine.registerFilter(name, { handler: builtInFilters[name] as () => unknown, raw: true });
   }
@@ -112,7 +112,7 @@ function stringify(value: unknown): string {
     case "boolean":
       return String(value);
     case "object":
-      // Not its own toString, which data may hold.
+      // Not its own toString: data may have a key of that name.
       return value === null ? "" : Object.prototype.toString.call(value);
     default:
       return "";
@@ -137,8 +137,8 @@ function sentence(error: unknown): string {
 }
 
 function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: string): void {
-  if (tokens.length > most.tags) {
-    throw invalid(path, `has more than ${most.tags} tags and placeholders`);
+  if (tokens.length > limits.tags) {
+    throw invalid(path, `has more than ${limits.tags} tags and placeholders`);
   }
   let nesting = 0;
   for (const token of tokens) {
@@ -146,11 +146,11 @@ function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: 
     const { name } = token;
     if (blocks.has(name)) nesting++;
     else if (name.startsWith("end")) nesting--;
-    if (nesting > most.nesting) {
+    if (nesting > limits.nesting) {
       const [line, column] = token.getPosition();
       throw invalid(
         path,
-        `is nested more than ${most.nesting} deep, line ${line}, column ${column}`,
+        `is nested more than ${limits.nesting} deep, line ${line}, column ${column}`,
       );
     }
   }
@@ -163,8 +163,8 @@ const compiledTemplates = new LRUCache<string, CompiledTemplate>({
 });
 
 /**
- * Parses Liquid in the locked engine. `path` is what errors name (`emails[2].subject`). Throws
- * VALIDATION_ERROR with line and column. Compiled templates are kept by kind and content.
+ * Parses Liquid in the locked engine. Errors name `path` (`emails[2].subject`). Throws VALIDATION_ERROR
+ * with line and column. Compiled templates are kept by kind and source.
  */
 export function compileTemplate(
   source: string,
@@ -174,7 +174,7 @@ export function compileTemplate(
   if (!source.includes("{{") && !source.includes("{%")) {
     return { kind, path, parts: [], constant: source };
   }
-  // The whole content is the key: two templates can never share an entry.
+  // The whole source is the key: two templates can never share an entry.
   const key = `${kind}:${source}`;
   const kept = compiledTemplates.get(key);
   if (kept) return kept.path === path ? kept : { ...kept, path };
@@ -194,8 +194,8 @@ export function compileTemplate(
 
 /**
  * The text for one set of variables: escaped for HTML in `html`, on one line in `subject`. A value is
- * never expanded again. `now` is what the date filters read for "now": a stored time keeps re-sends alike.
- * Throws VALIDATION_ERROR when a bound is exceeded.
+ * never expanded again. `now` is what "now" means to the date filters: a stored time keeps re-sends alike.
+ * Throws VALIDATION_ERROR when a limit is exceeded.
  */
 export function renderTemplate(
   compiled: CompiledTemplate,
@@ -205,20 +205,20 @@ export function renderTemplate(
   const { kind, path } = compiled;
   let text = compiled.constant;
   if (text === null) {
-    budget = { steps: most.steps, output: most.output[kind], now };
+    budget = { steps: limits.steps, output: limits.output[kind], now };
     try {
       text = String(engines[kind].renderSync(compiled.parts, variables));
     } catch (error) {
       throw invalid(path, `cannot be rendered: ${sentence(error)}`);
     }
   }
-  // Every line break and control character, those beyond ASCII too: a subject is one header line.
+  // Every line break and control character, even beyond ASCII: a subject is one header line.
   return kind === "subject"
     ? text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
     : text;
 }
 
-/** What templates see of a person. */
+/** What templates can read about a person. */
 export interface ContactFields {
   email: string;
   firstName: string;
@@ -228,8 +228,8 @@ export interface ContactFields {
 }
 
 /**
- * Variables of a rendering: each key of the contact's data by its bare name, over it the contact's
- * fields, over them the request's data (also below `data.`).
+ * A rendering's variables: each key of the contact's data by its bare name, overridden by the contact's
+ * fields, and those by the request's data (also under `data.`).
  */
 export function contactVariables(
   contact: ContactFields | null,

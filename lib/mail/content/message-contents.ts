@@ -20,7 +20,7 @@ interface AttachmentRow {
   size: number;
 }
 
-/** A message with the domain it is sent from, as loaded once for all its recipients. */
+/** A message with the domain it is sent from, loaded once for all its recipients. */
 export interface MessageContent {
   id: string;
   projectId: string;
@@ -37,20 +37,20 @@ export interface MessageContent {
   test: boolean;
   /** null: the domain was deleted meanwhile. */
   domain: { name: string; builtIn: boolean; key: DkimKey; takesMail: boolean } | null;
-  /** uuid; its mail has a footer and the one-click headers. */
+  /** uuid; a campaign's mail has a footer and the one-click headers. */
   campaignId: string | null;
-  /** Of a campaign that goes to one. */
+  /** The list that the campaign goes to, if any. */
   list: CampaignList | null;
-  /** The sender's, in lines: the list's, else the project's. */
+  /** The sender's, line by line: the list's, else the project's. */
   postalAddress: string;
   /** Liquid. */
   previewText: string;
   utm: UtmParameters | null;
-  /** The message's own wish, else the domain's setting. */
+  /** The message's own setting, else the domain's. */
   trackOpens: boolean;
   trackClicks: boolean;
   attachments: readonly AttachmentRow[];
-  /** Roughly what building one email of it takes in memory. */
+  /** Roughly the memory that building one of its emails takes. */
   bytes: number;
 }
 
@@ -112,7 +112,7 @@ export class MessageContents {
     const kept = this.#messages.get(id);
     if (kept) return kept;
     const loading = this.#load(id);
-    // How large it is, is known only once it is there.
+    // Its size is only known once it is loaded.
     this.#messages.set(id, loading, { size: 1 });
     const stillKept = () => this.#messages.peek(id) === loading;
     loading.then(
@@ -207,7 +207,7 @@ export class MessageContents {
     return key;
   }
 
-  /** The attachments with their content, in their order. */
+  /** The attachments with their content, in order. */
   async attachments(content: MessageContent): Promise<MimeAttachment[]> {
     if (content.attachments.length === 0) return [];
     const rows = await executePrepared<{ sha256: string; content: Buffer }>(

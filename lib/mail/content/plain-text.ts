@@ -14,13 +14,13 @@ const convert = compile({
   ],
 });
 
-/** Elements within each other. The parser's time grows with the square of it: 200,000 take 20 seconds. */
+/** Nested elements. The parser's time grows with their square: 200,000 take 20 seconds. */
 const deepest = 5_000;
 const voidElements = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
 
-/** Where more elements are open than any mail nests; the HTML's length when there is no such place. */
+/** Where the HTML nests deeper than any mail does; its length when it never does. */
 function tooDeepAt(html: string): number {
   const open = new Map<string, number>();
   let depth = 0;
@@ -28,7 +28,7 @@ function tooDeepAt(html: string): number {
     const name = tag[2]?.toLowerCase() ?? "";
     if (voidElements.has(name)) continue;
     const count = open.get(name) ?? 0;
-    // An end tag of nothing ends nothing.
+    // An end tag without a start tag ends nothing.
     if (tag[1] === "/" && count === 0) continue;
     const step = tag[1] === "/" ? -1 : 1;
     open.set(name, count + step);
@@ -38,18 +38,18 @@ function tooDeepAt(html: string): number {
   return html.length;
 }
 
-/** The plain part for an HTML body: what is read in it, links with their address in brackets. */
+/** The plain part for an HTML body: the text it shows, links with their address in brackets. */
 export function textFromHtml(html: string): string {
   return convert(html.slice(0, tooDeepAt(html)));
 }
 
-// Private use characters: they stand in no mail, and the conversion leaves them alone.
+// Private use characters: no mail contains them, and the conversion leaves them alone.
 const open = "\ue000";
 const close = "\ue001";
 
 /**
- * A plain-text template made from an HTML one, so that a text per recipient costs no conversion; null
- * where only the rendered HTML tells the text (tags, raw values).
+ * A plain-text template made from an HTML one, so that a recipient's text costs no conversion; null when
+ * the text can only be told from the rendered HTML (tags, raw values).
  */
 export function textTemplateFromHtml(source: string): CompiledTemplate | null {
   if (/\{%|\|\s*(raw|escape|escape_once|xml_escape|newline_to_br)\b|[\ue000\ue001]/.test(source)) {

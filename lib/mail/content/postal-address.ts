@@ -1,7 +1,7 @@
 import type { ListContact } from "@/db/schema/lists";
 import { countryCode, countryName } from "@/lib/ground/geo/countries";
 
-/** The lines of a list's postal address as an envelope shows them; none where nothing is given. */
+/** A list's postal address, line by line as on an envelope; no lines when nothing was given. */
 export function postalAddress(contact: ListContact): string[] {
   const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
   const code = countryCode(contact.country_id ?? "");
@@ -13,7 +13,7 @@ export function postalAddress(contact: ListContact): string[] {
     joined(contact.zip, contact.city, contact.state),
     country,
   ];
-  // A country alone is no address.
-  const known = lines.filter((line): line is string => Boolean(line?.trim()));
-  return known.length === 1 && known[0] === country ? [] : known;
+  const filled = lines.filter((line): line is string => Boolean(line?.trim()));
+  // A country alone is not an address.
+  return filled.length === 1 && filled[0] === country ? [] : filled;
 }

@@ -1,26 +1,26 @@
 import { decodeHTMLAttribute } from "entities";
 
-/** The value of an `<a>`'s or `<area>`'s href that leads to a web page. */
+/** The href of an `<a>` or `<area>` that leads to a web page. */
 export interface WebLink {
-  /** Where the value stands in the source, quotes included. */
+  /** Where the value is in the source, quotes included. */
   start: number;
   end: number;
-  /** Character references decoded, white space as browsers strip it. */
+  /** Character references decoded, white space stripped as browsers do. */
   url: string;
   /** The element says `data-no-track`. */
   untracked: boolean;
 }
 
-/** What is to be known of an HTML body to put something into it. */
+/** What must be known about an HTML body to insert something into it. */
 export interface ScannedHtml {
   links: WebLink[];
   /** Where the body's content begins. */
   bodyStart: number;
-  /** Where it ends: before the last `</body>`, or before what the source leaves open and so swallows the rest. */
+  /** Where it ends: before the last `</body>`, or before something left open that swallows the rest. */
   bodyEnd: number;
 }
 
-// Their content is text up to their end tag (HTML, section 13.2.5).
+// Their content is text up to the end tag (HTML, section 13.2.5).
 const textElements = new Set(
   "script style textarea title xmp iframe noembed noframes plaintext".split(" "),
 );
@@ -38,29 +38,29 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** http(s) addresses as browsers read them; null for all others. */
+/** An http(s) address as browsers read it; null for any other. */
 function webAddress(raw: string): string | null {
   const value = raw.includes("&") ? decodeHTMLAttribute(raw) : raw;
-  // From both ends: a pattern that looks for the last run of blanks takes squared time.
+  // From both ends: a pattern that looks for trailing blanks takes quadratic time.
   let [from, to] = [0, value.length];
   while (from < to && value.charCodeAt(from) <= 0x20) from++;
   while (to > from && value.charCodeAt(to - 1) <= 0x20) to--;
   const trimmed = value.slice(from, to).replace(/[\t\n\r]/g, "");
-  // What no database stores is read as HTML reads it (section 13.2.5.36).
+  // What no database can store is read as HTML reads it (section 13.2.5.36).
   const url = trimmed.replaceAll("\0", "\ufffd").toWellFormed();
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
 }
 
 /**
- * Reads HTML as mail programs do, as far as finding links and the ends of the body takes: comments,
- * styles, quotes and broken tags hide what is in them. Takes time in proportion to the length.
+ * Reads HTML as mail programs do, as far as it takes to find the links and both ends of the body:
+ * comments, styles, quotes and broken tags hide what is in them. The time is linear in the length.
  */
 export function scanHtml(html: string): ScannedHtml {
   const links: WebLink[] = [];
   let bodyStart = 0;
   let beforeBody = 0;
   let bodyEnd = -1;
-  /** What opens at `from` is never closed. */
+  /** Something opens at `from` and is never closed. */
   const leftOpen = (from: number) => {
     if (bodyEnd === -1) bodyEnd = from;
     return html.length;
@@ -96,13 +96,13 @@ export function scanHtml(html: string): ScannedHtml {
     let untracked = false;
     let end = matchAt(tagEnd, html, at);
     while (!end) {
-      const found = matchAt(attribute, html, at);
-      // Unreachable: what is no end begins an attribute. An endless loop would be the worse fault.
-      if (!found) break;
-      const value = found[2];
-      at += found[0].length;
+      const match = matchAt(attribute, html, at);
+      // Unreachable: what does not end a tag begins an attribute. An endless loop would be worse.
+      if (!match) break;
+      const value = match[2];
+      at += match[0].length;
       if (isLink) {
-        const attributeName = found[1]?.toLowerCase();
+        const attributeName = match[1]?.toLowerCase();
         if (attributeName === "href" && !href && value !== undefined) {
           const raw = /^["']/.test(value) ? value.slice(1, -1) : value;
           href = { start: at - value.length, end: at, raw };
@@ -138,11 +138,11 @@ export function scanHtml(html: string): ScannedHtml {
   };
 }
 
-/** What is put into scanned HTML; everything else stays as it is, letter by letter. */
+/** What is put into scanned HTML; everything else stays exactly as it was. */
 export interface Insertions {
-  /** The address a link leads to instead; null leaves it alone. */
+  /** The link's new address; null leaves it alone. */
   hrefFor: (link: WebLink) => string | null;
-  /** HTML for the body's beginning and its end. */
+  /** HTML for the beginning and the end of the body. */
   first: string;
   last: string;
 }
@@ -155,12 +155,12 @@ const references: Record<string, string> = {
   ">": "&gt;",
 };
 
-/** Text as HTML shows it, in content and in quoted attributes. */
+/** Text escaped for HTML, in content and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&"'<>]/g, (character) => references[character] ?? character);
 }
 
-/** The HTML with other addresses in its links, and something put in at both ends of its body. */
+/** The HTML with new addresses in its links and something added at both ends of its body. */
 export function insertIntoHtml(
   html: string,
   { links, bodyStart, bodyEnd }: ScannedHtml,
@@ -174,7 +174,7 @@ export function insertIntoHtml(
   }
   edits.push({ start: bodyStart, end: bodyStart, text: first });
   edits.push({ start: bodyEnd, end: bodyEnd, text: last });
-  // A stable sort: in an empty body the beginning stays before the end.
+  // The sort is stable: in an empty body the beginning stays before the end.
   edits.sort((left, right) => left.start - right.start);
   let out = "";
   let at = 0;

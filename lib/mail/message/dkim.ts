@@ -1,7 +1,7 @@
 import { createHash, sign, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 
-// With a callback the signature is computed on libuv's threads: RSA is most of a mail's cost.
+// With a callback the signature is computed on libuv's threads: RSA is most of what a mail costs.
 const signOnThread = promisify(sign) as (
   algorithm: string,
   data: Buffer,
@@ -14,7 +14,7 @@ export interface DkimKey {
   privateKey: KeyObject;
 }
 
-/** Signed when present. RFC 8058 demands both List-Unsubscribe fields. */
+/** Signed when present. RFC 8058 requires both List-Unsubscribe fields. */
 const signedFields = [
   "from",
   "to",
@@ -32,7 +32,7 @@ const signedFields = [
   "list-unsubscribe",
   "list-unsubscribe-post",
 ];
-/** Named once more than they are there, so that nobody can add one (RFC 6376, section 5.4.2). */
+/** Named once more often than they occur, so that nobody can add one (RFC 6376, section 5.4.2). */
 const oversigned = new Set([
   "from",
   "to",
@@ -47,7 +47,7 @@ const oversigned = new Set([
   "list-unsubscribe-post",
 ]);
 
-/** Relaxed canonical form of a header field (RFC 6376, section 3.4.2). */
+/** The relaxed canonical form of a header field (RFC 6376, section 3.4.2). */
 function relaxField(field: string): string {
   const colon = field.indexOf(":");
   const value = field
@@ -58,7 +58,7 @@ function relaxField(field: string): string {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** Relaxed canonical form of a body with CRLF line ends (RFC 6376, section 3.4.4). */
+/** The relaxed canonical form of a body with CRLF line endings (RFC 6376, section 3.4.4). */
 function relaxBody(body: string): string {
   const relaxed = /[ \t]{2}|\t|[ ]\r\n/.test(body)
     ? body
@@ -72,9 +72,9 @@ function relaxBody(body: string): string {
 }
 
 /**
- * The DKIM-Signature field, folded, without a line end: rsa-sha256, relaxed/relaxed. `fields` are whole
- * header fields, `body` has CRLF line ends and one character per byte. The same input gives the same
- * signature: `signedAt` is a stored time.
+ * The DKIM-Signature field, folded, without a line ending: rsa-sha256, relaxed/relaxed. `fields` are
+ * whole header fields, `body` has CRLF line endings and one character per byte. The same input gives the
+ * same signature: `signedAt` is a stored time.
  */
 export async function signDkim(
   fields: readonly string[],

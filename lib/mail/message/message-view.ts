@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from "postal-mi
 import { z } from "zod";
 
 const shownRawBytes = 256 * 1024;
-/** Larger pictures stay links to parts: the answer is JSON that a browser holds in memory. */
+/** Pictures beyond this stay links to parts: the answer is JSON that a browser holds in memory. */
 const largestPicturesBytes = 4 * 1024 * 1024;
 
 export const personView = z.object({ email: z.string(), name: z.string() });
@@ -34,14 +34,14 @@ export const messageView = z
 export type MessageView = z.infer<typeof messageView>;
 
 /** The people of an address field, groups resolved. */
-export function persons(given: Address | Address[] | undefined): z.infer<typeof personView>[] {
-  return [given ?? []]
+export function persons(field: Address | Address[] | undefined): z.infer<typeof personView>[] {
+  return [field ?? []]
     .flat()
-    .flatMap((one) => (one.group ? one.group : [one]))
-    .map((one) => ({ email: one.address ?? "", name: one.name }));
+    .flatMap((address) => (address.group ? address.group : [address]))
+    .map(({ address, name }) => ({ email: address ?? "", name }));
 }
 
-/** From and subject of a parsed message. */
+/** The sender and the subject of a parsed message. */
 export function senderAndSubject(parsed: Email): Pick<MessageView, "from" | "subject"> {
   return {
     from: persons(parsed.from)[0] ?? { email: "", name: "" },
@@ -57,10 +57,10 @@ function bytesOf({ content }: Attachment): Buffer {
   return typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
 }
 
-/** Puts the pictures that the HTML shows by `cid:` into it. */
+/** The HTML with the pictures it shows by `cid:` embedded. */
 function withPictures(html: string, attachments: readonly Attachment[]): string {
   let left = largestPicturesBytes;
-  const known = new Map<string, string>();
+  const pictures = new Map<string, string>();
   for (const attachment of attachments) {
     const id = contentIdOf(attachment);
     const bytes = bytesOf(attachment);
@@ -68,10 +68,10 @@ function withPictures(html: string, attachments: readonly Attachment[]): string 
       continue;
     }
     left -= bytes.length;
-    known.set(id, `data:${attachment.mimeType};base64,${bytes.toString("base64")}`);
+    pictures.set(id, `data:${attachment.mimeType};base64,${bytes.toString("base64")}`);
   }
-  if (known.size === 0) return html;
-  return html.replace(/\bcid:([^\s"'<>()]+)/gi, (all, id: string) => known.get(id) ?? all);
+  if (pictures.size === 0) return html;
+  return html.replace(/\bcid:([^\s"'<>()]+)/gi, (all, id: string) => pictures.get(id) ?? all);
 }
 
 /** A file that came with a message. */

@@ -2,13 +2,13 @@ const longestLine = 76;
 const [tab, lf, cr, space, dot, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x2e, 0x3d];
 const hex = Buffer.from("0123456789ABCDEF");
 
-/** 1 for bytes that stand for themselves wherever they are on a line. */
+/** 1 for bytes that stand for themselves anywhere on a line. */
 const literal = new Uint8Array(256);
 for (let byte = 0x21; byte <= 0x7e; byte++) literal[byte] = byte === equals ? 0 : 1;
 
 /**
- * Quoted-printable (RFC 2045, section 6.7) of a text in UTF-8, in one pass. Any line break becomes CRLF;
- * a dot that would begin a line is encoded, so that SMTP need not double it.
+ * A text as quoted-printable UTF-8 (RFC 2045, section 6.7), in one pass. Any line break becomes CRLF; a
+ * dot at the start of a line is encoded, so that SMTP need not double it.
  */
 export function encodeQuotedPrintable(text: string): string {
   const input = Buffer.from(text, "utf8");
@@ -30,13 +30,13 @@ export function encodeQuotedPrintable(text: string): string {
     const plain =
       literal[byte] === 1 ? byte !== dot || column > 0 : (byte === space || byte === tab) && !ends;
     const width = plain ? 1 : 3;
-    // The last place of a line is the soft break's, unless the line ends here anyway.
+    // The last column belongs to the soft line break, unless the line ends here anyway.
     if (column + width > (ends ? longestLine : longestLine - 1)) {
       output[out++] = equals;
       output[out++] = cr;
       output[out++] = lf;
       column = 0;
-      // What now begins a line may be a dot.
+      // The character that now begins a line may be a dot.
       at--;
       continue;
     }

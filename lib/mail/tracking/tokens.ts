@@ -3,8 +3,8 @@ import { env } from "@/lib/ground/env/env";
 import { mac } from "@/lib/ground/secrets";
 
 /*
- * A token names rows and proves that we wrote it: their ids, then 80 bits of an HMAC under a key that
- * belongs to this kind of token alone. They derive from ids, so a mail sent again carries the same.
+ * A token names rows and proves that we made it: their ids, then 80 bits of an HMAC under a key that only
+ * this kind of token uses. Tokens derive from ids, so a mail that is sent again carries the same ones.
  */
 
 const macBytes = 10;
@@ -34,12 +34,12 @@ function seal(proof: Proof, payload: Buffer): string {
   return Buffer.concat([payload, proof(payload)]).toString("base64url");
 }
 
-/** The payload; null for whatever we did not write, letter by letter. */
+/** The payload; null for anything but what we wrote, letter by letter. */
 function open(proof: Proof, token: string, payloadBytes: number): Buffer | null {
   const length = payloadBytes + macBytes;
   if (token.length !== Math.ceil((length * 4) / 3)) return null;
   const bytes = Buffer.from(token, "base64url");
-  // The decoder passes over foreign letters and spare bits: only the canonical spelling counts.
+  // The decoder ignores foreign letters and spare bits: only the canonical spelling counts.
   if (bytes.length !== length || bytes.toString("base64url") !== token) return null;
   const payload = bytes.subarray(0, payloadBytes);
   return timingSafeEqual(bytes.subarray(payloadBytes), proof(payload)) ? payload : null;
@@ -56,7 +56,7 @@ function readUuidToken(kind: string, token: string): string | null {
   return payload && readUuid(payload, 0);
 }
 
-/** What lets the reader of one email leave, choose lists and view it: 35 letters of base64url. */
+/** Lets the reader of one email unsubscribe, choose lists and view it: 35 letters of base64url. */
 export function recipientToken(emailId: string): string {
   return uuidToken("recipient", emailId);
 }
@@ -66,7 +66,7 @@ export function readRecipientToken(token: string): string | null {
   return readUuidToken("recipient", token);
 }
 
-/** Names an email in its pixel: whoever sees the picture's address can do nothing else with it. */
+/** Names an email in its pixel; the address of that picture is good for nothing else. */
 export function pixelToken(emailId: string): string {
   return uuidToken("open", emailId);
 }
@@ -78,8 +78,8 @@ export function readPixelToken(token: string): string | null {
 let clickKey: { email: Buffer; key: Buffer } = { email: Buffer.alloc(0), key: Buffer.alloc(0) };
 
 /**
- * A mail has many links and an HMAC costs 6 µs: it makes the email's key, and a hash of that and the
- * payload, both of fixed length, the proof of each link.
+ * A mail has many links and an HMAC costs 6 µs: one HMAC makes the email's key, and a hash of that key and
+ * the payload, both of fixed length, proves each link.
  */
 function clickProof(payload: Buffer): Buffer {
   const email = payload.subarray(0, uuidBytes);
@@ -89,7 +89,7 @@ function clickProof(payload: Buffer): Buffer {
   return hash("sha256", Buffer.concat([clickKey.key, payload]), "buffer").subarray(0, macBytes);
 }
 
-/** A link (`links.id`) in one email, and how many different ones that email has (255 at most). */
+/** A link (`links.id`) in one email, and how many different links that email has (255 at most). */
 export interface LinkInEmail {
   emailId: string;
   linkId: number;
@@ -124,7 +124,7 @@ export function readConfirmToken(token: string): string | null {
   return readUuidToken("confirm", token);
 }
 
-/** As a recipient's token for mail that no email row stands behind: a contact, seen from a list or not. */
+/** Like a recipient's token, for mail without an email row: names a contact, of a list or not. */
 export function contactToken(contactId: string, listId?: string): string {
   if (listId === undefined) return uuidToken("contact", contactId);
   const payload = Buffer.allocUnsafe(2 * uuidBytes);
@@ -142,13 +142,13 @@ export function readContactToken(
   return both && { contactId: readUuid(both, 0), listId: readUuid(both, uuidBytes) };
 }
 
-/** Addresses in mail, all under APP_URL. */
+/** The addresses mail contains, all under APP_URL. */
 export const trackingUrls = {
   open: (emailId: string) => `${env().APP_URL}/t/o/${pixelToken(emailId)}.gif`,
   click: (link: LinkInEmail) => `${env().APP_URL}/t/c/${linkToken(link)}`,
   /** POST only: one-click unsubscribe (RFC 8058). */
   unsubscribe: (token: string) => `${env().APP_URL}/t/u/${token}`,
-  /** The link that people see: a page, since what opens it may be a scanner. */
+  /** The link that people see: a page, because a scanner may be what opens it. */
   unsubscribePage: (token: string) => `${env().APP_URL}/preferences/${token}?unsubscribe`,
   preferences: (token: string) => `${env().APP_URL}/preferences/${token}`,
   view: (token: string) => `${env().APP_URL}/view/${token}`,

@@ -2,7 +2,7 @@ import type { UtmParameters } from "@/db/schema/campaigns";
 
 const names = ["source", "medium", "campaign", "term", "content"] as const;
 
-/** The address with the UTM parameters it does not have yet. All else in it stays as it was written. */
+/** The address with the UTM parameters it lacks. Everything else in it stays as it was written. */
 export function withUtm(url: string, utm: UtmParameters): string {
   const hash = url.indexOf("#");
   const address = hash === -1 ? url : url.slice(0, hash);
