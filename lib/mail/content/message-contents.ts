@@ -2,6 +2,15 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
+import {
+  attachmentBlobs,
+  campaigns,
+  domains,
+  lists,
+  messageAttachments,
+  messages,
+  projects,
+} from "@/db/schema";
 import type { UtmParameters } from "@/db/schema/campaigns";
 import type { ListContact } from "@/db/schema/lists";
 import { coalesce } from "@/lib/ground/coalesce";
@@ -89,6 +98,22 @@ const keptBytes = 32_000_000;
 const keptMilliseconds = 60_000;
 const keptKeys = 1_000;
 
+/** A message's attachments in order, as JSON, without their content. */
+const attachmentsOfMessage = sql`(
+  select jsonb_agg(
+    jsonb_build_object(
+      'sha256', encode(${messageAttachments.sha256}, 'hex'),
+      'filename', ${messageAttachments.filename},
+      'contentType', ${messageAttachments.contentType},
+      'contentId', ${messageAttachments.contentId},
+      'size', octet_length(${attachmentBlobs.content})
+    ) order by ${messageAttachments.position})
+  from ${messageAttachments} join ${attachmentBlobs}
+    on ${attachmentBlobs.projectId} = ${messageAttachments.projectId}
+    and ${attachmentBlobs.sha256} = ${messageAttachments.sha256}
+  where ${messageAttachments.messageId} = ${messages.id}
+)`;
+
 /** Loads messages once, keeps the recent ones, and parses each DKIM key once. */
 export class MessageContents {
   /** The links of these messages. */
@@ -131,23 +156,27 @@ export class MessageContents {
   async #loadMessages(ids: string[]): Promise<(MessageContent | null)[]> {
     const rows = await executePrepared<MessageRow>(
       this.#db,
-      sql`select m.id, m.project_id, m.from_email, m.from_name, m.reply_to, m.subject, m.html, m.text,
-          m.liquid, m.headers, m.data, m.test, d.name as domain, d.built_in, d.selector,
-          d.dkim_private_key_sealed, coalesce((d.checks -> 'RETURN_PATH' ->> 'ok')::boolean, false) as takes_mail,
-          m.campaign_id, l.id as list_id, l.name as list_name, l.contact as list_contact,
-          p.postal_address, m.preview_text, m.utm, coalesce(m.track_opens, d.track_opens) as track_opens,
-          coalesce(m.track_clicks, d.track_clicks) as track_clicks, (
-            select jsonb_agg(jsonb_build_object('sha256', encode(a.sha256, 'hex'),
-              'filename', a.filename, 'contentType', a.content_type, 'contentId', a.content_id,
-              'size', octet_length(b.content)) order by a.position)
-            from message_attachments a join attachment_blobs b using (project_id, sha256)
-            where a.message_id = m.id
-          ) as attachments
-        from messages m left join domains d on d.id = m.domain_id and d.project_id = m.project_id
-          left join projects p on p.id = m.project_id
-          left join campaigns c on c.id = m.campaign_id and c.project_id = m.project_id
-          left join lists l on l.id = c.list_id and l.project_id = m.project_id
-        where m.id = any(${sql.param(ids)}::uuid[])`,
+      sql`
+        select ${messages.id}, ${messages.projectId}, ${messages.fromEmail}, ${messages.fromName},
+          ${messages.replyTo}, ${messages.subject}, ${messages.html}, ${messages.text},
+          ${messages.liquid}, ${messages.headers}, ${messages.data}, ${messages.test},
+          ${messages.campaignId}, ${messages.previewText}, ${messages.utm},
+          coalesce(${messages.trackOpens}, ${domains.trackOpens}) as track_opens,
+          coalesce(${messages.trackClicks}, ${domains.trackClicks}) as track_clicks,
+          ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
+          ${domains.dkimPrivateKeySealed},
+          coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as takes_mail,
+          ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
+          ${projects.postalAddress}, ${attachmentsOfMessage} as attachments
+        from ${messages}
+          left join ${projects} on ${projects.id} = ${messages.projectId}
+          left join ${domains} on ${domains.id} = ${messages.domainId}
+            and ${domains.projectId} = ${messages.projectId}
+          left join ${campaigns} on ${campaigns.id} = ${messages.campaignId}
+            and ${campaigns.projectId} = ${messages.projectId}
+          left join ${lists} on ${lists.id} = ${campaigns.listId}
+            and ${lists.projectId} = ${messages.projectId}
+        where ${messages.id} = any(${sql.param(ids)}::uuid[])`,
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
@@ -208,17 +237,19 @@ export class MessageContents {
   }
 
   /** The attachments with their content, in order. */
-  async attachments(content: MessageContent): Promise<MimeAttachment[]> {
-    if (content.attachments.length === 0) return [];
+  async attachments(message: MessageContent): Promise<MimeAttachment[]> {
+    if (message.attachments.length === 0) return [];
     const rows = await executePrepared<{ sha256: string; content: Buffer }>(
       this.#db,
-      sql`select encode(sha256, 'hex') as sha256, content from attachment_blobs
-        where project_id = ${content.projectId} and sha256 in (
+      sql`
+        select encode(${attachmentBlobs.sha256}, 'hex') as sha256, ${attachmentBlobs.content}
+        from ${attachmentBlobs}
+        where ${attachmentBlobs.projectId} = ${message.projectId} and ${attachmentBlobs.sha256} in (
           select decode(hash, 'hex') from unnest(
-            ${sql.param(content.attachments.map((one) => one.sha256))}::text[]) as hash)`,
+            ${sql.param(message.attachments.map(({ sha256 }) => sha256))}::text[]) as hash)`,
     );
     const byHash = new Map(rows.map((row) => [row.sha256, row.content]));
-    return content.attachments.map((attachment) => {
+    return message.attachments.map((attachment) => {
       const bytes = byHash.get(attachment.sha256);
       if (!bytes) throw new Error("An attachment's content is gone.");
       return {
