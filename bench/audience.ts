@@ -35,8 +35,8 @@ async function measureFloor(db: Database, projectId: string): Promise<number> {
   const floor = await seconds(() =>
     db.execute(sql`
       insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status,
-        priority, due_at)
-      select new_id(), project_id, ${projectId}, id, ${projectId}, email, 'CAMPAIGN', 'PENDING', 10,
+        due_at)
+      select new_id(), project_id, ${projectId}, id, ${projectId}, email, 'CAMPAIGN', 'PENDING',
         app_now()
       from contacts where project_id = ${projectId}`),
   );

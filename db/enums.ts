@@ -19,7 +19,8 @@ export function isTrouble(status: EmailStatus): status is EmailTrouble {
   return emailTroubles.some((trouble) => trouble === status);
 }
 
-export const emailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;
+/** LIST: what a list itself sends, as the question for a confirmation. */
+export const emailSources = ["TRANSACTIONAL", "CAMPAIGN", "LIST"] as const;
 export type EmailSource = (typeof emailSources)[number];
 
 export const emailEventNames = [
@@ -77,9 +78,6 @@ export const subscriberSources = ["added", "api", "import"] as const;
 export const listFieldTypes = ["text", "number", "datetime", "dropdown", "checkbox"] as const;
 
 export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
-
-/** Pending mail is claimed in this order: lower first. */
-export const emailPriorities = { transactional: 0, campaign: 10 } as const;
 
 export const campaignStatuses = [
   "DRAFT",

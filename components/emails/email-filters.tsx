@@ -7,8 +7,8 @@ import { Button } from "@/components/ui/button";
 import { controlClass } from "@/components/ui/field";
 import { SearchField } from "@/components/ui/search-field";
 import { Select } from "@/components/ui/select";
-import { emailSources, emailStatuses } from "@/db/enums";
-import type { EmailQuery } from "@/lib/domain/emails/schema";
+import { emailStatuses } from "@/db/enums";
+import { publicEmailSources, type EmailQuery } from "@/lib/domain/emails/schema";
 import { sourceWords, statusWord } from "./email-status";
 
 const statusOptions = [
@@ -17,7 +17,7 @@ const statusOptions = [
 ];
 const sourceOptions = [
   { value: "", label: "Any source" },
-  ...emailSources.map((source) => ({ value: source, label: sourceWords[source] })),
+  ...publicEmailSources.map((source) => ({ value: source, label: sourceWords[source] })),
 ];
 
 /** What the log shows; all of it stands in the URL. */

@@ -10,7 +10,8 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { EmailSource, EmailStatus as EmailState } from "@/db/enums";
+import type { EmailStatus as EmailState } from "@/db/enums";
+import type { PublicEmailSource } from "@/lib/domain/emails/schema";
 
 const looks: Record<EmailState, { tone: Tone; icon: LucideIcon; word: string }> = {
   PENDING: { tone: "neutral", icon: Clock, word: "Pending" },
@@ -23,10 +24,10 @@ const looks: Record<EmailState, { tone: Tone; icon: LucideIcon; word: string }> 
   FAILED: { tone: "warning", icon: CircleX, word: "Failed" },
 };
 
-export const sourceWords: Record<EmailSource, string> = {
+export const sourceWords: Record<PublicEmailSource, string> = {
   TRANSACTIONAL: "Transactional",
   CAMPAIGN: "Campaign",
-  WORKFLOW: "Workflow",
+  WORKFLOW: "List",
 };
 
 export function statusWord(status: EmailState): string {

@@ -116,8 +116,6 @@ export const emails = pgTable(
     trouble: text("trouble", { enum: emailTroubles }).generatedAlwaysAs(
       sql`case when status in ('BOUNCED', 'COMPLAINED', 'FAILED') then status end`,
     ),
-    /** 0 transactional, 10 campaign. */
-    priority: smallint("priority").notNull().default(0),
     /** The subject this person got, when it differs from the message's. */
     subject: text("subject"),
     /** When it is next to be worked on; null: nothing is to be done. While claimed, the lease's end. */
@@ -137,9 +135,9 @@ export const emails = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // The claim: due mail by priority. Round-robin reads it once per project with waiting mail.
+    // The claim of mail outside campaigns. Round-robin reads it once per project with waiting mail.
     index("emails_due")
-      .on(table.priority, table.projectId, table.dueAt)
+      .on(table.projectId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is null`),
     // The claim of campaign mail: by campaign, so that the mail of a paused one is not walked over.
     index("emails_campaign_due")

@@ -6,7 +6,6 @@ import {
   jsonb,
   pgTable,
   primaryKey,
-  smallint,
   text,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -24,7 +23,6 @@ export const idempotencyKeys = pgTable(
     key: text("key").notNull(),
     /** SHA-256 of the request body. */
     bodyHash: bytea("body_hash").notNull(),
-    status: smallint("status").notNull(),
     response: text("response").notNull(),
     createdAt: createdAt(),
   },

@@ -58,7 +58,6 @@ export async function sendingCampaign(
       recipient: email,
       source: "CAMPAIGN",
       status: "PENDING",
-      priority: 10,
       dueAt: sql`app_now()` as never,
     });
     emailIds.push(id);

@@ -33,7 +33,7 @@ export async function campaignMail(
   });
   await db.insert(messages).values({ id: messageId, projectId, campaignId, ...content });
   await db.insert(emails).values({
-    ...{ id: emailId, projectId, messageId, campaignId, source: "CAMPAIGN", priority: 10 },
+    ...{ id: emailId, projectId, messageId, campaignId, source: "CAMPAIGN" },
     contactId: decodeId("contact", mail.contactId),
     recipient: mail.email,
     ...(mail.waits

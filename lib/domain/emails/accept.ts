@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { emailPriorities, type EmailSource } from "@/db/enums";
+import type { EmailSource } from "@/db/enums";
 import { domainOf } from "@/lib/mail/address";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { AppError } from "@/lib/ground/errors";
@@ -15,7 +15,8 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
   templateUuid: string | null;
   /** False for what must not be read as Liquid. */
   liquid: boolean;
-  source: EmailSource;
+  /** Mail of campaigns is written by the campaigns' engine. */
+  source: Exclude<EmailSource, "CAMPAIGN">;
 }
 
 /** What stands or falls together: one request. */
@@ -121,16 +122,15 @@ export async function acceptUnits(
       select given.nth, given.id, given.new_contact, given.forgotten, given.email,
         given.name, given.subscribed::boolean as subscribed,
         given.scheduled_at::timestamptz as scheduled_at,
-        given.source, given.priority, message.id as message_id, message.project_id, message.unit
+        given.source, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
         ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[],
         ${r((e) => e.entry.message.scheduledAt)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
-        ${r((e) => (e.entry.message.source === "CAMPAIGN" ? emailPriorities.campaign : emailPriorities.transactional))}::smallint[],
         ${r(() => newId())}::uuid[],
         ${r((e) => forgottenHash(e.entry.unit.projectId, e.person.email))}::text[], ${sql.param(recipients.map((_, index) => index))}::int[]
-      ) as given(id, message_id, email, name, subscribed, scheduled_at, source, priority,
+      ) as given(id, message_id, email, name, subscribed, scheduled_at, source,
         new_contact, forgotten, nth)
       join message on message.id = given.message_id
       join good on good.unit = message.unit
@@ -206,9 +206,9 @@ export async function acceptUnits(
         and f.hash = person.forgotten
     ), queued as (
       insert into emails (id, project_id, message_id, contact_id, recipient, recipient_name, source,
-        status, priority, due_at)
+        status, due_at)
       select id, project_id, message_id, contact_id, email, name, source,
-        case when suppressed is null then 'PENDING' else 'FAILED' end, priority,
+        case when suppressed is null then 'PENDING' else 'FAILED' end,
         case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
       from addressed order by nth
     ), noted as (

@@ -70,10 +70,9 @@ export async function onceWithin24Hours<Result>(
     if (kept) return kept;
     const result = await work(tx);
     await tx.execute(sql`
-      insert into idempotency_keys (project_id, route, key, body_hash, status, response)
-      values (${projectId}, ${route}, ${key}, ${sha256(request.body)}, 200, ${JSON.stringify(result)})
-      on conflict (project_id, route, key) do update set body_hash = excluded.body_hash,
-        status = excluded.status, response = excluded.response, created_at = app_now()`);
+      insert into idempotency_keys (project_id, route, key, body_hash, response)
+      values (${projectId}, ${route}, ${key}, ${sha256(request.body)}, ${JSON.stringify(result)})
+      on conflict (project_id, route, key) do update set body_hash = excluded.body_hash, response = excluded.response, created_at = app_now()`);
     return { result, replayed: false };
   });
 }

@@ -8,7 +8,13 @@ import { pageOf, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";
 import { messageIdOf } from "@/lib/mail/message/message-id";
-import type { EmailQuery, EmailRecord, EmailSummary } from "./schema";
+import {
+  publicEmailSource,
+  storedEmailSource,
+  type EmailQuery,
+  type EmailRecord,
+  type EmailSummary,
+} from "./schema";
 
 interface SummaryRow extends Record<string, unknown> {
   id: string;
@@ -94,7 +100,7 @@ function toSummary(row: SummaryRow): EmailSummary {
       row.contact_id && row.contact_email
         ? { id: encodeId("contact", row.contact_id), email: row.contact_email }
         : null,
-    source: row.source,
+    source: publicEmailSource(row.source),
     opens: row.opens,
     clicks: row.clicks,
     createdAt: new Date(row.created_at).toISOString(),
@@ -128,7 +134,7 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
     const column = isTrouble(query.status) ? sql`e.trouble` : sql`e.status`;
     conditions.push(sql`${column} = ${query.status}`);
   }
-  if (query.source) conditions.push(sql`e.source = ${query.source}`);
+  if (query.source) conditions.push(sql`e.source = ${storedEmailSource(query.source)}`);
   if (query.search) {
     // The contacts' trigram index finds the people; the log is keyed by contact.
     const pattern = containing(query.search);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailEventNames, emailSources, emailStatuses } from "@/db/enums";
+import { emailEventNames, emailStatuses, type EmailSource } from "@/db/enums";
 import { emailAddress, parseMailbox } from "@/lib/mail/address";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { headerName, isForbiddenHeader } from "@/lib/mail/message/header-names";
@@ -237,13 +237,25 @@ export const emailEvent = z
   })
   .meta({ id: "EmailEvent" });
 
+/** The contract's words for where mail comes from: it calls a list's own mail WORKFLOW. */
+export const publicEmailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;
+export type PublicEmailSource = (typeof publicEmailSources)[number];
+
+export function publicEmailSource(source: EmailSource): PublicEmailSource {
+  return source === "LIST" ? "WORKFLOW" : source;
+}
+
+export function storedEmailSource(source: PublicEmailSource): EmailSource {
+  return source === "WORKFLOW" ? "LIST" : source;
+}
+
 const summaryShape = {
   id: z.string().meta({ example: "em_01kat4rz8sfq3v6d1mpx3k6w9j" }),
   subject: z.string(),
   status: z.enum(emailStatuses),
   sentAt: nullableInstant,
   contact: contactRef.nullable().meta({ description: "null once the contact was deleted." }),
-  source: z.enum(emailSources),
+  source: z.enum(publicEmailSources),
   opens: z.int(),
   clicks: z.int(),
   createdAt: z.iso.datetime(),
@@ -276,7 +288,7 @@ export type EmailRecord = z.infer<typeof emailRecord>;
 
 export const emailQuery = pageQuery.extend({
   status: z.enum(emailStatuses).optional(),
-  source: z.enum(emailSources).optional(),
+  source: z.enum(publicEmailSources).optional(),
   search: z
     .string()
     .trim()

@@ -1,5 +1,4 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { EmailSource } from "@/db/enums";
 import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -18,7 +17,6 @@ export const largestBatch = 100;
 export interface SendOptions {
   /** Present with an Idempotency-Key. */
   once?: Omit<IdempotentRequest, "projectId">;
-  source?: EmailSource;
 }
 
 /**
@@ -79,7 +77,7 @@ export async function sendBatch(
 async function accept<Answer>(
   ctx: Context,
   inputs: { input: SendInput; at: string }[],
-  { once, source = "TRANSACTIONAL" }: SendOptions,
+  { once }: SendOptions,
   toAnswer: (accepted: Accepted) => Answer,
 ): Promise<Replayable<Answer>> {
   const makeUnit = async (): Promise<AcceptUnit> => {
@@ -89,7 +87,7 @@ async function accept<Answer>(
     return {
       projectId: ctx.projectId,
       testMode: ctx.testMode,
-      messages: await withContent(ctx, sends, source),
+      messages: await withContent(ctx, sends),
     };
   };
   return acceptOnce(ctx, once, makeUnit, toAnswer);
@@ -99,7 +97,6 @@ async function accept<Answer>(
 async function withContent(
   ctx: Context,
   sends: { send: NormalizedSend; at: string }[],
-  source: EmailSource,
 ): Promise<AcceptMessage[]> {
   const uuids = sends.map(({ send }) => {
     if (send.templateId === null) return null;
@@ -128,6 +125,6 @@ async function withContent(
       if (content.html !== null) compileTemplate(content.html, "html", `${at}body`);
       if (content.text !== null) compileTemplate(content.text, "text", `${at}text`);
     }
-    return { ...send, ...content, templateUuid: uuid, liquid: true, source };
+    return { ...send, ...content, templateUuid: uuid, liquid: true, source: "TRANSACTIONAL" };
   });
 }

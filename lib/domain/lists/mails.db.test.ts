@@ -4,6 +4,7 @@ import { domains, webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { listEmails } from "@/lib/domain/emails/read";
 import type { Context } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
@@ -68,7 +69,7 @@ describe("confirmation", () => {
     const mail = await only(ctx);
     expect(mail).toMatchObject({
       recipient: "ada@example.com",
-      source: "WORKFLOW",
+      source: "LIST",
       status: "PENDING",
       from_email: "news@sandbox.test",
       from_name: "Acme",
@@ -79,6 +80,8 @@ describe("confirmation", () => {
       track_clicks: false,
     });
     expect(mail.subject).toBe("Please confirm your subscription to Weekly {{ email }} & <Co>");
+    const log = await listEmails(ctx, { limit: 10, source: "WORKFLOW" });
+    expect(log.data.map(({ source }) => source)).toEqual(["WORKFLOW"]);
     expect(mail.html).toContain("Weekly {{ email }} &amp; &lt;Co&gt;");
     for (const part of [mail.html, mail.text]) {
       const token = /\/confirm\/([\w-]+)/.exec(part)?.[1] ?? "";

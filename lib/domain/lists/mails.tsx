@@ -105,7 +105,7 @@ async function queue(
           metadata: mail.metadata,
           // Names are people's words: what looks like Liquid in them stays text.
           liquid: false,
-          source: "WORKFLOW",
+          source: "LIST",
           templateId: null,
           templateUuid: null,
           data: null,
@@ -143,7 +143,7 @@ async function sentLately(
       join messages m on m.id = e.message_id
     where c.project_id = ${row.project_id} and lower(c.email) = lower(${to})
       and e.created_at > app_now() - make_interval(mins => ${quietMinutes[metadata.mail]})
-      and e.source = 'WORKFLOW' and m.metadata @> ${JSON.stringify(metadata)}::jsonb
+      and e.source = 'LIST' and m.metadata @> ${JSON.stringify(metadata)}::jsonb
     limit 1`);
   return found !== undefined;
 }

@@ -37,7 +37,7 @@ describe("confirming", () => {
     expect((await getContact(ctx, email)).subscribed).toBe(true);
     const after = await snapshot(database.db, projectId);
     // The request to confirm and one welcome.
-    expect(after.match(/"WORKFLOW"/g)).toHaveLength(2);
+    expect(after.match(/"LIST"/g)).toHaveLength(2);
     expect(await getConfirmation(database.db, token)).toMatchObject({
       state: "used",
       subscribed: true,

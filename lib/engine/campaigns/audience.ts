@@ -1,6 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
-import { emailPriorities } from "@/db/enums";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { AppError } from "@/lib/ground/errors";
@@ -94,9 +93,9 @@ async function queueWindow(
   // would cost a third more.
   const { count } = await executor.execute(sql`
     insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status,
-      priority, due_at)
+      due_at)
     select new_id(), ${projectId}, ${messageId}, c.id, ${id}, c.email, 'CAMPAIGN', 'PENDING',
-      ${emailPriorities.campaign}, app_now()
+      app_now()
     from contacts c
     where c.id > ${after} and c.id <= ${upTo} and c.created_at <= ${start}
       and ${condition} ${member}`);

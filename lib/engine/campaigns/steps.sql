@@ -9,15 +9,15 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
 
-insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status, priority, due_at)
-select new_id(), $1, $2, c.id, $3, c.email, 'CAMPAIGN', 'PENDING', $4, app_now()
+insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status, due_at)
+select new_id(), $1, $2, c.id, $3, c.email, 'CAMPAIGN', 'PENDING', app_now()
 from contacts c
-where c.id > $5 and c.id <= $6 and c.created_at <= (select started_at
+where c.id > $4 and c.id <= $5 and c.created_at <= (select started_at
 from campaigns
-where id = $7) and (c.project_id = $8 and c.consent = 'subscribed' and not exists (select
+where id = $6) and (c.project_id = $7 and c.consent = 'subscribed' and not exists (select
 from suppressions
 where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))
--- $1 string, $2 string, $3 string, $4 number, $5 string, $6 string, $7 string, $8 string
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string
 
 insert into monthly_usage as used (project_id, month, slot, emails)
 select id, date_trunc('month', app_now() at time zone 'UTC')::date, case when monthly_email_limit is null then $1::smallint else 0 end, $2

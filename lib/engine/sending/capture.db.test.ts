@@ -1,8 +1,10 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import { contacts, domains } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { makeProject } from "@/lib/testing";
+import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { dispatchDue, send, storedEmail } from "@/lib/testing/delivery";
 
 const database = useTestDatabase();
@@ -186,17 +188,22 @@ describe("the claim", () => {
 
   it("refuses campaign mail to who is not subscribed any more, and lets transactional mail pass", async () => {
     const ctx = await project();
-    const [transactional = ""] = await send(ctx, {
-      from,
-      to: "left@example.org",
-      subscribed: false,
+    const [domain] = await database.db
+      .select({ id: domains.id, name: domains.name })
+      .from(domains)
+      .where(eq(domains.projectId, ctx.projectId));
+    if (!domain) throw new Error("The project has no sandbox domain.");
+    const { emailIds } = await sendingCampaign(ctx, domain, [{ email: "left@example.org" }], {
+      html: "<p>News</p>",
     });
-    const [campaign = ""] = await send(ctx, { from, to: "left@example.org" });
-    await database.db.execute(sql`
-      update emails set source = 'CAMPAIGN', priority = 10 where id = ${campaign}`);
+    await database.db
+      .update(contacts)
+      .set({ consent: "unsubscribed" })
+      .where(eq(contacts.projectId, ctx.projectId));
+    const [transactional = ""] = await send(ctx, { from, to: "left@example.org" });
     await dispatch();
     expect((await storedEmail(database.db, transactional)).status).toBe("DELIVERED");
-    const refused = await storedEmail(database.db, campaign);
+    const refused = await storedEmail(database.db, emailIds[0] ?? "");
     expect(refused.status).toBe("FAILED");
     expect(refused.events).toEqual([{ name: "suppressed", data: { reason: "unsubscribed" } }]);
   });

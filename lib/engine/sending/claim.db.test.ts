@@ -8,6 +8,7 @@ import { claimEmails } from "./claim";
 import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import { readReturnPath } from "@/lib/mail/return-path";
 import { makeProject } from "@/lib/testing";
+import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { send, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
@@ -19,13 +20,12 @@ describe("the claim", () => {
   it("puts transactional mail before campaign mail, and no project behind another's bulk", async () => {
     const [bulk, small] = [await sender(), await sender()];
     const server = await mailServer();
-    const campaign = await send(bulk.ctx, {
-      from: `shop@${bulk.domain}`,
-      to: Array.from({ length: 50 }, (_, index) => `c${index}@example.org`),
-      subscribed: true,
-    });
-    await database.db
-      .$client`update emails set priority = 10, source = 'CAMPAIGN' where id = any(${campaign})`;
+    await sendingCampaign(
+      bulk.ctx,
+      { id: bulk.key.id, name: bulk.domain },
+      Array.from({ length: 50 }, (_, index) => ({ email: `c${index}@example.org` })),
+      { html: "<p>News</p>" },
+    );
     for (let request = 0; request < 3; request++) {
       await send(bulk.ctx, {
         from: `shop@${bulk.domain}`,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { emailPriorities, type EmailSource } from "@/db/enums";
+import type { EmailSource } from "@/db/enums";
 import { newId } from "@/lib/ground/ids/ids";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
@@ -33,23 +33,22 @@ interface ClaimedRow extends Record<string, unknown> {
   share: number;
 }
 
-type Lane = "transactional" | "campaigns" | "other";
+type Lane = "transactional" | "campaigns";
 
 /*
- * Mail outside campaigns: the projects with due mail of a priority are found by skipping from one to the
- * next in the index emails_due; each gets an equal share.
+ * Mail outside campaigns: the projects with due mail are found by skipping from one to the next in the
+ * index emails_due; each gets an equal share.
  */
-const ofProjects = (priority: number, limit: number) => sql`
+const ofProjects = (limit: number) => sql`
   lane as (
     (select project_id, due_at from emails
-     where priority = ${priority} and due_at is not null and campaign_id is null
+     where due_at is not null and campaign_id is null
      order by project_id, due_at limit 1)
     union all
     select next.project_id, next.due_at
     from lane cross join lateral (
       select project_id, due_at from emails
-      where priority = ${priority} and due_at is not null and campaign_id is null
-        and project_id > lane.project_id
+      where due_at is not null and campaign_id is null and project_id > lane.project_id
       order by project_id, due_at limit 1
     ) next
   ), ready as (
@@ -60,7 +59,7 @@ const ofProjects = (priority: number, limit: number) => sql`
     select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
     from ready cross join lateral (
       select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
-      where priority = ${priority} and project_id = ready.project_id
+      where project_id = ready.project_id
         and due_at is not null and campaign_id is null and due_at <= app_now()
       order by due_at limit ready.share
       for update skip locked
@@ -106,9 +105,8 @@ const ofCampaigns = (limit: number) => sql`
   )`;
 
 const lanes: Record<Lane, (limit: number) => SQL> = {
-  transactional: (limit) => ofProjects(emailPriorities.transactional, limit),
+  transactional: ofProjects,
   campaigns: ofCampaigns,
-  other: (limit) => ofProjects(emailPriorities.campaign, limit),
 };
 
 /*
@@ -198,7 +196,7 @@ export async function claimEmails(
 ): Promise<{ emails: ClaimedEmail[]; refused: number }> {
   const emails: ClaimedEmail[] = [];
   let refused = 0;
-  for (const lane of ["transactional", "campaigns", "other"] as const) {
+  for (const lane of ["transactional", "campaigns"] as const) {
     // What a project with little mail leaves of its share goes to the others of the same lane first.
     for (let more = true; more && emails.length < limit;) {
       const claimed = await claimLane(db, lane, limit - emails.length, leaseSeconds);

@@ -128,7 +128,7 @@ describe("Endpoints", () => {
     const [mail] = await database.db.execute<{ count: number }>(sql`
       select count(*)::int as count from emails
       where project_id = ${project.projectId} and recipient = 'asked@sandbox.test'
-        and source = 'WORKFLOW'`);
+        and source = 'LIST'`);
     expect(mail?.count).toBe(1);
   });
 
