@@ -1,0 +1,54 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import type { Context } from "@/lib/ground/context";
+import { cities, firstNames, lastNames, plans, tags } from "./content";
+
+/** A UUIDv7 of a moment in the past, so that what is old sorts as old. */
+export const idAt = (moment: SQL) => sql`encode(set_bit(set_bit(overlay(
+  uuid_send(gen_random_uuid()) placing
+  substring(int8send((extract(epoch from ${moment}) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`;
+
+/** A number from 0 to below `below` that depends on `key` and `salt` alone: each run draws the same. */
+export const draw = (key: SQL, salt: number, below: number) =>
+  sql`((hashtextextended(${key}::text, ${salt}) & 1048575) % ${sql.raw(String(below))})::int`;
+
+const pick = (from: readonly string[], key: SQL, salt: number) =>
+  sql`(${sql.param(from)}::text[])[1 + ${draw(key, salt, from.length)}]`;
+
+const n = sql`n`;
+export const monthsOfHistory = 18;
+
+/** People who came over the last eighteen months, more and more of them. */
+export async function seedContacts({ db, projectId }: Context, count: number): Promise<void> {
+  await db.execute(sql`
+    insert into contacts
+      (id, project_id, email, first_name, last_name, consent, tags, data, created_at, updated_at)
+    select ${idAt(sql`came`)}, ${projectId}::uuid, lower(first || '.' || last || n || '@example.com'), first, last,
+      case when ${draw(n, 1, 100)} < 86 then 'subscribed' when ${draw(n, 1, 100)} < 93 then 'unsubscribed'
+        else 'never' end,
+      case when ${draw(n, 2, 3)} = 0 then array[]::text[] else array[${pick(tags, n, 3)}] end,
+      jsonb_build_object('city', ${pick(cities, n, 4)}, 'plan', ${pick(plans, n, 5)},
+        'orders', ${draw(n, 6, 24)},
+        'lastOrderAt', to_char(came + (app_now() - came) * (${draw(n, 7, 100)} / 100.0), 'YYYY-MM-DD')),
+      came, came
+    from (
+      select n, ${pick(firstNames, n, 8)} as first, ${pick(lastNames, n, 9)} as last,
+        app_now() - make_interval(months => ${monthsOfHistory}::int) * (1 - power(n::float8 / ${count}::int, 0.6)) as came
+      from generate_series(1, ${count}::int) n
+    ) as person`);
+}
+
+/** Joins a share (percent) of the people to a list; who left everything has left the list, too. */
+export async function seedMembers(
+  { db, projectId }: { db: Database; projectId: string },
+  list: { uuid: string; share: number; salt: number },
+): Promise<void> {
+  await db.execute(sql`
+    insert into subscribers (id, project_id, list_id, contact_id, status, source, created_at, updated_at)
+    select ${idAt(sql`c.created_at`)}, c.project_id, ${list.uuid}::uuid, c.id,
+      case when c.consent = 'unsubscribed' then 'unsubscribed' else 'subscribed' end, 'import',
+      c.created_at, c.created_at
+    from contacts c
+    where c.project_id = ${projectId} and c.consent <> 'never'
+      and ${draw(sql`c.id`, list.salt, 100)} < ${list.share}`);
+}

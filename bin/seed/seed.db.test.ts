@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/campaigns";
+import { listLists } from "@/lib/domain/lists/lists";
+import { listSegments } from "@/lib/domain/segments/segments";
+import { systemContext } from "@/lib/ground/context";
+import { decodeId } from "@/lib/ground/ids/ids";
+import { seedProject } from "./project";
+
+const database = useTestDatabase();
+const options = { project: "Northwind Tea", contacts: 400, emails: 3_000 };
+
+test("a seeded project has a history whose figures add up, and nothing that would be sent", async () => {
+  const { db } = database;
+  const { projectId, campaigns } = await seedProject(db, options);
+  const uuid = decodeId("project", projectId) ?? "";
+  const ctx = systemContext(db, uuid);
+
+  const page = await listCampaigns(ctx, { limit: 100 });
+  const sent = page.data.filter(({ status }) => status === "SENT");
+  expect(sent).toHaveLength(campaigns);
+  for (const { id } of sent) {
+    const { stats } = await getCampaign(ctx, id);
+    const [mail] = await db.execute<Record<string, number>>(sql`
+      select count(*)::int as recipients, count(opened_at)::int as opened, count(clicked_at)::int as clicked,
+        count(bounced_at)::int as bounced
+      from emails where campaign_id = ${decodeId("campaign", id) ?? ""}`);
+    expect(stats).toMatchObject({ ...mail, pending: 0, failed: 0 });
+    expect(stats.opened).toBeGreaterThan(stats.recipients / 10);
+    expect(stats.clicked).toBeGreaterThan(0);
+  }
+  const [mail] = await db.execute(sql`
+    select count(*)::int as n, count(due_at)::int as waiting, count(*) filter (where created_at > now())::int as ahead
+    from emails where project_id = ${uuid}`);
+  expect(mail).toEqual({ n: options.emails, waiting: 0, ahead: 0 });
+  const lists = await listLists(ctx, { limit: 10 });
+  expect(lists.data).toHaveLength(3);
+  const segments = await listSegments(ctx, { limit: 10 });
+  for (const { contactCount } of segments.data) expect(contactCount).toBeGreaterThan(0);
+});
+
+test("a project that exists is left alone", async () => {
+  await seedProject(database.db, { ...options, project: "Twice", contacts: 10, emails: 20 });
+  await expect(
+    seedProject(database.db, { ...options, project: "Twice", contacts: 10, emails: 20 }),
+  ).rejects.toThrow("There is a project Twice already");
+});
