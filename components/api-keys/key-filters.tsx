@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import type { ApiKeyQuery } from "@/lib/domain/api-keys/schema";
 
 /** What the list shows; it stands in the URL. */

@@ -10,9 +10,9 @@ import { useMay, useProject, useProjectPath } from "@/components/api/project-con
 import { pageHref } from "@/components/list/use-filters";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Pagination } from "@/components/ui/pagination";
+import { Pagination } from "@/components/list/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { EmptyState } from "@/components/ui/states";
+import { EmptyState } from "@/components/list/empty-state";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";

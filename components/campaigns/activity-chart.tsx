@@ -4,7 +4,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { popupClass } from "@/components/ui/popup";
 import type { ActivityBucket } from "./activity";
 import { activitySeries } from "./activity-series";
-import { count } from "./numbers";
+import { count } from "@/components/ui/numbers";
 
 const compact = new Intl.NumberFormat("en", { notation: "compact" });
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import { Select } from "@/components/ui/select";
 import { campaignStatuses } from "@/db/enums";
 import type { CampaignQuery } from "@/lib/domain/campaigns/schema";

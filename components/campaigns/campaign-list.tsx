@@ -7,16 +7,16 @@ import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/ui/pagination";
+import { Pagination } from "@/components/list/pagination";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import { EmptyState } from "@/components/ui/states";
+import { EmptyState } from "@/components/list/empty-state";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignQuery, CampaignSummary } from "@/lib/domain/campaigns/schema";
 import { CampaignStatus } from "./campaign-status";
 import { CreateCampaign } from "./create-campaign";
-import { count, people, percent } from "./numbers";
+import { count, people, percent } from "@/components/ui/numbers";
 
 const running = ({ status }: CampaignSummary) => status === "SENDING";
 

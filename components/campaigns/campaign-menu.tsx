@@ -12,7 +12,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
-import { people } from "./numbers";
+import { people } from "@/components/ui/numbers";
 
 type Shown = Pick<CampaignProgress, "id" | "name" | "status" | "stats">;
 

@@ -13,7 +13,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "./activity";
 import { activitySeries } from "./activity-series";
-import { count, percent } from "./numbers";
+import { count, percent } from "@/components/ui/numbers";
 
 const ActivityChart = dynamic(() => import("./activity-chart"), {
   ssr: false,

@@ -22,7 +22,7 @@ import { link, StepMark, StepSection, type ComposerOptions } from "./composer-pa
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
 import { ContentStep, useTemplateBody } from "./content-step";
 import { stepsOf, toDraft, type Draft } from "./draft";
-import { count, people } from "./numbers";
+import { count, people } from "@/components/ui/numbers";
 import { preflight } from "./preflight";
 import { ScheduleDialog, SendNowDialog, TestDialog } from "./send-dialogs";
 import { useAutosave } from "./use-autosave";

@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { people } from "./numbers";
+import { people } from "@/components/ui/numbers";
 
 interface Shared {
   campaign: { id: string; name: string };

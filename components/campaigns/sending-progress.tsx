@@ -4,7 +4,7 @@ import { useState } from "react";
 import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
 import { Progress } from "@/components/ui/progress";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
-import { count, percent } from "./numbers";
+import { count, percent } from "@/components/ui/numbers";
 
 /** How far it is, how fast it goes and when it will be through. */
 export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {

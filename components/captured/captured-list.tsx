@@ -8,9 +8,9 @@ import { useProject, useProjectPath } from "@/components/api/project-context";
 import { pageHref } from "@/components/list/use-filters";
 import { formatBytes } from "@/components/message-viewer/format-bytes";
 import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/ui/pagination";
+import { Pagination } from "@/components/list/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { EmptyState } from "@/components/ui/states";
+import { EmptyState } from "@/components/list/empty-state";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer, ApiInput } from "@/lib/doors/http/client";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 
 /** Narrows the captured mailbox; stands in the URL. */
 export function CapturedSearch({ query }: { query: { search?: string | undefined } }) {

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { useFilters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import { Select } from "@/components/ui/select";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
 import { isFiltered, wireQuery } from "./wire-query";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import { Select } from "@/components/ui/select";
 import type { DomainQuery } from "@/lib/domain/sending-domains/schema";
 

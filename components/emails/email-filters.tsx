@@ -5,7 +5,7 @@ import { X } from "lucide-react";
 import { useFilters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { controlClass } from "@/components/ui/field";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import { Select } from "@/components/ui/select";
 import { emailStatuses } from "@/db/enums";
 import { publicEmailSources, type EmailQuery } from "@/lib/domain/emails/schema";

@@ -9,7 +9,7 @@ import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/states";
+import { ErrorState } from "@/components/ui/error-state";
 import { ApiError } from "@/lib/doors/http/client";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
 

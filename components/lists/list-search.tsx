@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import type { ListQuery } from "@/lib/domain/lists/schema";
 
 /** What the list of lists shows; it stands in the URL. */

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "@/components/api/use-api";
-import { count } from "@/components/campaigns/numbers";
+import { count } from "@/components/ui/numbers";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";

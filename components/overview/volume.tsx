@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Overview } from "@/lib/domain/overview/schema";
 import { series } from "./series";
 
-const VolumeChart = dynamic(() => import("./volume-chart"), {
+const VolumeChart = dynamic(() => import("@/components/chart/bar-chart"), {
   ssr: false,
   loading: () => <Skeleton className="h-60" />,
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import type { SegmentQuery } from "@/lib/domain/segments/schema";
 
 /** Narrows the segments by name; stands in the URL. */

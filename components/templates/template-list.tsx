@@ -7,7 +7,7 @@ import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { LinkButton } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { EmptyState } from "@/components/ui/states";
+import { EmptyState } from "@/components/list/empty-state";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { TemplateQuery } from "@/lib/domain/templates/schema";

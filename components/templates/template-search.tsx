@@ -1,7 +1,7 @@
 "use client";
 
 import { useFilters } from "@/components/list/use-filters";
-import { SearchField } from "@/components/ui/search-field";
+import { SearchField } from "@/components/list/search-field";
 import type { TemplateQuery } from "@/lib/domain/templates/schema";
 
 /** Narrows the templates by name; stands in the URL. */

@@ -11,7 +11,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Facts } from "@/components/ui/facts";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/states";
+import { ErrorState } from "@/components/ui/error-state";
 import { toast } from "@/components/ui/toast";
 import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
 import { DeliveryStatus } from "./webhook-status";

@@ -3,7 +3,7 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis, ResponsiveContainer } from "recharts";
 import { popupClass } from "@/components/ui/popup";
 import type { Overview } from "@/lib/domain/overview/schema";
-import { series } from "./series";
+import { series } from "@/components/overview/series";
 
 const count = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact" });

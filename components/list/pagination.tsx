@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { LinkButton } from "./button";
+import { LinkButton } from "@/components/ui/button";
 
 /** Keyset paging: back to the newest, and on to older ones. Hidden when there is one page. */
 export function Pagination({
