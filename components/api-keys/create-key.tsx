@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
@@ -59,7 +59,6 @@ function CreateKeyDialog({
   onCreated: (key: ApiKeyCreated) => void;
 }) {
   const api = useApi();
-  const queries = useQueryClient();
   const [scope, setScope] = useState<NonNullable<ApiKeyCreate["scope"]>>("full");
   const [mode, setMode] = useState<NonNullable<ApiKeyCreate["mode"]>>("live");
   const [faults, setFaults] = useState<Faults>({});
@@ -67,7 +66,6 @@ function CreateKeyDialog({
     mutationFn: (body: ApiKeyCreate) => api("POST /v1/api-keys", { body }),
     onSuccess: (key) => {
       onCreated(key);
-      return queries.invalidateQueries({ queryKey: ["api-keys"] });
     },
   });
   const submit = (given: FormData) => {

@@ -1,18 +1,17 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KeyRound, SearchX } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { Button, LinkButton } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
-import { Pagination } from "@/components/list/pagination";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
@@ -28,96 +27,83 @@ export function KeyList({
   initial: ApiAnswer<"GET /v1/api-keys">;
   query: ApiKeyQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
   const may = useMay("admin");
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const list = useQuery({
-    queryKey: ["api-keys", id, query],
-    queryFn: ({ signal }) => api("GET /v1/api-keys", { query }, { signal }),
-    initialData: initial,
-    refetchInterval: 30_000,
-  });
-  const { data, nextCursor } = list.data;
+  const list = useRead("GET /v1/api-keys", { query }, { initial, every: 30_000 });
   return (
     <>
-      <NotUpToDate error={list.error} what="list">
-        It is asked for again every few seconds.
-      </NotUpToDate>
-      {data.length === 0 && (query.search || query.cursor) ? (
-        <EmptyState
-          icon={SearchX}
-          title="No key matches"
-          action={<LinkButton href={path("api-keys")}>Show all keys</LinkButton>}
-        >
-          The project has none of that name.
-        </EmptyState>
-      ) : data.length === 0 ? (
-        <EmptyState icon={KeyRound} title="No key yet" action={<CreateKey />}>
-          Programs sign in with an API key, over HTTP and over SMTP. Make one for each program, and
-          give it no more than it needs.
-        </EmptyState>
-      ) : (
-        <Table label="API keys">
-          <TableHead>
-            <HeaderCell>Name</HeaderCell>
-            <HeaderCell>Key</HeaderCell>
-            <HeaderCell className="max-sm:hidden">May do</HeaderCell>
-            <HeaderCell>Last used</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Created</HeaderCell>
-            {may && (
-              <HeaderCell>
-                <span className="sr-only">Actions</span>
-              </HeaderCell>
-            )}
-          </TableHead>
-          <tbody>
-            {data.map((key) => (
-              <Row key={key.id}>
-                <Cell>
-                  <span className="flex items-center gap-2">
-                    <span className="font-medium">{key.name}</span>
-                    {key.mode === "test" && <Badge tone="info">test</Badge>}
-                  </span>
-                </Cell>
-                <Cell>
-                  <code className="font-mono text-xs whitespace-nowrap text-soft">
-                    {key.prefix}…{key.last4}
-                  </code>
-                </Cell>
-                <Cell className="whitespace-nowrap text-soft max-sm:hidden">
-                  {key.scope === "full" ? "Everything" : "Sending only"}
-                </Cell>
-                <Cell className="text-soft">
-                  <RelativeTime value={key.lastUsedAt} />
-                </Cell>
-                <Cell className="text-soft max-sm:hidden">
-                  <RelativeTime value={key.createdAt} />
-                </Cell>
-                {may && (
-                  <Cell className="text-right">
-                    <Button
-                      size="sm"
-                      variant="ghost"
-                      aria-label={`Revoke ${key.name}`}
-                      onClick={() => setRevoking(key)}
-                    >
-                      Revoke
-                    </Button>
-                  </Cell>
-                )}
-              </Row>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <Pagination
-        firstHref={query.cursor ? pageHref(path("api-keys"), query, null) : null}
-        nextHref={
-          nextCursor ? `${path("api-keys")}?cursor=${encodeURIComponent(nextCursor)}` : null
+      <ListPage
+        list={list}
+        href={path("api-keys")}
+        query={query}
+        noMatch={{
+          title: "No key matches",
+          hint: "This project has no key by that name.",
+          showAll: "Show all keys",
+        }}
+        empty={
+          <EmptyState icon={KeyRound} title="No API keys yet" action={<CreateKey />}>
+            Programs sign in with an API key, over HTTP and over SMTP. Create one for each program,
+            and give it no more access than it needs.
+          </EmptyState>
         }
-      />
+      >
+        {(keys) => (
+          <Table label="API keys">
+            <TableHead>
+              <HeaderCell>Name</HeaderCell>
+              <HeaderCell>Key</HeaderCell>
+              <HeaderCell className="max-sm:hidden">Access</HeaderCell>
+              <HeaderCell>Last used</HeaderCell>
+              <HeaderCell className="max-sm:hidden">Created</HeaderCell>
+              {may && (
+                <HeaderCell>
+                  <span className="sr-only">Actions</span>
+                </HeaderCell>
+              )}
+            </TableHead>
+            <tbody>
+              {keys.map((key) => (
+                <Row key={key.id}>
+                  <Cell>
+                    <span className="flex items-center gap-2">
+                      <span className="font-medium">{key.name}</span>
+                      {key.mode === "test" && <Badge tone="info">test</Badge>}
+                    </span>
+                  </Cell>
+                  <Cell>
+                    <code className="font-mono text-xs whitespace-nowrap text-soft">
+                      {key.prefix}…{key.last4}
+                    </code>
+                  </Cell>
+                  <Cell className="whitespace-nowrap text-soft max-sm:hidden">
+                    {key.scope === "full" ? "Full" : "Sending only"}
+                  </Cell>
+                  <Cell className="text-soft">
+                    <RelativeTime value={key.lastUsedAt} />
+                  </Cell>
+                  <Cell className="text-soft max-sm:hidden">
+                    <RelativeTime value={key.createdAt} />
+                  </Cell>
+                  {may && (
+                    <Cell className="text-right">
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        aria-label={`Revoke ${key.name}`}
+                        onClick={() => setRevoking(key)}
+                      >
+                        Revoke
+                      </Button>
+                    </Cell>
+                  )}
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </ListPage>
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );
@@ -125,12 +111,10 @@ export function KeyList({
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const api = useApi();
-  const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => api("DELETE /v1/api-keys/{id}", { params: { id: apiKey.id } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["api-keys"] });
-      toast.success(`“${apiKey.name}” is revoked`);
+    onSuccess: () => {
+      toast.success(`“${apiKey.name}” was revoked`);
       onClose();
     },
   });
@@ -144,14 +128,14 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       pending={revoke.isPending}
       error={revoke.isError ? messageOf(revoke.error) : null}
     >
-      Programs that use {apiKey.prefix}…{apiKey.last4} are refused within a second, everywhere. This
-      cannot be undone.{" "}
+      Programs that use {apiKey.prefix}…{apiKey.last4} will be refused within a second. You cannot
+      undo this.{" "}
       {apiKey.lastUsedAt ? (
         <>
-          It was last used <RelativeTime value={apiKey.lastUsedAt} />.
+          The key was last used <RelativeTime value={apiKey.lastUsedAt} />.
         </>
       ) : (
-        "It was never used."
+        "The key was never used."
       )}
     </ConfirmDialog>
   );

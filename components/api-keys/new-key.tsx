@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useApi } from "@/components/api/use-api";
 import { useProject } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -11,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import type { ApiKeyCreated } from "@/lib/domain/api-keys/schema";
 import { sendCommand } from "./send-command";
 
-/** Shows a key for the one time there is, with a command that uses it. */
+/** Shows a key, the only time it can be seen, with a command that uses it. */
 export function NewKeyDialog({
   created,
   onClose,
@@ -19,12 +18,8 @@ export function NewKeyDialog({
   created: ApiKeyCreated;
   onClose: () => void;
 }) {
-  const { id, appUrl } = useProject();
-  const api = useApi();
-  const domains = useQuery({
-    queryKey: ["domains", id, "list", null],
-    queryFn: ({ signal }) => api("GET /v1/domains", {}, { signal }),
-  });
+  const { appUrl } = useProject();
+  const domains = useRead("GET /v1/domains", {});
   const verified = domains.data?.data.filter(({ status }) => status === "VERIFIED") ?? [];
   const sender = (verified.find(({ builtIn }) => !builtIn) ?? verified[0])?.name;
   return (
@@ -32,11 +27,11 @@ export function NewKeyDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Your key “${created.name}”`}
-      description="Copy it now. It is kept as a fingerprint only, so nobody can show it again."
+      description="Copy it now. We store only a fingerprint of it, so it cannot be shown again."
       wide
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have kept it
+          I have copied it
         </Button>
       }
     >
@@ -60,7 +55,7 @@ export function NewKeyDialog({
         </div>
         {domains.isSuccess && !sender && (
           <Callout kind="warning" title="No domain is verified yet">
-            Verify one first, and put it in place of your-domain.example.
+            Verify one first, and use it in place of your-domain.example.
           </Callout>
         )}
       </div>

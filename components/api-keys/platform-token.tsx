@@ -16,7 +16,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { PlatformToken as Token } from "@/lib/domain/projects/schema";
 
-/** The reader's own token of the platform API: hidden until asked for, replaced here. */
+/** The reader's own token for the platform API: hidden until asked for, replaced here. */
 export function PlatformToken({ initial }: { initial: Token }) {
   const { appUrl } = useProject();
   const api = useApi();
@@ -42,7 +42,7 @@ export function PlatformToken({ initial }: { initial: Token }) {
   return (
     <Section
       title="Platform token"
-      description="For programs that speak the platform API: lists, subscribers, campaigns, files. It is yours in this project and may do what you may; nobody else sees it."
+      description="For programs that use the platform API: lists, subscribers, campaigns, files. It belongs to you, has your permissions in this project, and nobody else can see it."
     >
       {reveal.isError && (
         <div className="mb-3">
@@ -57,7 +57,7 @@ export function PlatformToken({ initial }: { initial: Token }) {
             {text ?? `••••••••••••${last4}`}
           </code>
           <span className="text-xs text-faint">
-            made <RelativeTime value={rotatedAt} />
+            created <RelativeTime value={rotatedAt} />
           </span>
         </div>
         {text === null ? (
@@ -72,7 +72,7 @@ export function PlatformToken({ initial }: { initial: Token }) {
         </Button>
       </div>
       <div className="mt-4">
-        <h3 className="mb-1.5 text-sm font-medium">Your lists, from a program</h3>
+        <h3 className="mb-1.5 text-sm font-medium">Read your lists from a program</h3>
         <CodeBlock
           label="platform curl command"
           code={`curl "${appUrl}/api/v1/lists?api_token=${text ?? "YOUR_TOKEN"}"`}
@@ -87,8 +87,8 @@ export function PlatformToken({ initial }: { initial: Token }) {
         pending={rotate.isPending}
         error={rotate.isError ? messageOf(rotate.error) : null}
       >
-        Programs that use the one ending in {last4} are refused from now on, until they have the new
-        one. This cannot be undone.
+        Programs that use the token ending in {last4} will be refused until they have the new one.
+        You cannot undo this.
       </ConfirmDialog>
     </Section>
   );

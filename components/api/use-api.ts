@@ -1,11 +1,41 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useProject } from "./project-context";
-import { api } from "@/lib/doors/http/client";
+import { invalidateChanged, isWrite } from "./query-keys";
+import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/http/client";
 
-/** The API as the current project's member: `useApi()("GET /v1/emails", { query: { status: "SENT" } })`. */
+/**
+ * The API as the current project's member: `useApi()("POST /v1/contacts", { body })`. Whatever a write
+ * changes is fresh on every page afterwards, so no caller has to think of it.
+ */
 export function useApi() {
   const { id } = useProject();
-  return useMemo(() => api(id), [id]);
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const call = api(id);
+    return async function callAndInvalidate<R extends ApiRoute>(
+      route: R,
+      input: ApiInput<R>,
+      options: { signal?: AbortSignal } = {},
+    ): Promise<ApiAnswer<R>> {
+      try {
+        return await call(route, input, options);
+      } finally {
+        // A write that failed may have been made all the same: its answer got lost.
+        if (isWrite(route)) {
+          const deleted = route.startsWith("DELETE ") ? input.params?.id : undefined;
+          void invalidateChanged(queries, id, route, deleted);
+        }
+      }
+    };
+  }, [id, queries]);
+}
+
+/** For what is sent past `useApi`, such as an upload: call it with the route once it is through. */
+export function useInvalidateChanged(): (route: ApiRoute) => Promise<void> {
+  const { id } = useProject();
+  const queries = useQueryClient();
+  return (route) => invalidateChanged(queries, id, route);
 }

@@ -1,11 +1,7 @@
+import type { Bucket } from "@/components/chart/bars";
 import type { CampaignActivity } from "@/lib/domain/campaigns/schema";
 
-export interface ActivityBucket {
-  /** ISO 8601: the hour's or the UTC day's beginning. */
-  at: string;
-  opened: number;
-  clicked: number;
-}
+type ActivityBucket = Bucket<"opened" | "clicked">;
 
 const hour = 3_600_000;
 const mostHours = 72;
@@ -31,11 +27,11 @@ export function bucketsOf({ data }: CampaignActivity): {
   for (let at = start; at <= end || (hourly && buckets.length < 12); at += width) {
     buckets.push({ at: new Date(at).toISOString(), opened: 0, clicked: 0 });
   }
-  for (const one of data) {
-    const bucket = buckets[Math.floor((Date.parse(one.hour) - start) / width)];
+  for (const hourOfActivity of data) {
+    const bucket = buckets[Math.floor((Date.parse(hourOfActivity.hour) - start) / width)];
     if (!bucket) continue;
-    bucket.opened += one.opened;
-    bucket.clicked += one.clicked;
+    bucket.opened += hourOfActivity.opened;
+    bucket.clicked += hourOfActivity.clicked;
   }
   return { hourly, buckets };
 }

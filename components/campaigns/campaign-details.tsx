@@ -10,9 +10,9 @@ import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 
 const sample = JSON.stringify(readSample(starterSample));
 const choice = (value: boolean | null) =>
-  value === null ? "as the domain has it" : value ? "yes" : "no";
+  value === null ? "as set for the domain" : value ? "yes" : "no";
 
-/** What it says, from whom and to whom. */
+/** What it says, who it is from and who it is for. */
 export function CampaignDetails({
   campaign,
   html,
@@ -25,7 +25,7 @@ export function CampaignDetails({
   const { rendered } = usePreview(campaign.subject, html, sample);
   const { utm } = campaign;
   return (
-    <Section title="The mail" description="As a person called Ada gets it, before the footer.">
+    <Section title="Message" description="As somebody called Ada would see it, without the footer.">
       <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <div className="min-w-0">
           <MailFrame html={rendered?.html ?? ""} title={campaign.name} />
@@ -40,10 +40,10 @@ export function CampaignDetails({
               label: "From",
               value: campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from,
             },
-            ...(campaign.replyTo ? [{ label: "Answers to", value: campaign.replyTo }] : []),
+            ...(campaign.replyTo ? [{ label: "Reply to", value: campaign.replyTo }] : []),
             { label: "Audience", value: audience },
-            { label: "Opens counted", value: choice(campaign.tracking.opens) },
-            { label: "Clicks counted", value: choice(campaign.tracking.clicks) },
+            { label: "Open tracking", value: choice(campaign.tracking.opens) },
+            { label: "Click tracking", value: choice(campaign.tracking.clicks) },
             ...(utm
               ? [{ label: "UTM", value: Object.values(utm).filter(Boolean).join(" / ") }]
               : []),
@@ -51,7 +51,7 @@ export function CampaignDetails({
               ? [{ label: "Started", value: <ExactTime value={campaign.startedAt} /> }]
               : []),
             ...(campaign.finishedAt
-              ? [{ label: "Ended", value: <ExactTime value={campaign.finishedAt} /> }]
+              ? [{ label: "Finished", value: <ExactTime value={campaign.finishedAt} /> }]
               : []),
           ]}
         />

@@ -1,26 +1,22 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { Megaphone, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/list/pagination";
+import { Megaphone } from "lucide-react";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { count, people, percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import { EmptyState } from "@/components/list/empty-state";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignQuery, CampaignSummary } from "@/lib/domain/campaigns/schema";
 import { CampaignStatus } from "./campaign-status";
 import { CreateCampaign } from "./create-campaign";
-import { count, people, percent } from "@/components/ui/numbers";
 
-const running = ({ status }: CampaignSummary) => status === "SENDING";
+const sending = ({ status }: CampaignSummary) => status === "SENDING";
 
-/** A page of the campaigns, newest first, with what came of them. */
+/** A page of the campaigns, newest first, with how each did. */
 export function CampaignList({
   initial,
   query,
@@ -28,33 +24,45 @@ export function CampaignList({
   initial: ApiAnswer<"GET /v1/campaigns">;
   query: CampaignQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const list = useQuery({
-    queryKey: ["campaigns", id, "list", query],
-    queryFn: ({ signal }) => api("GET /v1/campaigns", { query }, { signal }),
-    initialData: initial,
-    refetchInterval: ({ state }) => (state.data?.data.some(running) ? 3_000 : 30_000),
-  });
-  const { data, nextCursor } = list.data;
+  const list = useRead(
+    "GET /v1/campaigns",
+    { query },
+    { initial, every: (page) => (page?.data.some(sending) ? 3_000 : 30_000) },
+  );
   return (
-    <>
-      <NotUpToDate error={list.error} what="list">
-        It is asked for again by itself.
-      </NotUpToDate>
-      {data.length > 0 && (
+    <ListPage
+      list={list}
+      href={path("campaigns")}
+      query={query}
+      noMatch={{
+        title: "No campaign matches",
+        hint: "No campaign has this status and these words in its name or subject.",
+        showAll: "Show all campaigns",
+      }}
+      empty={
+        <EmptyState
+          icon={Megaphone}
+          title="No campaigns yet"
+          action={<CreateCampaign label="Write your first campaign" />}
+        >
+          A campaign is one message to everyone who wants your mail, or to a segment or list. You
+          see who would get it before you send it, and how it does once it is out.
+        </EmptyState>
+      }
+    >
+      {(campaigns) => (
         <Table label="Campaigns" className="table-fixed">
           <TableHead>
             <HeaderCell>Campaign</HeaderCell>
-            <HeaderCell className="w-32">State</HeaderCell>
+            <HeaderCell className="w-32">Status</HeaderCell>
             <HeaderCell className="w-28 text-right! max-sm:hidden">Recipients</HeaderCell>
             <HeaderCell className="w-24 text-right! max-md:hidden">Opened</HeaderCell>
             <HeaderCell className="w-24 text-right! max-md:hidden">Clicked</HeaderCell>
-            <HeaderCell className="w-36 text-right! max-lg:hidden">When</HeaderCell>
+            <HeaderCell className="w-36 text-right! max-lg:hidden">Date</HeaderCell>
           </TableHead>
           <tbody>
-            {data.map((campaign) => (
+            {campaigns.map((campaign) => (
               <CampaignRow
                 key={campaign.id}
                 campaign={campaign}
@@ -64,12 +72,7 @@ export function CampaignList({
           </tbody>
         </Table>
       )}
-      {data.length === 0 && <Nothing query={query} />}
-      <Pagination
-        firstHref={query.cursor ? pageHref(path("campaigns"), query, null) : null}
-        nextHref={nextCursor ? pageHref(path("campaigns"), query, nextCursor) : null}
-      />
-    </>
+    </ListPage>
   );
 }
 
@@ -122,27 +125,5 @@ function Dash() {
     <span className="text-faint" aria-label="nothing yet">
       –
     </span>
-  );
-}
-
-function Nothing({ query }: { query: CampaignQuery }) {
-  const path = useProjectPath();
-  return query.search || query.status || query.cursor ? (
-    <EmptyState
-      icon={SearchX}
-      title="No campaign matches"
-      action={<LinkButton href={path("campaigns")}>Show all campaigns</LinkButton>}
-    >
-      None of the project’s campaigns is in this state and has this in its name or subject.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      icon={Megaphone}
-      title="No campaign yet"
-      action={<CreateCampaign label="Write the first one" />}
-    >
-      A campaign is one message to everybody who wants your mail, a segment of them or a list. You
-      see who would get it before it goes out, and what came of it while it does.
-    </EmptyState>
   );
 }

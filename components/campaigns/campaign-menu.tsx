@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Ban, Copy, Ellipsis, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -20,30 +20,25 @@ type Shown = Pick<CampaignProgress, "id" | "name" | "status" | "stats">;
 export function CampaignMenu({
   campaign,
   flush = () => Promise.resolve(),
-  onMoved,
 }: {
   campaign: Shown;
   /** Saves what is not saved yet, so that a copy has it. */
   flush?: () => Promise<void>;
-  onMoved?: () => void;
 }) {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
   const [asking, setAsking] = useState<"cancel" | "delete" | null>(null);
   const params = { id: campaign.id };
   const { status, name, stats } = campaign;
-  const stale = () => queries.invalidateQueries({ queryKey: ["campaigns"], refetchType: "none" });
   const duplicate = useMutation({
     mutationFn: async () => {
       await flush();
       return api("POST /v1/campaigns/{id}/duplicate", { params });
     },
-    onSuccess: async (copy) => {
-      toast.success(`${copy.name} is a new draft`);
+    onSuccess: (copy) => {
+      toast.success(`${copy.name} was created as a draft`);
       router.push(path(`campaigns/${copy.id}`));
-      await stale();
     },
     onError: (error) =>
       toast.error("It could not be duplicated", { description: messageOf(error) }),
@@ -51,17 +46,15 @@ export function CampaignMenu({
   const cancel = useMutation({
     mutationFn: () => api("POST /v1/campaigns/{id}/cancel", { params }),
     onSuccess: () => {
-      toast.success(`${name} is cancelled`);
+      toast.success(`${name} was cancelled`);
       setAsking(null);
-      onMoved?.();
     },
   });
   const remove = useMutation({
     mutationFn: () => api("DELETE /v1/campaigns/{id}", { params }),
-    onSuccess: async () => {
-      toast.success(`${name} is deleted`);
+    onSuccess: () => {
+      toast.success(`${name} was deleted`);
       router.push(path("campaigns"));
-      await stale();
     },
   });
   const mayCancel = ["SCHEDULED", "SENDING", "PAUSED"].includes(status);

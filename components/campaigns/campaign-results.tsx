@@ -1,26 +1,23 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
-import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
-import { useProject } from "@/components/api/project-context";
-import { Callout } from "@/components/ui/callout";
+import { useRead } from "@/components/api/use-read";
+import type { Bar } from "@/components/chart/bars";
+import { ChartFigure } from "@/components/chart/chart-figure";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { Figure } from "@/components/ui/facts";
+import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
-import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "./activity";
-import { activitySeries } from "./activity-series";
-import { count, percent } from "@/components/ui/numbers";
 
-const ActivityChart = dynamic(() => import("./activity-chart"), {
-  ssr: false,
-  loading: () => <Skeleton className="h-56" />,
-});
+/** The bars of an hour or day, side by side. */
+const bars: readonly Bar<"opened" | "clicked">[] = [
+  { key: "opened", label: "Opened", fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "clicked", label: "Clicked", fill: "var(--color-accent)", swatch: "bg-accent" },
+];
 
-/** What came of it: figures, opens and clicks over time, links. */
+/** How a campaign did: figures, opens and clicks over time, links. */
 export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   const { stats } = campaign;
   return (
@@ -30,19 +27,19 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
           <Figure
             label="Recipients"
             value={count(stats.recipients)}
-            note={stats.pending > 0 ? `${count(stats.pending)} still to go` : "all tried"}
+            note={stats.pending > 0 ? `${count(stats.pending)} still to send` : "all processed"}
           />
           <Figure
             label="Delivered"
             value={count(stats.delivered)}
-            note={`${percent(stats.deliveryRate)} of what was handed over`}
+            note={`${percent(stats.deliveryRate)} of sent`}
           />
           <Figure
             label="Opened"
             value={count(stats.opened)}
             note={
               stats.machineOpens > 0
-                ? `${percent(stats.openRate)}, and ${count(stats.machineOpens)} by machines`
+                ? `${percent(stats.openRate)}, plus ${count(stats.machineOpens)} automatic`
                 : `${percent(stats.openRate)} of delivered`
             }
           />
@@ -51,7 +48,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             value={count(stats.clicked)}
             note={
               stats.machineClicks > 0
-                ? `${percent(stats.clickRate)}, and ${count(stats.machineClicks)} by machines`
+                ? `${percent(stats.clickRate)}, plus ${count(stats.machineClicks)} automatic`
                 : `${percent(stats.clickRate)} of delivered`
             }
           />
@@ -69,7 +66,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
           <Figure
             label="Not sent"
             value={count(stats.failed)}
-            note={stats.failed > 0 ? "unsubscribed or suppressed meanwhile, or failed" : "nobody"}
+            note={stats.failed > 0 ? "unsubscribed, suppressed or failed" : "nobody left out"}
           />
         </dl>
       </Section>
@@ -80,73 +77,26 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
 }
 
 function Activity({ campaign }: { campaign: CampaignProgress }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ["campaigns", projectId, campaign.id, "activity"],
-    queryFn: ({ signal }) =>
-      api("GET /v1/campaigns/{id}/activity", { params: { id: campaign.id } }, { signal }),
-    refetchInterval: campaign.status === "SENDING" ? 5_000 : 30_000,
-  });
-  if (query.isError && !query.data) {
-    return (
-      <Section title="Opens and clicks">
-        <Callout kind="warning">{messageOf(query.error)}</Callout>
-      </Section>
-    );
-  }
-  const { hourly, buckets } = bucketsOf(query.data ?? { data: [] });
-  const nothing = buckets.every(({ opened, clicked }) => opened + clicked === 0);
+  const activity = useRead(
+    "GET /v1/campaigns/{id}/activity",
+    { params: { id: campaign.id } },
+    { every: campaign.status === "SENDING" ? 5_000 : 30_000 },
+  );
+  const { hourly, buckets } = bucketsOf(activity.data ?? { data: [] });
+  const width = hourly ? "hour" : "day";
   return (
-    <Section
-      title={`Opens and clicks by ${hourly ? "hour" : "day"}`}
-      description="People, each at their first time."
-      actions={
-        <span className="flex gap-x-4 text-xs text-soft" aria-hidden>
-          {activitySeries.map(({ key, label, swatch }) => (
-            <span key={key} className="inline-flex items-center gap-1.5">
-              <span className={`size-2.5 rounded-sm ${swatch}`} />
-              {label}
-            </span>
-          ))}
-        </span>
-      }
-    >
-      {query.isPending ? (
-        <Skeleton className="h-56" />
-      ) : nothing ? (
-        <p className="border-y border-dashed border-rule-strong py-10 text-center text-sm text-faint">
-          Nobody has opened it yet.
-        </p>
-      ) : (
-        <>
-          <div aria-hidden className="h-56">
-            <ActivityChart buckets={buckets} hourly={hourly} />
-          </div>
-          <div className="sr-only">
-            <table>
-              <caption>Opens and clicks</caption>
-              <thead>
-                <tr>
-                  <th scope="col">From</th>
-                  <th scope="col">Opened</th>
-                  <th scope="col">Clicked</th>
-                </tr>
-              </thead>
-              <tbody>
-                {buckets.map(({ at, opened, clicked }) => (
-                  <tr key={at}>
-                    <th scope="row">{at}</th>
-                    <td>{opened}</td>
-                    <td>{clicked}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </>
-      )}
-    </Section>
+    <div className="mt-9">
+      <NotUpToDate of={activity} title="This chart is out of date" />
+      <ChartFigure
+        title={`Opens and clicks by ${width}`}
+        description="People, counted once each."
+        bars={bars}
+        buckets={buckets}
+        width={width}
+        pending={activity.isPending}
+        empty="Nobody has opened it yet."
+      />
+    </div>
   );
 }
 

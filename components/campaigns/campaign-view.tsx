@@ -1,12 +1,14 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { CalendarClock, Pause, Play, Send, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState, type ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -34,7 +36,7 @@ const lookEvery: Record<CampaignProgress["status"], number> = {
 
 const saved = () => Promise.resolve();
 
-/** A campaign that is scheduled, under way or over: how far it is, and what comes of it. */
+/** A campaign that is scheduled, being sent or finished: how far it has come and how it does. */
 export function CampaignView({
   initial,
   html,
@@ -46,18 +48,14 @@ export function CampaignView({
   /** Whom it is for, in words. */
   audience: string;
 }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const query = useQuery({
-    queryKey: ["campaigns", projectId, initial.id, "progress"],
-    queryFn: ({ signal }) =>
-      api("GET /v1/campaigns/{id}/progress", { params: { id: initial.id } }, { signal }),
-    initialData: initial,
-    refetchInterval: ({ state }) => lookEvery[state.data?.status ?? "DRAFT"],
-  });
-  const campaign = query.data;
+  const reading = useRead(
+    "GET /v1/campaigns/{id}/progress",
+    { params: { id: initial.id } },
+    { initial, every: (progress) => lookEvery[progress?.status ?? "DRAFT"] },
+  );
+  const campaign = reading.data;
   const isDraft = campaign.status === "DRAFT";
   // Somebody took the schedule back: the page is the composer's now.
   useEffect(() => {
@@ -78,18 +76,14 @@ export function CampaignView({
         actions={<Actions campaign={campaign} audience={audience} />}
       />
       <div className="flex flex-col gap-5 empty:hidden">
-        {query.isError && (
-          <Callout kind="warning" alert title="This page is not up to date">
-            {messageOf(query.error)} The campaign itself goes on.
-          </Callout>
-        )}
+        <NotUpToDate of={reading}>The campaign itself continues.</NotUpToDate>
         {campaign.failureReason && (
           <Callout
             kind={campaign.status === "FAILED" ? "danger" : "warning"}
             title={
               campaign.status === "FAILED"
-                ? "The campaign could not go on"
-                : "It was paused by itself"
+                ? "The campaign was stopped"
+                : "The campaign was paused automatically"
             }
           >
             {campaign.failureReason}
@@ -97,12 +91,13 @@ export function CampaignView({
         )}
         {campaign.test && (
           <Callout kind="info">
-            It was sent with a test key: its mail is in the captured mailbox, nobody got it.
+            This campaign was sent with a test key: its mail is in the captured mailbox, and nobody
+            received it.
           </Callout>
         )}
       </div>
       {(campaign.status === "SENDING" || campaign.status === "PAUSED") && (
-        <SendingProgress campaign={campaign} at={query.dataUpdatedAt} />
+        <SendingProgress campaign={campaign} at={reading.dataUpdatedAt} />
       )}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
       <CampaignDetails campaign={campaign} html={html} audience={audience} />
@@ -132,12 +127,9 @@ function When({ campaign }: { campaign: CampaignProgress }) {
 }
 
 function Actions({ campaign, audience }: { campaign: CampaignProgress; audience: string }) {
-  const { id: projectId } = useProject();
   const api = useApi();
-  const queries = useQueryClient();
   const [dialog, setDialog] = useState<"send" | "schedule" | null>(null);
   const params = { id: campaign.id };
-  const look = () => queries.invalidateQueries({ queryKey: ["campaigns", projectId, campaign.id] });
   const move = useMutation({
     mutationFn: (verb: "pause" | "resume" | "unschedule") =>
       verb === "pause"
@@ -145,18 +137,14 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
         : verb === "resume"
           ? api("POST /v1/campaigns/{id}/resume", { params })
           : api("POST /v1/campaigns/{id}/unschedule", { params }),
-    onError: (error) => toast.error("That did not work", { description: messageOf(error) }),
-    onSettled: look,
+    onError: (error) =>
+      toast.error("The campaign was not changed", { description: messageOf(error) }),
   });
   const may = useMay("editor");
   if (!may) return null;
   const pending = (verb: string) => move.isPending && move.variables === verb;
   const { status } = campaign;
   const close = () => setDialog(null);
-  const moved = () => {
-    close();
-    void look();
-  };
   const shared = { campaign, onClose: close, flush: saved };
   return (
     <>
@@ -183,11 +171,11 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
           </Button>
         </>
       )}
-      <CampaignMenu campaign={campaign} onMoved={() => void look()} />
+      <CampaignMenu campaign={campaign} />
       {dialog === "schedule" && (
-        <ScheduleDialog {...shared} onScheduled={moved} scheduledAt={campaign.scheduledAt} />
+        <ScheduleDialog {...shared} onScheduled={close} scheduledAt={campaign.scheduledAt} />
       )}
-      {dialog === "send" && <SendScheduled {...shared} onSent={moved} audience={audience} />}
+      {dialog === "send" && <SendScheduled {...shared} onSent={close} audience={audience} />}
     </>
   );
 }
@@ -202,13 +190,11 @@ function SendScheduled({
   onSent: () => void;
   audience: string;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const { segmentId, listId } = campaign;
-  const estimate = useQuery({
-    queryKey: ["campaigns", id, "audience", segmentId, listId],
-    queryFn: () => api("POST /v1/campaigns/audience", { body: { segmentId, listId } }),
-    retry: false,
-  });
+  const estimate = useRead(
+    "POST /v1/campaigns/audience",
+    { body: { segmentId, listId } },
+    { retry: false },
+  );
   return <SendNowDialog campaign={campaign} recipients={estimate.data?.count} {...rest} />;
 }

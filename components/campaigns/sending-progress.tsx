@@ -6,11 +6,11 @@ import { Progress } from "@/components/ui/progress";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { count, percent } from "@/components/ui/numbers";
 
-/** How far it is, how fast it goes and when it will be through. */
+/** How far it has come, how fast it goes and when it will be done. */
 export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {
   const { recipients, pending } = campaign.stats;
   const done = recipients - pending;
-  // The first sight of it since it last stood still: after a reload or a pause the pace is measured anew.
+  // The first reading since it last stood still: after a reload or a pause the pace is measured anew.
   const [first, setFirst] = useState<Sample | null>(null);
   const sending = campaign.status === "SENDING";
   if (sending && !first) setFirst({ at, count: done });
@@ -24,10 +24,10 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
         </p>
         <p className="text-sm text-soft" aria-live="polite">
           {recipients === 0
-            ? "Its audience is being put together."
-            : `${count(done)} of ${count(recipients)} handed over`}
+            ? "Selecting its recipients."
+            : `${count(done)} of ${count(recipients)} sent`}
           {!sending
-            ? ". Nothing goes out until you resume it."
+            ? ". Nothing is sent until you resume it."
             : pace
               ? `, ${count(Math.max(1, Math.round(pace.perSecond)))} a second, ${formatSeconds(pace.secondsLeft)} left`
               : ""}
@@ -38,7 +38,7 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
         value={recipients === 0 ? (sending ? null : 0) : done / recipients}
       />
       {sending && (
-        <p className="mt-1.5 text-xs text-faint">You can close this page: it goes on by itself.</p>
+        <p className="mt-1.5 text-xs text-faint">You can close this page. Sending continues.</p>
       )}
     </section>
   );

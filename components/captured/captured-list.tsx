@@ -1,48 +1,44 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { Inbox, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
+import { Inbox } from "lucide-react";
 import { useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { formatBytes } from "@/components/message-viewer/format-bytes";
-import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/list/pagination";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { LinkButton } from "@/components/ui/button";
+import { formatBytes } from "@/components/ui/numbers";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer, ApiInput } from "@/lib/doors/http/client";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { CapturedQuery } from "@/lib/domain/emails/captured-schema";
 
-type Query = NonNullable<ApiInput<"GET /v1/captured">["query"]>;
-
-/** A page of the captured mailbox; the newest page keeps itself up to date. */
+/** A page of the captured mailbox; its newest page keeps itself up to date. */
 export function CapturedList({
   initial,
   query,
 }: {
   initial: ApiAnswer<"GET /v1/captured">;
-  query: Query;
+  query: CapturedQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const messages = useQuery({
-    queryKey: ["captured", id, "list", query],
-    queryFn: ({ signal }) => api("GET /v1/captured", { query }, { signal }),
-    initialData: initial,
-    refetchInterval: query.cursor ? 60_000 : 5_000,
-  });
-  const { data, nextCursor } = messages.data;
-  const filters = { search: query.search };
+  const list = useRead(
+    "GET /v1/captured",
+    { query },
+    { initial, every: query.cursor ? 60_000 : 5_000 },
+  );
   return (
-    <>
-      <NotUpToDate error={messages.error} what="list">
-        It is asked for again every few seconds.
-      </NotUpToDate>
-      {data.length === 0 ? (
-        <Nothing searched={Boolean(query.search ?? query.cursor)} />
-      ) : (
+    <ListPage
+      list={list}
+      href={path("captured")}
+      query={query}
+      noMatch={{
+        title: "No message matches",
+        hint: "No address or subject contains these words.",
+        showAll: "Show all messages",
+      }}
+      empty={<NothingCaptured />}
+    >
+      {(messages) => (
         <Table label="Captured messages" className="table-fixed">
           <TableHead>
             <HeaderCell>Message</HeaderCell>
@@ -51,7 +47,7 @@ export function CapturedList({
             <HeaderCell className="w-28 text-right! sm:w-36">Captured</HeaderCell>
           </TableHead>
           <tbody>
-            {data.map((message) => (
+            {messages.map((message) => (
               <Row key={message.id}>
                 <Cell>
                   <RowLink href={path(`captured/${message.id}`)} className="block truncate">
@@ -74,44 +70,29 @@ export function CapturedList({
           </tbody>
         </Table>
       )}
-      <Pagination
-        firstHref={query.cursor ? pageHref(path("captured"), filters, null) : null}
-        nextHref={nextCursor ? pageHref(path("captured"), filters, nextCursor) : null}
-      />
-    </>
+    </ListPage>
   );
 }
 
-function Nothing({ searched }: { searched: boolean }) {
+function NothingCaptured() {
   const { capturing } = useProject();
   const path = useProjectPath();
-  if (searched) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="No message matches"
-        action={<LinkButton href={path("captured")}>Show all messages</LinkButton>}
-      >
-        Neither an address nor a subject holds these words.
-      </EmptyState>
-    );
-  }
   return (
     <EmptyState
       icon={Inbox}
-      title="Nothing was captured yet"
+      title="Nothing captured yet"
       action={
         <>
           <LinkButton href={path()} variant="primary">
-            Send a first email
+            Send your first email
           </LinkButton>
           <LinkButton href={path("api-keys")}>API keys</LinkButton>
         </>
       }
     >
       {capturing
-        ? "No mail leaves this installation: all of it ends here, whole, as the recipient would have got it."
-        : "Mail that is sent with a test key, from or to sandbox.test, ends here instead of in a real mailbox."}
+        ? "No mail leaves this installation. All of it ends up here, exactly as the recipient would have received it."
+        : "Mail sent with a test key, or from or to sandbox.test, ends up here instead of in a real mailbox."}
     </EmptyState>
   );
 }

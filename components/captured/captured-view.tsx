@@ -2,7 +2,7 @@
 
 import { ArrowUpRight } from "lucide-react";
 import { useProject, useProjectPath } from "@/components/api/project-context";
-import { formatBytes } from "@/components/message-viewer/format-bytes";
+import { formatBytes } from "@/components/ui/numbers";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { LinkButton } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";

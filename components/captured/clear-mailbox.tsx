@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -18,14 +18,12 @@ export function ClearMailbox() {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
   const may = useMay("editor");
   const clear = useMutation({
     mutationFn: () => api("DELETE /v1/captured", {}),
-    onSuccess: async () => {
+    onSuccess: () => {
       toast.success("The captured mailbox is empty");
       setOpen(false);
-      await queries.invalidateQueries({ queryKey: ["captured"] });
       router.replace(path("captured"));
       router.refresh();
     },
@@ -45,8 +43,8 @@ export function ClearMailbox() {
         pending={clear.isPending}
         error={clear.isError ? messageOf(clear.error) : null}
       >
-        Every message in it is deleted, for everybody in the project, also those that a search does
-        not show. The log of emails and its figures stay.
+        This deletes every message in it, for everybody in the project, including those the current
+        search does not show. The email log and its figures stay.
       </ConfirmDialog>
     </>
   );

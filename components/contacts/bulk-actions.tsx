@@ -1,18 +1,16 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { MailCheck, MailX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { counted } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
-
-/** `1 contact`, `12 contacts`. */
-const counted = (count: number) => (count === 1 ? "1 contact" : `${count} contacts`);
 
 /** What can be done to the chosen people; a line that is always there, so that the table stays put. */
 export function BulkActions({
@@ -23,7 +21,6 @@ export function BulkActions({
   onDone: () => void;
 }) {
   const api = useApi();
-  const queries = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const subscribe = useMutation({
     mutationFn: async ({ people, on }: { people: readonly Contact[]; on: boolean }) => {
@@ -35,10 +32,10 @@ export function BulkActions({
       }
       return changed;
     },
-    onSuccess: async (changed, { on }) => {
+    onSuccess: (changed, { on }) => {
       onDone();
       toast.success(
-        `${counted(changed.length)} ${on ? "subscribed" : "unsubscribed"}`,
+        `${counted(changed.length, "contact")} ${on ? "subscribed" : "unsubscribed"}`,
         changed.length > 0
           ? {
               action: {
@@ -52,7 +49,6 @@ export function BulkActions({
             }
           : {},
       );
-      await queries.invalidateQueries({ queryKey: ["contacts"] });
     },
     onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
   });
@@ -64,7 +60,9 @@ export function BulkActions({
       aria-label="Chosen contacts"
     >
       <span className="mr-auto text-sm text-soft" aria-live="polite">
-        {none ? "Choose people to change several at once." : `${counted(contacts.length)} chosen`}
+        {none
+          ? "Choose people to change several at once."
+          : `${counted(contacts.length, "contact")} chosen`}
       </span>
       {!none && (
         <>
@@ -104,7 +102,6 @@ function DeleteContacts({
   onDone: () => void;
 }) {
   const api = useApi();
-  const queries = useQueryClient();
   // The list loses them one by one while it runs.
   const [contacts] = useState(given);
   const [gone, setGone] = useState(0);
@@ -118,13 +115,12 @@ function DeleteContacts({
       }
     },
     onSuccess: () => {
-      toast.success(`${counted(contacts.length)} deleted`);
+      toast.success(`${counted(contacts.length, "contact")} deleted`);
       onDone();
       onClose();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["contacts"] }),
   });
-  const what = counted(contacts.length);
+  const what = counted(contacts.length, "contact");
   return (
     <ConfirmDialog
       open

@@ -1,13 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
 import { EmailStatus } from "@/components/emails/email-status";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { pageHref } from "@/components/list/filters";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { LinkButton } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -22,37 +20,29 @@ export function ContactEmails({
   contact: Contact;
   initial: ApiAnswer<"GET /v1/emails">;
 }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const log = useQuery({
-    queryKey: ["emails", projectId, "of", contact.email],
-    queryFn: ({ signal }) =>
-      api("GET /v1/emails", { query: { search: contact.email, limit: 20 } }, { signal }),
-    initialData: initial,
-    refetchInterval: 15_000,
-  });
+  const log = useRead(
+    "GET /v1/emails",
+    { query: { search: contact.email, limit: 20 } },
+    { initial, every: 15_000 },
+  );
   // The search finds parts of addresses: ann@example.com in joann@example.com.
   const emails = log.data.data.filter((email) => email.contact?.id === contact.id);
-  const all = pageHref(path("emails"), { search: contact.email }, null);
+  const all = pageHref(path("emails"), { search: contact.email });
   return (
     <Section
       title="Emails"
       actions={
         emails.length > 0 && (
           <LinkButton href={all} size="sm">
-            All in the log
+            Show all
           </LinkButton>
         )
       }
     >
-      {log.isError && (
-        <Callout kind="warning" alert title="This list is not up to date">
-          {messageOf(log.error)}
-        </Callout>
-      )}
+      <NotUpToDate of={log} title="This list is out of date" />
       {emails.length === 0 ? (
-        <p className="text-sm text-soft">No mail went to this address yet.</p>
+        <p className="text-sm text-soft">No email has been sent to this address yet.</p>
       ) : (
         <Table label="Emails" className="table-fixed">
           <TableHead>

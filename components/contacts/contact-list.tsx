@@ -1,16 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { SearchX, Upload, Users } from "lucide-react";
+import { Upload, Users } from "lucide-react";
 import { useState } from "react";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/list/pagination";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { LinkButton } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import { Checkbox } from "@/components/ui/toggle";
@@ -19,7 +16,7 @@ import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
 import { Subscription } from "./subscription";
-import { isFiltered, wireQuery } from "./wire-query";
+import { wireQuery } from "./wire-query";
 
 const tagsShown = 3;
 
@@ -31,87 +28,85 @@ export function ContactList({
   initial: ApiAnswer<"GET /v1/contacts">;
   query: ContactQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
+  const path = useProjectPath();
+  const list = useRead("GET /v1/contacts", { query: wireQuery(query) }, { initial, every: 30_000 });
+  return (
+    <ListPage
+      list={list}
+      href={path("contacts")}
+      query={query}
+      noMatch={{
+        title: "No contacts match",
+        hint: "No contact matches all of these filters. Tags have to be typed in full.",
+        showAll: "Show all contacts",
+      }}
+      empty={<NoContacts />}
+    >
+      {(contacts) => <ContactTable contacts={contacts} />}
+    </ListPage>
+  );
+}
+
+function ContactTable({ contacts }: { contacts: readonly Contact[] }) {
   const path = useProjectPath();
   const may = useMay("editor");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const list = useQuery({
-    queryKey: ["contacts", id, "list", query],
-    queryFn: ({ signal }) => api("GET /v1/contacts", { query: wireQuery(query) }, { signal }),
-    initialData: initial,
-    refetchInterval: 30_000,
-  });
-  const { data, nextCursor } = list.data;
-  // One that went away meanwhile is no longer chosen.
-  const selection = data.filter((contact) => chosen.has(contact.id));
+  // Somebody who was deleted meanwhile is no longer selected.
+  const selection = contacts.filter(({ id }) => chosen.has(id));
   const choose = (ids: readonly string[], on: boolean) => {
     const next = new Set(chosen);
-    for (const one of ids) {
-      if (on) next.add(one);
-      else next.delete(one);
+    for (const id of ids) {
+      if (on) next.add(id);
+      else next.delete(id);
     }
     setChosen(next);
   };
   return (
     <>
-      <NotUpToDate error={list.error} what="list">
-        It is asked for again every half minute.
-      </NotUpToDate>
-      {data.length === 0 ? (
-        <Nothing query={query} />
-      ) : (
-        <>
-          {may && <BulkActions contacts={selection} onDone={() => setChosen(new Set())} />}
-          <Table label="Contacts" className="table-fixed">
-            <TableHead>
+      {may && <BulkActions contacts={selection} onDone={() => setChosen(new Set())} />}
+      <Table label="Contacts" className="table-fixed">
+        <TableHead>
+          {may && (
+            <HeaderCell className="w-9">
+              <Checkbox
+                label="Select everybody on this page"
+                labelHidden
+                checked={selection.length === contacts.length}
+                indeterminate={selection.length > 0 && selection.length < contacts.length}
+                onChange={(on) =>
+                  choose(
+                    contacts.map(({ id }) => id),
+                    on,
+                  )
+                }
+              />
+            </HeaderCell>
+          )}
+          <HeaderCell>Person</HeaderCell>
+          <HeaderCell className="w-36">Subscription</HeaderCell>
+          <HeaderCell className="w-1/4 max-md:hidden">Tags</HeaderCell>
+          <HeaderCell className="w-32 text-right! max-sm:hidden">Added</HeaderCell>
+        </TableHead>
+        <tbody>
+          {contacts.map((contact) => (
+            <Row key={contact.id}>
               {may && (
-                <HeaderCell className="w-9">
-                  <Checkbox
-                    label="Choose everybody on this page"
-                    labelHidden
-                    checked={selection.length === data.length}
-                    indeterminate={selection.length > 0 && selection.length < data.length}
-                    onChange={(on) =>
-                      choose(
-                        data.map((contact) => contact.id),
-                        on,
-                      )
-                    }
-                  />
-                </HeaderCell>
+                <Cell>
+                  <div className="relative z-10 w-fit">
+                    <Checkbox
+                      label={`Select ${contact.email}`}
+                      labelHidden
+                      checked={chosen.has(contact.id)}
+                      onChange={(on) => choose([contact.id], on)}
+                    />
+                  </div>
+                </Cell>
               )}
-              <HeaderCell>Person</HeaderCell>
-              <HeaderCell className="w-36">Subscription</HeaderCell>
-              <HeaderCell className="w-1/4 max-md:hidden">Tags</HeaderCell>
-              <HeaderCell className="w-32 text-right! max-sm:hidden">Added</HeaderCell>
-            </TableHead>
-            <tbody>
-              {data.map((contact) => (
-                <Row key={contact.id}>
-                  {may && (
-                    <Cell>
-                      <div className="relative z-10 w-fit">
-                        <Checkbox
-                          label={`Choose ${contact.email}`}
-                          labelHidden
-                          checked={chosen.has(contact.id)}
-                          onChange={(on) => choose([contact.id], on)}
-                        />
-                      </div>
-                    </Cell>
-                  )}
-                  <Person contact={contact} href={path(`contacts/${contact.id}`)} />
-                </Row>
-              ))}
-            </tbody>
-          </Table>
-        </>
-      )}
-      <Pagination
-        firstHref={query.cursor ? pageHref(path("contacts"), wireQuery(query), null) : null}
-        nextHref={nextCursor ? pageHref(path("contacts"), wireQuery(query), nextCursor) : null}
-      />
+              <Person contact={contact} href={path(`contacts/${contact.id}`)} />
+            </Row>
+          ))}
+        </tbody>
+      </Table>
     </>
   );
 }
@@ -145,24 +140,13 @@ function Person({ contact, href }: { contact: Contact; href: string }) {
   );
 }
 
-function Nothing({ query }: { query: ContactQuery }) {
+function NoContacts() {
   const path = useProjectPath();
   const may = useMay("editor");
-  if (isFiltered(query) || query.cursor) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="Nobody matches"
-        action={<LinkButton href={path("contacts")}>Show all contacts</LinkButton>}
-      >
-        No contact fits every filter. A tag has to be written out in full.
-      </EmptyState>
-    );
-  }
   return (
     <EmptyState
       icon={Users}
-      title="Nobody here yet"
+      title="No contacts yet"
       action={
         may && (
           <>
@@ -174,8 +158,8 @@ function Nothing({ query }: { query: ContactQuery }) {
         )
       }
     >
-      Contacts are the people you write to, with what you know of them. They come from a file, from
-      your program, or by themselves with the first mail that goes to them.
+      Contacts are the people you write to, with what you know about them. Import them from a file,
+      add them from your program, or just send: everybody you write to becomes a contact.
     </EmptyState>
   );
 }

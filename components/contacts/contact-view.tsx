@@ -1,12 +1,13 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { MailCheck, MailX } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
@@ -19,7 +20,7 @@ import { ContactEmails } from "./contact-emails";
 import { ContactForm } from "./contact-form";
 import { Subscription } from "./subscription";
 
-/** One person: what is known of them, whether campaigns reach them, and every mail they got. */
+/** One person: what is known about them, whether campaigns reach them, and every email they got. */
 export function ContactView({
   initial,
   emails,
@@ -27,18 +28,14 @@ export function ContactView({
   initial: Contact;
   emails: ApiAnswer<"GET /v1/emails">;
 }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
   const path = useProjectPath();
   const may = useMay("editor");
-  const query = useQuery({
-    queryKey: ["contacts", projectId, initial.id],
-    queryFn: ({ signal }) =>
-      api("GET /v1/contacts/{id}", { params: { id: initial.id } }, { signal }),
-    initialData: initial,
-    refetchInterval: 30_000,
-  });
-  const contact = query.data;
+  const reading = useRead(
+    "GET /v1/contacts/{id}",
+    { params: { id: initial.id } },
+    { initial, every: 30_000 },
+  );
+  const contact = reading.data;
   const name = `${contact.firstName} ${contact.lastName}`.trim();
   return (
     <>
@@ -61,9 +58,7 @@ export function ContactView({
           )
         }
       />
-      <NotUpToDate error={query.error} what="page">
-        It is asked for again every half minute.
-      </NotUpToDate>
+      <NotUpToDate of={reading} />
       <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <Section title="About">
           <ContactForm contact={contact} />
@@ -85,18 +80,14 @@ export function ContactView({
 }
 
 function ChangeSubscription({ contact }: { contact: Contact }) {
-  const { id: projectId } = useProject();
   const api = useApi();
-  const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (subscribed: boolean) =>
       api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } }),
-    onSuccess: async (changed, subscribed) => {
-      queries.setQueryData(["contacts", projectId, contact.id], changed);
+    onSuccess: (_, subscribed) => {
       toast.success(subscribed ? "Campaigns reach them again" : "Campaigns no longer reach them", {
         action: { label: "Undo", run: () => change.mutate(!subscribed) },
       });
-      await queries.invalidateQueries({ queryKey: ["contacts", projectId, "list"] });
     },
     onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
   });
@@ -121,9 +112,9 @@ function DeleteContact({ contact }: { contact: Contact }) {
       list="contacts"
       remove={() => api("DELETE /v1/contacts/{id}", { params: { id: contact.id } })}
     >
-      Address, name, tags and custom data are gone for good, also from the log of emails. Mail that
-      waits is not sent; the figures of sent mail stay. Should the address come back with an import,
-      it is not subscribed unless the file says so.
+      This permanently deletes the address, name, tags and custom data, also in the email log.
+      Waiting mail is not sent; figures of sent mail stay. If the address is imported again, it is
+      not subscribed unless the file says so.
     </DeleteThing>
   );
 }

@@ -8,8 +8,3 @@ export function wireQuery({ subscribed, ...rest }: ContactQuery) {
       subscribed === undefined ? undefined : subscribed ? ("true" as const) : ("false" as const),
   };
 }
-
-/** Whether anything but paging narrows the list. */
-export function isFiltered({ search, subscribed, tag, segmentId }: ContactQuery): boolean {
-  return Boolean(search || tag || segmentId) || subscribed !== undefined;
-}

@@ -1,15 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { Globe, SearchX } from "lucide-react";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/list/pagination";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { Globe } from "lucide-react";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list/empty-state";
+import { isFiltered } from "@/components/list/filters";
+import { ListPage } from "@/components/list/list-page";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
@@ -17,7 +14,7 @@ import type { Domain, DomainQuery } from "@/lib/domain/sending-domains/schema";
 import { AddDomain } from "./add-domain";
 import { DomainStatus } from "./domain-status";
 
-/** `3 of 3 found`: required records alone; what is optional is no one's homework. */
+/** `3 of 3 found`: only the required records count. */
 function recordsFound({ builtIn, records }: Domain): string {
   if (builtIn) return "none needed";
   const required = records.filter((record) => record.required);
@@ -25,7 +22,7 @@ function recordsFound({ builtIn, records }: Domain): string {
   return `${found.length} of ${required.length} found`;
 }
 
-/** A page of the project's domains; keeps itself up to date while DNS is being waited for. */
+/** A page of the project's domains; keeps itself up to date while somebody waits for DNS. */
 export function DomainList({
   initial,
   query,
@@ -33,77 +30,68 @@ export function DomainList({
   initial: ApiAnswer<"GET /v1/domains">;
   query: DomainQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const list = useQuery({
-    queryKey: ["domains", id, "list", query],
-    queryFn: ({ signal }) => api("GET /v1/domains", { query }, { signal }),
-    initialData: initial,
-    refetchInterval: 10_000,
-  });
-  const { data, nextCursor } = list.data;
-  const narrowed = Boolean(query.search || query.status || query.cursor);
-  const own = data.filter(({ builtIn }) => !builtIn);
+  const list = useRead("GET /v1/domains", { query }, { initial, every: 10_000 });
+  const onlyBuiltIn = list.data.data.every(({ builtIn }) => builtIn);
   return (
-    <>
-      <NotUpToDate error={list.error} what="list">
-        It is asked for again every few seconds.
-      </NotUpToDate>
-      {data.length > 0 && (
-        <Table label="Domains">
-          <TableHead>
-            <HeaderCell>Domain</HeaderCell>
-            <HeaderCell>State</HeaderCell>
-            <HeaderCell className="max-sm:hidden">DNS records</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Last looked up</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Added</HeaderCell>
-          </TableHead>
-          <tbody>
-            {data.map((domain) => (
-              <Row key={domain.id}>
-                <Cell>
-                  <span className="flex items-center gap-2">
-                    <RowLink href={path(`domains/${domain.id}`)}>{domain.name}</RowLink>
-                    {domain.builtIn && <Badge>built in</Badge>}
-                  </span>
-                </Cell>
-                <Cell>
-                  <DomainStatus domain={domain} />
-                </Cell>
-                <Cell className="whitespace-nowrap text-soft max-sm:hidden">
-                  {recordsFound(domain)}
-                </Cell>
-                <Cell className="text-soft max-sm:hidden">
-                  {domain.builtIn ? "–" : <RelativeTime value={domain.checkedAt} />}
-                </Cell>
-                <Cell className="text-soft max-sm:hidden">
-                  <RelativeTime value={domain.createdAt} />
-                </Cell>
-              </Row>
-            ))}
-          </tbody>
-        </Table>
+    <ListPage
+      list={list}
+      href={path("domains")}
+      query={query}
+      noMatch={{
+        title: "No domain matches",
+        hint: "This project has no domain with this name and status.",
+        showAll: "Show all domains",
+      }}
+      empty={<NoOwnDomain />}
+    >
+      {(domains) => (
+        <>
+          <Table label="Domains">
+            <TableHead>
+              <HeaderCell>Domain</HeaderCell>
+              <HeaderCell>Status</HeaderCell>
+              <HeaderCell className="max-sm:hidden">DNS records</HeaderCell>
+              <HeaderCell className="max-sm:hidden">Last checked</HeaderCell>
+              <HeaderCell className="max-sm:hidden">Added</HeaderCell>
+            </TableHead>
+            <tbody>
+              {domains.map((domain) => (
+                <Row key={domain.id}>
+                  <Cell>
+                    <span className="flex items-center gap-2">
+                      <RowLink href={path(`domains/${domain.id}`)}>{domain.name}</RowLink>
+                      {domain.builtIn && <Badge>built in</Badge>}
+                    </span>
+                  </Cell>
+                  <Cell>
+                    <DomainStatus domain={domain} />
+                  </Cell>
+                  <Cell className="whitespace-nowrap text-soft max-sm:hidden">
+                    {recordsFound(domain)}
+                  </Cell>
+                  <Cell className="text-soft max-sm:hidden">
+                    {domain.builtIn ? "–" : <RelativeTime value={domain.checkedAt} />}
+                  </Cell>
+                  <Cell className="text-soft max-sm:hidden">
+                    <RelativeTime value={domain.createdAt} />
+                  </Cell>
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+          {onlyBuiltIn && !isFiltered(query) && !query.cursor && <NoOwnDomain />}
+        </>
       )}
-      {data.length === 0 && narrowed && (
-        <EmptyState
-          icon={SearchX}
-          title="No domain matches"
-          action={<LinkButton href={path("domains")}>Show all domains</LinkButton>}
-        >
-          The project has none that fits.
-        </EmptyState>
-      )}
-      {own.length === 0 && !narrowed && (
-        <EmptyState icon={Globe} title="Send from your own name" action={<AddDomain />}>
-          Receivers believe mail whose domain vouches for it. Add yours, publish three DNS records,
-          and your mail is signed with a key that only you hold.
-        </EmptyState>
-      )}
-      <Pagination
-        firstHref={query.cursor ? pageHref(path("domains"), query, null) : null}
-        nextHref={nextCursor ? pageHref(path("domains"), query, nextCursor) : null}
-      />
-    </>
+    </ListPage>
+  );
+}
+
+function NoOwnDomain() {
+  return (
+    <EmptyState icon={Globe} title="Send from your own domain" action={<AddDomain />}>
+      Mailbox providers trust mail that its own domain vouches for. Add yours and publish three DNS
+      records; your mail is then signed with a key that belongs to your domain alone.
+    </EmptyState>
   );
 }

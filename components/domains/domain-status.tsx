@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from "lucide-r
 import { Status } from "@/components/ui/status";
 import type { Domain, DomainRecord } from "@/lib/domain/sending-domains/schema";
 
-/** A domain's state in the words of somebody who waits for it. */
+/** A domain's status in the words of somebody who waits for it. */
 export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "checkedAt"> }) {
   if (domain.status === "VERIFIED") {
     return (
@@ -24,7 +24,7 @@ export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "chec
     </Status>
   ) : (
     <Status tone="neutral" icon={CircleDashed}>
-      Not looked up yet
+      Not checked yet
     </Status>
   );
 }
@@ -36,7 +36,7 @@ const problemWords = {
   unreachable: "No answer",
 } as const;
 
-/** What the last look-up said of one record. */
+/** What the last check found for one record. */
 export function RecordStatus({ record }: { record: DomainRecord }) {
   if (record.problem) {
     const severe = record.required && record.status === "FAILED";
@@ -52,7 +52,7 @@ export function RecordStatus({ record }: { record: DomainRecord }) {
     </Status>
   ) : (
     <Status tone="neutral" icon={CircleDashed}>
-      Not looked up yet
+      Not checked yet
     </Status>
   );
 }

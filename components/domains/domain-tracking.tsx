@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
@@ -9,24 +9,14 @@ import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 
-/** What is counted of a domain's mail; in effect at once. `queryKey`: of the domain. */
-export function DomainTracking({
-  domain,
-  queryKey,
-}: {
-  domain: Domain;
-  queryKey: readonly unknown[];
-}) {
+/** What is counted of a domain's mail; in effect at once. */
+export function DomainTracking({ domain }: { domain: Domain }) {
   const api = useApi();
-  const queries = useQueryClient();
   const may = useMay("admin");
   const change = useMutation({
     mutationFn: (tracking: Partial<Domain["tracking"]>) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { tracking } }),
-    onSuccess: (changed) => {
-      queries.setQueryData(queryKey, changed);
-      toast.success("Tracking changed");
-    },
+    onSuccess: () => toast.success("Tracking changed"),
     onError: (error) => toast.error("Not changed", { description: messageOf(error) }),
   });
   const disabled = !may || change.isPending;

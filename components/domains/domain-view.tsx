@@ -1,10 +1,12 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
@@ -19,38 +21,35 @@ import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
 import { zoneFile } from "./zone-file";
 
-/** What a look-up said, in one sentence. */
+/** The result of a check, in one sentence. */
 function outcome({ name, records, status }: Domain): { good: boolean; text: string } {
   const open = records.filter((record) => record.required && record.problem);
   if (status === "VERIFIED" && open.length === 0)
     return { good: true, text: `${name} is verified` };
-  const count = open.length === 1 ? "One record is" : `${open.length} records are`;
-  return { good: false, text: `${count} not right yet` };
+  const wrong = open.length === 1 ? "One record is" : `${open.length} records are`;
+  return { good: false, text: `${wrong} not right yet` };
 }
 
-/** One domain: its state, its records, and what can be done with it. */
+/** One domain: its status, its records, and what can be done with it. */
 export function DomainView({ initial }: { initial: Domain }) {
   const { id: projectId } = useProject();
   const api = useApi();
   const path = useProjectPath();
   const queries = useQueryClient();
-  const key = ["domains", projectId, initial.id];
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      api("GET /v1/domains/{id}", { params: { id: initial.id } }, { signal }),
-    initialData: initial,
+  const input = { params: { id: initial.id } };
+  const reading = useRead("GET /v1/domains/{id}", input, {
+    initial,
     // While it is being looked up in the background, the page follows.
-    refetchInterval: (current) => (current.state.data?.status === "PENDING" ? 5_000 : 60_000),
+    every: (seen) => (seen?.status === "PENDING" ? 5_000 : 60_000),
   });
-  const domain = query.data;
+  const domain = reading.data;
   const verify = useMutation({
     mutationFn: () => api("POST /v1/domains/{id}/verify", { params: { id: domain.id } }),
     onSuccess: (seen) => {
-      queries.setQueryData(key, seen);
+      queries.setQueryData(queryKey(projectId, "GET /v1/domains/{id}", input), seen);
       const { good, text } = outcome(seen);
       if (good) toast.success(text);
-      else toast.error(text, { description: "Each record below says what was found." });
+      else toast.error(text, { description: "Each record below shows what was found." });
     },
     onError: (error) => toast.error("Not verified", { description: messageOf(error) }),
   });
@@ -79,16 +78,14 @@ export function DomainView({ initial }: { initial: Domain }) {
           )
         }
       />
-      <NotUpToDate error={query.error} what="page">
-        It is asked for again every few seconds.
-      </NotUpToDate>
+      <NotUpToDate of={reading} />
       <div className="mb-8">
-        <Standing domain={domain} checking={verify.isPending} />
+        <StatusNotice domain={domain} checking={verify.isPending} />
       </div>
       {domain.records.length > 0 && (
         <Section
           title="DNS records"
-          description="Publish these at your DNS provider. Many providers append the domain to the name by themselves: then enter only what stands before it."
+          description="Publish these at your DNS provider. Many providers add the domain to the name themselves: if yours does, enter only the part before it."
           actions={
             <CopyTextButton text={zoneFile(domain.records)} label="Copy as zone file" size="sm" />
           }
@@ -100,62 +97,62 @@ export function DomainView({ initial }: { initial: Domain }) {
           </ul>
         </Section>
       )}
-      <DomainTracking domain={domain} queryKey={key} />
+      <DomainTracking domain={domain} />
     </>
   );
 }
 
 /** What the state means and what happens next. */
-function Standing({ domain, checking }: { domain: Domain; checking: boolean }) {
+function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean }) {
   if (checking) {
     return (
       <Callout kind="info" title="Asking the name servers">
-        This takes a few seconds, longer where a server does not answer.
+        This takes a few seconds, or longer if a server does not answer.
       </Callout>
     );
   }
   if (domain.builtIn) {
     return domain.status === "VERIFIED" ? (
-      <Callout kind="success" title="Ready without any set-up">
-        Mail is captured here instead of sent, so addresses at {domain.name} need no DNS. What you
-        send stands in the captured mailbox.
+      <Callout kind="success" title="Ready to use, no setup needed">
+        Mail is captured here instead of being sent, so addresses at {domain.name} need no DNS.
+        Everything you send appears in the captured mailbox.
       </Callout>
     ) : (
-      <Callout kind="info" title="At rest">
-        Mail leaves through a real server here, and {domain.name} is a name for trials only.
+      <Callout kind="info" title="Not in use">
+        This installation sends real mail, and {domain.name} is for testing only.
       </Callout>
     );
   }
   if (domain.status === "VERIFIED") {
     const gone = domain.records.some(({ required, status }) => required && status === "FAILED");
     return gone ? (
-      <Callout kind="warning" title="Verified, but a record is gone">
-        Mail still goes out. A domain whose DKIM record is missing on three days in a row is no
+      <Callout kind="warning" title="Verified, but a record is missing">
+        Mail is still sent. If the DKIM record is missing three days in a row, the domain is no
         longer verified.
       </Callout>
     ) : (
       <Callout kind="success" title="You can send from this domain">
-        Mail from any address at {domain.name} is signed. The records are looked at once a day; last{" "}
-        <RelativeTime value={domain.checkedAt} />.
+        Mail from any address at {domain.name} is signed. The records are checked once a day; last
+        checked <RelativeTime value={domain.checkedAt} />.
       </Callout>
     );
   }
   if (!domain.checkedAt) {
     return (
       <Callout kind="info" title="Publish these records, then verify">
-        New records mostly show within minutes. You need not wait here: once you have asked, they
-        are looked up again and again for three days.
+        New records usually appear within minutes. You do not have to wait here: after the first
+        check, we keep checking for three days.
       </Callout>
     );
   }
   return domain.nextCheckAt ? (
-    <Callout kind="info" title="Waiting for the records to show up">
-      Last looked up <RelativeTime value={domain.checkedAt} />, next{" "}
-      <RelativeTime value={domain.nextCheckAt} /> by itself. You can close this page.
+    <Callout kind="info" title="Waiting for the records to appear">
+      Last checked <RelativeTime value={domain.checkedAt} />, next automatic check{" "}
+      <RelativeTime value={domain.nextCheckAt} />. You can close this page.
     </Callout>
   ) : (
-    <Callout kind="danger" title="The records did not show up within three days">
-      Nothing is looked up any more. Compare what was found with what is expected, then verify
+    <Callout kind="danger" title="The records did not appear within three days">
+      Automatic checks have stopped. Compare what was found with what is expected, then verify
       again.
     </Callout>
   );
@@ -170,8 +167,8 @@ function DeleteDomain({ domain }: { domain: Domain }) {
       list="domains"
       remove={() => api("DELETE /v1/domains/{id}", { params: { id: domain.id } })}
     >
-      Its signing key is gone for good: adding the name again means a new DKIM record. Mail from it
-      that still waits is not sent, and nobody can send from it any more.
+      This permanently deletes its signing key: adding the domain again means a new DKIM record.
+      Waiting mail from it is not sent, and nobody can send from it any more.
     </DeleteThing>
   );
 }

@@ -6,19 +6,19 @@ import { RecordStatus } from "./domain-status";
 const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {
   DKIM: {
     title: "DKIM",
-    why: "The public half of the key that signs your mail. Receivers check the signature with it.",
+    why: "The public half of the key that signs your mail. Receivers use it to check the signature.",
   },
   SPF: {
     title: "SPF",
-    why: "Says which servers may send with your return path.",
+    why: "Says which servers may send mail with your return path.",
   },
   RETURN_PATH: {
     title: "Return path",
-    why: "Brings bounces back, so that dead addresses are found and spared.",
+    why: "Receives bounces, so that dead addresses are found and no longer written to.",
   },
   DMARC: {
     title: "DMARC",
-    why: "Tells receivers what to do with mail that fails the other two. Any policy will do, also one above this name.",
+    why: "Tells receivers what to do with mail that fails SPF and DKIM. Any policy will do, including one on a parent domain.",
   },
 };
 
@@ -42,7 +42,7 @@ function Found({ record }: { record: DomainRecord }) {
       {record.found.length > 0 && (
         <>
           <p className="eyebrow mt-2">
-            {record.problem.kind === "unreachable" ? "Found before that" : "What stands there"}
+            {record.problem.kind === "unreachable" ? "Found before that" : "Currently published"}
           </p>
           <ul className="mt-0.5 flex flex-col gap-1">
             {record.found.map((value, index) => (

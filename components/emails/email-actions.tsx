@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, messageOf } from "@/components/api/faults";
@@ -17,7 +17,7 @@ import {
   type EmailRecord,
 } from "@/lib/domain/emails/schema";
 
-/** Move and cancel, for mail that waits and people who may. */
+/** Reschedule and cancel, for waiting mail and people who may. */
 export function EmailActions({
   email,
   onChange,
@@ -50,14 +50,12 @@ interface Asked {
 
 function Cancel({ email, onChange, onClose }: Asked) {
   const api = useApi();
-  const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } }),
-    onSuccess: async (answer) => {
+    onSuccess: (answer) => {
       onChange(answer.email);
-      toast.success("The email is cancelled");
+      toast.success("The email was cancelled");
       onClose();
-      await queries.invalidateQueries({ queryKey: ["emails"], refetchType: "none" });
     },
   });
   return (
@@ -70,8 +68,8 @@ function Cancel({ email, onChange, onClose }: Asked) {
       pending={cancel.isPending}
       error={cancel.isError ? messageOf(cancel.error) : null}
     >
-      {email.contact?.email ?? "The recipient"} does not get it. This cannot be undone: to send it
-      after all, it has to be sent anew.
+      {email.contact?.email ?? "The recipient"} will not receive it. You cannot undo this; you would
+      have to send a new email.
     </ConfirmDialog>
   );
 }
@@ -84,17 +82,15 @@ function localValue(instant: Date): string {
 
 function Reschedule({ email, onChange, onClose }: Asked) {
   const api = useApi();
-  const queries = useQueryClient();
   const [now] = useState(() => new Date());
   const [problem, setProblem] = useState<string | null>(null);
   const move = useMutation({
     mutationFn: (body: { scheduledAt: string }) =>
       api("PATCH /v1/emails/{id}", { params: { id: email.id }, body }),
-    onSuccess: async (answer) => {
+    onSuccess: (answer) => {
       onChange(answer.email);
-      toast.success("The email is rescheduled");
+      toast.success("The email was rescheduled");
       onClose();
-      await queries.invalidateQueries({ queryKey: ["emails"], refetchType: "none" });
     },
   });
   const submit = (given: FormData) => {
@@ -103,7 +99,7 @@ function Reschedule({ email, onChange, onClose }: Asked) {
     const checked = rescheduleInput.safeParse({
       scheduledAt: Number.isNaN(at.getTime()) ? "" : at.toISOString(),
     });
-    setProblem(checked.success ? null : "Enter a day and a time.");
+    setProblem(checked.success ? null : "Enter a date and a time.");
     if (checked.success) move.mutate(checked.data);
   };
   const start = email.scheduledAt
@@ -114,7 +110,7 @@ function Reschedule({ email, onChange, onClose }: Asked) {
       title="Reschedule"
       description={email.subject || "(no subject)"}
       action="Reschedule"
-      cancel="Leave as it is"
+      cancel="Keep as it is"
       onClose={onClose}
       onSubmit={submit}
       pending={move.isPending}

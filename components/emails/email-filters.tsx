@@ -1,11 +1,9 @@
 "use client";
 
 import clsx from "clsx";
-import { X } from "lucide-react";
-import { useFilters } from "@/components/list/use-filters";
-import { Button } from "@/components/ui/button";
-import { controlClass } from "@/components/ui/field";
+import { FilterBar } from "@/components/list/filter-bar";
 import { SearchField } from "@/components/list/search-field";
+import { controlClass } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { emailStatuses } from "@/db/enums";
 import { publicEmailSources, type EmailQuery } from "@/lib/domain/emails/schema";
@@ -20,63 +18,50 @@ const sourceOptions = [
   ...publicEmailSources.map((source) => ({ value: source, label: sourceWords[source] })),
 ];
 
-/** What the log shows; all of it stands in the URL. */
+/** Which emails the log shows; all of it stands in the URL. */
 export function EmailFilters({ query }: { query: EmailQuery }) {
-  const { set, clear, pending } = useFilters();
-  const filtered = isFiltered(query);
   return (
-    <div
-      role="search"
-      aria-label="Emails"
-      aria-busy={pending}
-      className="mb-5 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center"
-    >
-      <SearchField
-        label="Search by address or name"
-        value={query.search ?? ""}
-        onChange={(search) => set({ search })}
-        className="col-span-2 sm:min-w-60 sm:flex-1"
-      />
-      <Select
-        label="Status"
-        options={statusOptions}
-        value={query.status ?? ""}
-        onChange={(status) => set({ status })}
-        className="sm:w-36!"
-      />
-      <Select
-        label="Source"
-        options={sourceOptions}
-        value={query.source ?? ""}
-        onChange={(source) => set({ source })}
-        className="sm:w-40!"
-      />
-      <DateFilter
-        label="From"
-        name="startDate"
-        value={query.startDate}
-        max={query.endDate}
-        onChange={(startDate) => set({ startDate })}
-      />
-      <DateFilter
-        label="Until"
-        name="endDate"
-        value={query.endDate}
-        min={query.startDate}
-        onChange={(endDate) => set({ endDate })}
-      />
-      {filtered && (
-        <Button variant="ghost" onClick={clear} className="col-span-2 justify-self-start">
-          <X aria-hidden /> Clear filters
-        </Button>
+    <FilterBar of="Emails" query={query}>
+      {(set) => (
+        <>
+          <SearchField
+            label="Search by address or name"
+            value={query.search ?? ""}
+            onChange={(search) => set({ search })}
+            className="col-span-2 sm:min-w-60 sm:flex-1"
+          />
+          <Select
+            label="Status"
+            options={statusOptions}
+            value={query.status ?? ""}
+            onChange={(status) => set({ status })}
+            className="sm:w-36!"
+          />
+          <Select
+            label="Source"
+            options={sourceOptions}
+            value={query.source ?? ""}
+            onChange={(source) => set({ source })}
+            className="sm:w-40!"
+          />
+          <DateFilter
+            label="From"
+            name="startDate"
+            value={query.startDate}
+            max={query.endDate}
+            onChange={(startDate) => set({ startDate })}
+          />
+          <DateFilter
+            label="Until"
+            name="endDate"
+            value={query.endDate}
+            min={query.startDate}
+            onChange={(endDate) => set({ endDate })}
+          />
+        </>
       )}
-    </div>
+    </FilterBar>
   );
-}
-
-/** Whether anything but paging narrows the list. */
-export function isFiltered({ status, source, search, startDate, endDate }: EmailQuery): boolean {
-  return [status, source, search, startDate, endDate].some(Boolean);
 }
 
 function DateFilter({

@@ -1,19 +1,16 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { SearchX, Send } from "lucide-react";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { LinkButton } from "@/components/ui/button";
-import { Pagination } from "@/components/list/pagination";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { Send } from "lucide-react";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { LinkButton } from "@/components/ui/button";
+import { count } from "@/components/ui/numbers";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { EmailQuery, EmailSummary } from "@/lib/domain/emails/schema";
-import { isFiltered } from "./email-filters";
 import { EmailStatus, sourceWords } from "./email-status";
 
 /** A page of the log; the newest page keeps itself up to date. */
@@ -24,27 +21,44 @@ export function EmailList({
   initial: ApiAnswer<"GET /v1/emails">;
   query: EmailQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const emails = useQuery({
-    queryKey: ["emails", id, "list", query],
-    queryFn: ({ signal }) => api("GET /v1/emails", { query }, { signal }),
-    initialData: initial,
-    refetchInterval: query.cursor ? 60_000 : 5_000,
-  });
-  const { data, nextCursor } = emails.data;
+  const list = useRead(
+    "GET /v1/emails",
+    { query },
+    { initial, every: query.cursor ? 60_000 : 5_000 },
+  );
   return (
-    <>
-      <NotUpToDate error={emails.error} what="list">
-        It is asked for again every few seconds.
-      </NotUpToDate>
-      {data.length === 0 ? (
-        <Nothing query={query} />
-      ) : (
+    <ListPage
+      list={list}
+      href={path("emails")}
+      query={query}
+      noMatch={{
+        title: "No email matches",
+        hint: "No email matches all of these filters. Dates are whole days in UTC.",
+        showAll: "Show all emails",
+      }}
+      empty={
+        <EmptyState
+          icon={Send}
+          title="No emails yet"
+          action={
+            <>
+              <LinkButton href={path()} variant="primary">
+                Send your first email
+              </LinkButton>
+              <LinkButton href={path("api-keys")}>API keys</LinkButton>
+            </>
+          }
+        >
+          Everything you send, over HTTP or SMTP, appears here a moment later: one row per
+          recipient, with everything that happened to it.
+        </EmptyState>
+      }
+    >
+      {(emails) => (
         <Table label="Emails" className="table-fixed">
           <TableHead>
-            <HeaderCell>To and subject</HeaderCell>
+            <HeaderCell>Recipient and subject</HeaderCell>
             <HeaderCell className="w-28 sm:w-32">Status</HeaderCell>
             <HeaderCell className="w-32 max-md:hidden">Source</HeaderCell>
             <HeaderCell className="w-20 text-right! max-lg:hidden">Opens</HeaderCell>
@@ -52,23 +66,19 @@ export function EmailList({
             <HeaderCell className="w-36 text-right! max-sm:hidden">Accepted</HeaderCell>
           </TableHead>
           <tbody>
-            {data.map((email) => (
+            {emails.map((email) => (
               <EmailRow key={email.id} email={email} href={path(`emails/${email.id}`)} />
             ))}
           </tbody>
         </Table>
       )}
-      <Pagination
-        firstHref={query.cursor ? pageHref(path("emails"), query, null) : null}
-        nextHref={nextCursor ? pageHref(path("emails"), query, nextCursor) : null}
-      />
-    </>
+    </ListPage>
   );
 }
 
 function EmailRow({ email, href }: { email: EmailSummary; href: string }) {
-  const count = (number: number) =>
-    number > 0 ? number.toLocaleString("en") : <span className="text-faint">–</span>;
+  const countOrDash = (number: number) =>
+    number > 0 ? count(number) : <span className="text-faint">–</span>;
   return (
     <Row>
       <Cell>
@@ -84,43 +94,11 @@ function EmailRow({ email, href }: { email: EmailSummary; href: string }) {
         </span>
       </Cell>
       <Cell className="text-soft max-md:hidden">{sourceWords[email.source]}</Cell>
-      <Cell className="text-right max-lg:hidden">{count(email.opens)}</Cell>
-      <Cell className="text-right max-lg:hidden">{count(email.clicks)}</Cell>
+      <Cell className="text-right max-lg:hidden">{countOrDash(email.opens)}</Cell>
+      <Cell className="text-right max-lg:hidden">{countOrDash(email.clicks)}</Cell>
       <Cell className="text-right text-soft max-sm:hidden">
         <RelativeTime value={email.createdAt} />
       </Cell>
     </Row>
-  );
-}
-
-function Nothing({ query }: { query: EmailQuery }) {
-  const path = useProjectPath();
-  if (isFiltered(query) || query.cursor) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="No email matches"
-        action={<LinkButton href={path("emails")}>Show all emails</LinkButton>}
-      >
-        Nothing was accepted that fits every filter. Days are whole days in UTC.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon={Send}
-      title="No email yet"
-      action={
-        <>
-          <LinkButton href={path()} variant="primary">
-            Send the first one
-          </LinkButton>
-          <LinkButton href={path("api-keys")}>API keys</LinkButton>
-        </>
-      }
-    >
-      Whatever is sent, over HTTP or SMTP, stands here a moment later: one line for each recipient,
-      with everything that happened to it.
-    </EmptyState>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
@@ -16,15 +15,13 @@ import type { EmailRecord } from "@/lib/domain/emails/schema";
 /** The message its recipient gets. Read on its own: it can be large. */
 export function EmailMessage({ email }: { email: EmailRecord }) {
   const { id: projectId } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const content = useQuery({
+  const content = useRead(
+    "GET /v1/emails/{id}/content",
+    { params: { id: email.id } },
     // Captured mail takes the place of what was made for the preview once it is handed over.
-    queryKey: ["emails", projectId, email.id, "content", email.status === "PENDING"],
-    queryFn: ({ signal }) =>
-      api("GET /v1/emails/{id}/content", { params: { id: email.id } }, { signal }),
-    staleTime: 60_000,
-  });
+    { staleTime: 60_000, version: email.status === "PENDING" ? "preview" : "sent" },
+  );
   const { data, error } = content;
   return (
     <Section
@@ -32,7 +29,7 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
       description={
         data?.capturedId ? (
           <>
-            Byte for byte as it was handed over.{" "}
+            Byte for byte as it was sent.{" "}
             <Link
               href={path(`captured/${data.capturedId}`)}
               className="font-medium text-accent-ink underline decoration-from-font underline-offset-4"
@@ -42,9 +39,9 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
           </>
         ) : data?.message ? (
           email.status === "PENDING" ? (
-            "As it would go out now."
+            "As it would be sent now."
           ) : (
-            "Made again from what is stored: contact fields stand in it as they are today."
+            "Rebuilt from the stored message. Contact fields show their current values."
           )
         ) : undefined
       }

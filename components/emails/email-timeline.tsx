@@ -27,11 +27,11 @@ type Event = EmailRecord["events"][number];
 
 const looks: Record<EmailEventName, { icon: LucideIcon; title: string; mark: string }> = {
   queued: { icon: Inbox, title: "Accepted", mark: "text-soft" },
-  sent: { icon: Send, title: "Handed over to the receiving server", mark: "text-info" },
-  deferred: { icon: Clock, title: "Put off by the receiving server", mark: "text-warning" },
+  sent: { icon: Send, title: "Sent to the receiving server", mark: "text-info" },
+  deferred: { icon: Clock, title: "Deferred by the receiving server", mark: "text-warning" },
   delivered: { icon: CheckCheck, title: "Delivered", mark: "text-success" },
   opened: { icon: MailOpen, title: "Opened", mark: "text-success" },
-  clicked: { icon: MousePointerClick, title: "Link followed", mark: "text-success" },
+  clicked: { icon: MousePointerClick, title: "Clicked", mark: "text-success" },
   bounced: { icon: MailX, title: "Bounced", mark: "text-danger" },
   complained: { icon: ThumbsDown, title: "Reported as spam", mark: "text-danger" },
   failed: { icon: CircleX, title: "Not sent", mark: "text-warning" },
@@ -40,8 +40,8 @@ const looks: Record<EmailEventName, { icon: LucideIcon; title: string; mark: str
 };
 
 const shownAtFirst = 40;
-/** Told in words of their own, or of no use to a reader. */
-const told = new Set([
+/** Shown in words of their own, or of no use to a reader. */
+const shownInWords = new Set([
   "code",
   "enhancedCode",
   "response",
@@ -91,7 +91,7 @@ function Entry({ event, final }: { event: Event; final: boolean }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="flex items-center gap-2 text-sm font-medium">
             {isCapture(event) ? "Captured instead of sent" : title}
-            {event.data["machine"] === true && <Badge>by a machine</Badge>}
+            {event.data["machine"] === true && <Badge>automatic</Badge>}
           </span>
           <span className="text-xs text-faint">
             <ExactTime value={event.createdAt} />
@@ -111,17 +111,19 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   if (name === "suppressed") lines.push(suppressionText(event));
   else if (typeof reason === "string") lines.push(reason);
   if (name === "bounced") {
-    lines.push(data["type"] === "hard" ? "For good: the address is bad." : "For now.");
+    lines.push(
+      data["type"] === "hard" ? "Permanent: the address does not accept mail." : "Temporary.",
+    );
   }
   const next = final ? nextTryOf(event) : null;
   const attempt = data["attempt"];
   if (typeof attempt === "number") {
     lines.push(
       <>
-        Try {attempt}
+        Attempt {attempt}
         {next && (
           <>
-            , the next <RelativeTime value={next} />
+            , next <RelativeTime value={next} />
           </>
         )}
         .
@@ -129,7 +131,8 @@ function Details({ event, final }: { event: Event; final: boolean }) {
     );
   }
   const rest = Object.entries(data).filter(
-    ([key, value]) => !told.has(key) && ["string", "number", "boolean"].includes(typeof value),
+    ([key, value]) =>
+      !shownInWords.has(key) && ["string", "number", "boolean"].includes(typeof value),
   );
   return (
     <>

@@ -1,15 +1,18 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
 import { useProject, useProjectPath } from "@/components/api/project-context";
+import { queryKey } from "@/components/api/query-keys";
+import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
 import { EmailActions } from "./email-actions";
 import { EmailMessage } from "./email-message";
@@ -20,20 +23,18 @@ import { standingOf } from "./standing";
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 /** One email: where it stands and why, what happened, what it says, and everything known about it. */
-export function EmailView({ initial }: { initial: EmailRecord }) {
+export function EmailView({ initial }: { initial: ApiAnswer<"GET /v1/emails/{id}"> }) {
   const { id: projectId } = useProject();
-  const api = useApi();
   const path = useProjectPath();
   const queries = useQueryClient();
-  const key = ["emails", projectId, initial.id];
-  const query = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) =>
-      (await api("GET /v1/emails/{id}", { params: { id: initial.id } }, { signal })).email,
-    initialData: initial,
-    refetchInterval: (current) => (current.state.data?.status === "PENDING" ? 2_000 : 15_000),
+  const input = { params: { id: initial.email.id } };
+  const reading = useRead("GET /v1/emails/{id}", input, {
+    initial,
+    every: (answer) => (answer?.email.status === "PENDING" ? 2_000 : 15_000),
   });
-  const email = query.data;
+  const { email } = reading.data;
+  const show = (changed: EmailRecord) =>
+    queries.setQueryData(queryKey(projectId, "GET /v1/emails/{id}", input), { email: changed });
   return (
     <>
       <PageHeader
@@ -48,13 +49,9 @@ export function EmailView({ initial }: { initial: EmailRecord }) {
             <CopyableCode text={email.id} what="email id" />
           </>
         }
-        actions={
-          <EmailActions email={email} onChange={(changed) => queries.setQueryData(key, changed)} />
-        }
+        actions={<EmailActions email={email} onChange={show} />}
       />
-      <NotUpToDate error={query.error} what="page">
-        It is asked for again every few seconds.
-      </NotUpToDate>
+      <NotUpToDate of={reading} />
       <Verdict email={email} />
       <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <div>
@@ -82,8 +79,8 @@ function Verdict({ email }: { email: EmailRecord }) {
       <p>{text}</p>
       {next && (
         <p className="mt-1">
-          {email.scheduledAt ? "It goes out" : "The next try is due"} <RelativeTime value={next} />{" "}
-          (<ExactTime value={next} />
+          {email.scheduledAt ? "It will be sent" : "The next attempt is due"}{" "}
+          <RelativeTime value={next} /> (<ExactTime value={next} />
           ).
         </p>
       )}
@@ -103,7 +100,7 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
           {contact.email}
         </Link>
       ) : (
-        "a contact that was deleted for good"
+        "a deleted contact"
       ),
     },
     ...(contact
@@ -111,8 +108,8 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
       : []),
     { label: "From", value: from },
     { label: "Source", value: sourceWords[email.source] },
-    { label: "Opens", value: email.opens.toLocaleString("en") },
-    { label: "Clicks", value: email.clicks.toLocaleString("en") },
+    { label: "Opens", value: count(email.opens) },
+    { label: "Clicks", value: count(email.clicks) },
     { label: "Message-ID", value: <CopyableCode text={email.messageId} what="Message-ID" /> },
     ...(template
       ? [{ label: "Template", value: <CopyableCode text={template.id} what="template id" /> }]

@@ -40,8 +40,8 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
       <FileUp className="size-8 text-accent-ink" strokeWidth={1.25} aria-hidden />
       <span className="display text-xl">Drop a CSV here</span>
       <span className="max-w-md text-sm text-soft">
-        Commas, semicolons or tabs between the cells, UTF-8, names of the columns in the first line,
-        one of them with the email address. Up to 2 GB.
+        UTF-8, with commas, semicolons or tabs between the columns. The first line names the
+        columns, and one of them holds the email address. Up to 2 GB.
       </span>
       <span className={buttonClass("primary")}>Choose a file</span>
       <input

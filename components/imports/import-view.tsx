@@ -1,17 +1,19 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Download, Users, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
+import { useApi, useInvalidateChanged } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { Button, buttonClass, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Figure } from "@/components/ui/facts";
+import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -21,39 +23,33 @@ import type { ContactImportDetail } from "@/lib/domain/imports/schema";
 import { ImportStatus, isRunning } from "./import-status";
 import { formatSeconds, paceOf, type Sample } from "./pace";
 
-const count = (number: number) => number.toLocaleString("en");
-
 /** One import: how far it is and how fast, what it did, and the rows that were refused. */
 export function ImportView({ initial }: { initial: ContactImportDetail }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const query = useQuery({
-    queryKey: ["imports", projectId, initial.id],
-    queryFn: ({ signal }) =>
-      api("GET /v1/contacts/imports/{id}", { params: { id: initial.id } }, { signal }),
-    initialData: initial,
-    refetchInterval: (current) =>
-      current.state.data && isRunning(current.state.data) ? 700 : false,
-  });
-  const one = query.data;
+  const reading = useRead(
+    "GET /v1/contacts/imports/{id}",
+    { params: { id: initial.id } },
+    { initial, every: (seen) => (seen && isRunning(seen) ? 700 : false) },
+  );
+  const contactImport = reading.data;
+  useFreshContacts(isRunning(contactImport));
   return (
     <>
       <PageHeader
-        title={one.filename || "Import"}
+        title={contactImport.filename || "Import"}
         back={{ href: path("contacts/import"), label: "Imports" }}
         meta={
           <>
-            <ImportStatus status={one.status} />
+            <ImportStatus status={contactImport.status} />
             <span className="text-sm text-soft">
-              <RelativeTime value={one.createdAt} />
+              <RelativeTime value={contactImport.createdAt} />
             </span>
-            <CopyableCode text={one.id} what="import id" />
+            <CopyableCode text={contactImport.id} what="import id" />
           </>
         }
         actions={
-          isRunning(one) ? (
-            <CancelImport one={one} />
+          isRunning(contactImport) ? (
+            <CancelImport contactImport={contactImport} />
           ) : (
             <LinkButton href={path("contacts")} variant="primary">
               <Users aria-hidden /> Show contacts
@@ -61,69 +57,87 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
           )
         }
       />
-      <NotUpToDate error={query.error} what="page">
-        The import itself goes on.
-      </NotUpToDate>
-      {one.status === "FAILED" && (
+      <NotUpToDate of={reading}>The import itself continues.</NotUpToDate>
+      {contactImport.status === "FAILED" && (
         <div className="mb-5">
-          <Callout kind="danger" title={one.failureReason ?? "The import stopped."}>
-            What was taken over until then stays. Importing the file again changes nobody twice.
+          <Callout kind="danger" title={contactImport.failureReason ?? "The import stopped."}>
+            Rows imported before that are kept. You can import the file again without creating
+            duplicates.
           </Callout>
         </div>
       )}
-      {isRunning(one) && <Running one={one} at={query.dataUpdatedAt} />}
+      {isRunning(contactImport) && (
+        <Running contactImport={contactImport} at={reading.dataUpdatedAt} />
+      )}
       <dl className="grid grid-cols-2 gap-6 sm:grid-cols-4">
-        <Figure label="Rows" value={count(one.total)} />
-        <Figure label="New" value={count(one.created)} />
-        <Figure label="Updated" value={count(one.updated)} />
+        <Figure label="Rows" value={count(contactImport.total)} />
+        <Figure label="New" value={count(contactImport.created)} />
+        <Figure label="Updated" value={count(contactImport.updated)} />
         <Figure
           label="Refused"
-          value={count(one.refused)}
-          note={one.refused === 0 ? "every row can be taken over" : "listed below, with the reason"}
+          value={count(contactImport.refused)}
+          note={
+            contactImport.refused === 0 ? "no row was refused" : "listed below, with the reason"
+          }
         />
       </dl>
-      {one.refused > 0 && <Refused one={one} />}
+      {contactImport.refused > 0 && <Refused contactImport={contactImport} />}
     </>
   );
 }
 
-function Running({ one, at }: { one: ContactImportDetail; at: number }) {
+/** Once the import is through, every list of people that is cached is out of date. */
+function useFreshContacts(running: boolean): void {
+  const invalidateChanged = useInvalidateChanged();
+  const was = useRef(running);
+  useEffect(() => {
+    if (was.current && !running) void invalidateChanged("POST /v1/contacts/import");
+    was.current = running;
+  });
+}
+
+function Running({ contactImport, at }: { contactImport: ContactImportDetail; at: number }) {
   // The first sight of it on this page: after a reload the pace is measured anew.
   const [first, setFirst] = useState<Sample | null>(null);
-  if (!first && one.status === "RUNNING") setFirst({ at, count: one.processed });
-  const pace = first && paceOf(first, { at, count: one.processed }, one.total);
+  if (!first && contactImport.status === "RUNNING")
+    setFirst({ at, count: contactImport.processed });
+  const pace = first && paceOf(first, { at, count: contactImport.processed }, contactImport.total);
   return (
     <div className="mb-8">
       <Progress
         label="Import"
-        value={one.status === "RUNNING" ? one.processed / Math.max(1, one.total) : null}
+        value={
+          contactImport.status === "RUNNING"
+            ? contactImport.processed / Math.max(1, contactImport.total)
+            : null
+        }
       />
       <p className="mt-1.5 text-sm text-soft" aria-live="polite">
-        {one.status === "RUNNING"
-          ? `${count(one.processed)} of ${count(one.total)} rows`
-          : "It starts in a moment."}
+        {contactImport.status === "RUNNING"
+          ? `${count(contactImport.processed)} of ${count(contactImport.total)} rows`
+          : "Starting in a moment."}
         {pace &&
           `, ${count(Math.round(pace.perSecond))} a second, ${formatSeconds(pace.secondsLeft)} left`}
       </p>
-      <p className="mt-1 text-xs text-faint">You can close this page: it goes on by itself.</p>
+      <p className="mt-1 text-xs text-faint">You can close this page. The import continues.</p>
     </div>
   );
 }
 
-function Refused({ one }: { one: ContactImportDetail }) {
+function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
   const { id: projectId } = useProject();
   return (
     <div className="mt-9">
       <Section
         title="Refused rows"
-        description="Correct them in the file and import it again: the others are not doubled."
+        description="Correct these rows in the file and import it again. The other rows are not duplicated."
         actions={
           <a
-            href={`/api/dashboard/${projectId}/v1/contacts/imports/${one.id}/refused`}
+            href={`/api/dashboard/${projectId}/v1/contacts/imports/${contactImport.id}/refused`}
             download="refused.csv"
             className={buttonClass("secondary", "sm")}
           >
-            <Download aria-hidden /> Download all {count(one.refused)}
+            <Download aria-hidden /> Download all {count(contactImport.refused)}
           </a>
         }
       >
@@ -134,7 +148,7 @@ function Refused({ one }: { one: ContactImportDetail }) {
             <HeaderCell>Reason</HeaderCell>
           </TableHead>
           <tbody>
-            {one.refusedRows.map((row) => (
+            {contactImport.refusedRows.map((row) => (
               <Row key={row.line}>
                 <Cell>{row.line}</Cell>
                 <Cell className="wrap-anywhere">
@@ -145,9 +159,9 @@ function Refused({ one }: { one: ContactImportDetail }) {
             ))}
           </tbody>
         </Table>
-        {one.refused > one.refusedRows.length && (
+        {contactImport.refused > contactImport.refusedRows.length && (
           <p className="mt-2 text-xs text-faint">
-            The first {one.refusedRows.length}; the file has all of them.
+            These are the first {contactImport.refusedRows.length}. The download has all of them.
           </p>
         )}
       </Section>
@@ -155,17 +169,15 @@ function Refused({ one }: { one: ContactImportDetail }) {
   );
 }
 
-function CancelImport({ one }: { one: ContactImportDetail }) {
-  const { id: projectId } = useProject();
+function CancelImport({ contactImport }: { contactImport: ContactImportDetail }) {
   const [open, setOpen] = useState(false);
   const api = useApi();
-  const queries = useQueryClient();
   const cancel = useMutation({
-    mutationFn: () => api("POST /v1/contacts/imports/{id}/cancel", { params: { id: one.id } }),
-    onSuccess: async () => {
-      toast.success("The import is cancelled");
+    mutationFn: () =>
+      api("POST /v1/contacts/imports/{id}/cancel", { params: { id: contactImport.id } }),
+    onSuccess: () => {
+      toast.success("The import was cancelled");
       setOpen(false);
-      await queries.invalidateQueries({ queryKey: ["imports", projectId] });
     },
   });
   if (!useMay("editor")) return null;
@@ -177,14 +189,14 @@ function CancelImport({ one }: { one: ContactImportDetail }) {
       <ConfirmDialog
         open={open}
         onOpenChange={setOpen}
-        title={`Cancel the import of ${one.filename || "this file"}?`}
+        title={`Cancel the import of ${contactImport.filename || "this file"}?`}
         action="Cancel import"
         onConfirm={() => cancel.mutate()}
         pending={cancel.isPending}
         error={cancel.isError ? messageOf(cancel.error) : null}
       >
-        It stops where it is. The {count(one.processed)} rows that are through stay; the rest of the
-        file is not taken over.
+        It stops where it is. The {count(contactImport.processed)} rows imported so far are kept;
+        the rest of the file is not imported.
       </ConfirmDialog>
     </>
   );

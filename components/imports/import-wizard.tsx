@@ -7,7 +7,7 @@ import { useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
-import { formatBytes } from "@/components/message-viewer/format-bytes";
+import { formatBytes } from "@/components/ui/numbers";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";

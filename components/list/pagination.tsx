@@ -1,30 +1,36 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { LinkButton } from "@/components/ui/button";
 
-/** Keyset paging: back to the newest, and on to older ones. Hidden when there is one page. */
+/** The way to a list's other pages: one button back, one on. Hidden when there is one page. */
 export function Pagination({
-  firstHref,
+  back,
   nextHref,
+  position,
 }: {
   /** Null on the first page. */
-  firstHref: string | null;
+  back: { label: "Newest" | "Newer"; href: string } | null;
   /** Null on the last page. */
   nextHref: string | null;
+  /** `21 to 40 of 63`, where that is known. */
+  position?: string | undefined;
 }) {
-  if (!firstHref && !nextHref) return null;
+  if (!back && !nextHref) return null;
   return (
     <nav aria-label="Pages of the list" className="mt-4 flex items-center justify-between gap-2">
-      {firstHref ? (
-        <LinkButton href={firstHref} size="sm">
-          <ChevronLeft aria-hidden /> Newest
+      {back ? (
+        <LinkButton href={back.href} size="sm">
+          <ChevronLeft aria-hidden /> {back.label}
         </LinkButton>
       ) : (
         <span />
       )}
-      {nextHref && (
+      {position && <span className="text-sm text-soft">{position}</span>}
+      {nextHref ? (
         <LinkButton href={nextHref} size="sm">
           Older <ChevronRight aria-hidden />
         </LinkButton>
+      ) : (
+        <span />
       )}
     </nav>
   );

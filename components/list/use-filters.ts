@@ -4,8 +4,8 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTransition } from "react";
 
 /**
- * A list's filters, kept in the URL. `set` changes some of them ("" takes one away) and goes back to
- * the first page; `pending` while the page for the new ones is on its way.
+ * A list's filters, kept in the URL. `set` changes some of them ("" removes one) and goes back to the
+ * first page; `pending` while the page for the new ones is on its way.
  */
 export function useFilters(): {
   pending: boolean;
@@ -25,6 +25,7 @@ export function useFilters(): {
     set: (changes) => {
       const next = new URLSearchParams(current);
       next.delete("cursor");
+      next.delete("page");
       for (const [name, value] of Object.entries(changes)) {
         if (value) next.set(name, value);
         else next.delete(name);
@@ -33,21 +34,4 @@ export function useFilters(): {
     },
     clear: () => show(new URLSearchParams()),
   };
-}
-
-/** `path` with the list's filters and another cursor; null: the first page. */
-export function pageHref(
-  path: string,
-  query: Record<string, string | number | undefined>,
-  cursor: string | null,
-): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "" && name !== "cursor" && name !== "limit") {
-      search.set(name, String(value));
-    }
-  }
-  if (cursor) search.set("cursor", cursor);
-  const text = search.toString();
-  return text ? `${path}?${text}` : path;
 }

@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { MailingListDetail, MailingListField } from "@/lib/domain/lists/schema";
 import { AddField } from "./add-field";
-import { useList } from "./list-header";
+import { useMailingList } from "./list-header";
 import { contactTags } from "./member-fields";
 
 export const fieldTypes: Record<MailingListField["type"], string> = {
@@ -18,11 +18,11 @@ export const fieldTypes: Record<MailingListField["type"], string> = {
 
 /** What a list asks of its subscribers. */
 export function ListFields({ list: initial }: { list: MailingListDetail }) {
-  const list = useList(initial);
+  const list = useMailingList(initial).data;
   return (
     <Section
       title="Fields"
-      description="What the list knows of each subscriber. Mail to it can name them by their tag."
+      description="What the list stores about each subscriber. Mail to the list can insert a field by its tag."
       actions={<AddField list={list} />}
     >
       <Table label="Fields">
@@ -39,7 +39,7 @@ export function ListFields({ list: initial }: { list: MailingListDetail }) {
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="font-medium">{field.label}</span>
                   {field.required && <Badge tone="info">required</Badge>}
-                  {contactTags.includes(field.tag) && <Badge>the contact’s</Badge>}
+                  {contactTags.includes(field.tag) && <Badge>from the contact</Badge>}
                 </span>
               </Cell>
               <Cell>

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { buttonClass, IconButton } from "@/components/ui/button";
 import type { Sending } from "./use-uploads";
 
-/** A place to drop files on, or to choose them; below it, those on their way and those that failed. */
+/** A place to drop files on, or to choose them; below it, uploads under way and those that failed. */
 export function DropZone({
   sendings,
   onFiles,
@@ -16,7 +16,7 @@ export function DropZone({
   sendings: readonly Sending[];
   onFiles: (files: readonly File[]) => void;
   onDismiss: (key: number) => void;
-  /** Beside a form, to choose a picture: says so, and leaves the first place to the form's own button. */
+  /** Beside a form, to choose an image: says so, and leaves the primary look to the form's own button. */
   picturesOnly?: boolean;
 }) {
   const [over, setOver] = useState(false);
@@ -53,8 +53,8 @@ export function DropZone({
           <span className="block font-medium">Drop files here</span>
           <span className="block text-sm text-soft">
             {picturesOnly
-              ? "PNG, JPEG, GIF, WebP. 25 MB each."
-              : "Pictures, PDF, calendars, Office documents, text. 25 MB each."}
+              ? "PNG, JPEG, GIF, WebP. Up to 25 MB each."
+              : "Images, PDFs, calendars, Office documents, text. Up to 25 MB each."}
           </span>
         </span>
         <span className={buttonClass(picturesOnly ? "secondary" : "primary")}>Choose files</span>
@@ -75,7 +75,7 @@ export function DropZone({
               {fault === null ? (
                 <>
                   <span className="min-w-0 flex-1 truncate">{name}</span>
-                  <progress value={share} max={1} aria-label={`${name} is being sent`} />
+                  <progress value={share} max={1} aria-label={`Uploading ${name}`} />
                 </>
               ) : (
                 <>

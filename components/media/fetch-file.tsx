@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
@@ -28,14 +28,12 @@ export function FetchFile() {
 
 function FetchFileDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
-  const queries = useQueryClient();
   const [faults, setFaults] = useState<Faults>({});
   const fetching = useMutation({
     mutationFn: (body: FileFetch) => api("POST /v1/files/fetch", { body }),
-    onSuccess: async ({ name }) => {
-      toast.success(`${name} is in the library`);
+    onSuccess: ({ name }) => {
+      toast.success(`${name} was added to the library`);
       onClose();
-      await queries.invalidateQueries({ queryKey: ["files"] });
     },
   });
   const submit = (given: FormData) => {
@@ -51,7 +49,7 @@ function FetchFileDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogForm
       title="Add a file from the web"
-      description="A copy is kept here, so that mail does not depend on another site."
+      description="We keep a copy, so your emails do not depend on another site."
       action="Add file"
       onClose={onClose}
       onSubmit={submit}

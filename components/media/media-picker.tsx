@@ -1,12 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import clsx from "clsx";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject } from "@/components/api/project-context";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -21,7 +19,7 @@ const shown = 24;
 const attribute = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-/** Chooses a picture of the library, or a new one, and gives the HTML that shows it. */
+/** Chooses an image from the library, or a new one, and gives the HTML that shows it. */
 export function MediaPicker({
   onClose,
   onChoose,
@@ -29,8 +27,6 @@ export function MediaPicker({
   onClose: () => void;
   onChoose: (html: string) => void;
 }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<StoredFile | null>(null);
   const [alt, setAlt] = useState("");
@@ -39,21 +35,18 @@ export function MediaPicker({
     if (isPicture(file)) setChosen(file);
   });
   const query = { search: useSettled(search.trim()), limit: shown };
-  const list = useQuery({
-    queryKey: ["files", projectId, query],
-    queryFn: ({ signal }) => api("GET /v1/files", { query }, { signal }),
-  });
+  const list = useRead("GET /v1/files", { query });
   const pictures = list.data?.data.filter(isPicture) ?? [];
   return (
     <DialogForm
-      title="Insert a picture"
-      action="Insert picture"
+      title="Insert an image"
+      action="Insert image"
       onClose={onClose}
       pending={false}
       fault={list.isError ? messageOf(list.error) : fault}
       onSubmit={() => {
         if (!chosen) {
-          setFault("Choose a picture first.");
+          setFault("Choose an image first.");
           return;
         }
         onChoose(
@@ -72,7 +65,7 @@ export function MediaPicker({
         />
       </Field>
       <ul
-        aria-label="Pictures"
+        aria-label="Images"
         className="grid max-h-72 grid-cols-3 gap-3 overflow-y-auto p-0.5 sm:grid-cols-4"
       >
         {list.isPending &&
@@ -104,14 +97,14 @@ export function MediaPicker({
         ))}
         {list.isSuccess && pictures.length === 0 && (
           <li className="col-span-full py-4 text-center text-sm text-soft">
-            {query.search ? "No picture matches." : "The library holds no picture yet."}
+            {query.search ? "No image matches." : "There are no images in the library yet."}
           </li>
         )}
       </ul>
       <Field
         label="Alternative text"
         optional
-        hint="What it shows, for those who do not see it. Empty for decoration."
+        hint="Describes the image for people who cannot see it. Leave empty for decoration."
       >
         <Input autoComplete="off" value={alt} onChange={({ target }) => setAlt(target.value)} />
       </Field>

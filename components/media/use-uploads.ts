@@ -1,9 +1,9 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
 import { useProject } from "@/components/api/project-context";
+import { useInvalidateChanged } from "@/components/api/use-api";
 import { largestFileBytes, type StoredFile } from "@/lib/domain/files/schema";
 import { uploadFile } from "./upload-file";
 
@@ -22,10 +22,12 @@ let counter = 0;
 /** Sends files one after the other, and shows how far each is. */
 export function useUploads(onDone?: (file: StoredFile) => void) {
   const { id: projectId } = useProject();
-  const queries = useQueryClient();
+  const invalidateChanged = useInvalidateChanged();
   const [sendings, setSendings] = useState<readonly Sending[]>([]);
   const change = (key: number, part: Partial<Sending>) =>
-    setSendings((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
+    setSendings((all) =>
+      all.map((sending) => (sending.key === key ? { ...sending, ...part } : sending)),
+    );
 
   async function send(files: readonly File[]): Promise<void> {
     const queue = files.map((file) => ({ file, key: ++counter }));
@@ -40,8 +42,8 @@ export function useUploads(onDone?: (file: StoredFile) => void) {
       }
       try {
         const stored = await uploadFile(projectId, file, "", (share) => change(key, { share }));
-        setSendings((all) => all.filter((one) => one.key !== key));
-        await queries.invalidateQueries({ queryKey: ["files", projectId] });
+        setSendings((all) => all.filter((sending) => sending.key !== key));
+        await invalidateChanged("POST /v1/files");
         onDone?.(stored);
       } catch (error) {
         change(key, { fault: fieldFault(error, "file") ?? messageOf(error) });
@@ -52,6 +54,6 @@ export function useUploads(onDone?: (file: StoredFile) => void) {
   return {
     sendings,
     send: (files: readonly File[]) => void send(files),
-    dismiss: (key: number) => setSendings((all) => all.filter((one) => one.key !== key)),
+    dismiss: (key: number) => setSendings((all) => all.filter((sending) => sending.key !== key)),
   };
 }

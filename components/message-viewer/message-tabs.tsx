@@ -2,7 +2,7 @@
 
 import { Paperclip } from "lucide-react";
 import { CodeBlock } from "@/components/ui/code-block";
-import { formatBytes } from "./format-bytes";
+import { formatBytes } from "@/components/ui/numbers";
 import { Tabs } from "@/components/ui/tabs";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { MailFrame } from "./mail-frame";

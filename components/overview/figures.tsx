@@ -1,11 +1,8 @@
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
 import { Figure } from "@/components/ui/facts";
+import { count, finePercent, percent } from "@/components/ui/numbers";
 import { Status } from "@/components/ui/status";
 import type { Overview, Verdict } from "@/lib/domain/overview/schema";
-
-const count = new Intl.NumberFormat("en");
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
-const fine = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 2 });
 
 const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
 
@@ -15,7 +12,7 @@ const looks = {
   tooHigh: { tone: "danger", icon: OctagonX, word: "Too high" },
 } as const;
 
-/** What mailbox providers make of the last seven days. */
+/** How mailbox providers judge the last seven days. */
 function Health({ verdict }: { verdict: Verdict }) {
   const { tone, icon, word } = looks[verdict];
   return (
@@ -25,54 +22,48 @@ function Health({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** The project's figures of the chosen stretch, rates beside their counts. */
+/** The project's figures for the chosen period, rates beside their counts. */
 export function Figures({ totals, rates, health }: Pick<Overview, "totals" | "rates" | "health">) {
   const { sent, delivered } = totals;
   const note = (rate: number | null, of: string) =>
-    rate === null ? `no mail ${of} yet` : `${percent.format(rate)} of ${of}`;
+    rate === null ? `nothing ${of} yet` : `${percent(rate)} of ${of}`;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
         label="Sent"
-        value={count.format(sent)}
+        value={count(sent)}
         note={
           sent === 0
             ? "nothing sent yet"
             : totals.failed === 0
               ? "none failed"
-              : `${count.format(totals.failed)} more failed`
+              : `${count(totals.failed)} more failed`
         }
       />
       <Figure
         label="Delivered"
-        value={count.format(delivered)}
+        value={count(delivered)}
         note={note(share(delivered, sent), "sent")}
       />
       <Figure
         label="Opened"
-        value={count.format(totals.opened)}
+        value={count(totals.opened)}
         note={note(share(totals.opened, delivered), "delivered")}
       />
       <Figure
         label="Clicked"
-        value={count.format(totals.clicked)}
+        value={count(totals.clicked)}
         note={note(share(totals.clicked, delivered), "delivered")}
       />
       <Figure
         label="Bounced"
-        value={rates.bounces === null ? "–" : percent.format(rates.bounces)}
-        note={health.bounces ? <Health verdict={health.bounces} /> : count.format(totals.bounced)}
+        value={rates.bounces === null ? "–" : percent(rates.bounces)}
+        note={health.bounces ? <Health verdict={health.bounces} /> : count(totals.bounced)}
       />
       <Figure
         label="Complaints"
-        value={rates.complaints === null ? "–" : fine.format(rates.complaints)}
-        note={
-          health.complaints ? (
-            <Health verdict={health.complaints} />
-          ) : (
-            count.format(totals.complained)
-          )
-        }
+        value={rates.complaints === null ? "–" : finePercent(rates.complaints)}
+        note={health.complaints ? <Health verdict={health.complaints} /> : count(totals.complained)}
       />
     </dl>
   );

@@ -9,13 +9,10 @@ const names: Record<OverviewRange, string> = {
   "90d": "90 days",
 };
 
-/** Which stretch of time the page shows; kept in the URL. */
+/** Which period the page shows; kept in the URL. */
 export function RangeTabs({ current, path }: { current: OverviewRange; path: string }) {
   return (
-    <nav
-      aria-label="Stretch of time"
-      className="flex rounded-md border border-control bg-sheet p-0.5"
-    >
+    <nav aria-label="Period" className="flex rounded-md border border-control bg-sheet p-0.5">
       {overviewRange.options.map((range) => (
         <Link
           key={range}

@@ -1,30 +1,26 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { count } from "@/components/ui/numbers";
-import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useProjectPath } from "@/components/api/project-context";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { runningCampaigns } from "@/lib/domain/overview/schema";
 
-/** The campaigns that go out now, with how far each is. Nothing while none does. */
+/** The campaigns being sent now, with how far each has come. Nothing while there are none. */
 export function RunningCampaigns({ initial }: { initial: ApiAnswer<"GET /v1/campaigns"> }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const { data } = useQuery({
-    queryKey: ["campaigns", id, "list", runningCampaigns],
-    queryFn: ({ signal }) => api("GET /v1/campaigns", { query: runningCampaigns }, { signal }),
-    initialData: initial,
-    refetchInterval: ({ state }) => (state.data?.data.length ? 3_000 : 15_000),
-  });
+  const { data } = useRead(
+    "GET /v1/campaigns",
+    { query: runningCampaigns },
+    { initial, every: (page) => (page?.data.length ? 3_000 : 15_000) },
+  );
   if (data.data.length === 0) return null;
   return (
     <div>
-      <Section title="Going out now">
+      <Section title="Sending now">
         <ul>
           {data.data.map(({ id: campaign, name, stats: { recipients, pending } }) => (
             <li
@@ -43,7 +39,7 @@ export function RunningCampaigns({ initial }: { initial: ApiAnswer<"GET /v1/camp
               />
               <span className="text-sm text-soft sm:text-right">
                 {recipients === 0
-                  ? "choosing its audience"
+                  ? "selecting its recipients"
                   : `${count(recipients - pending)} of ${count(recipients)}`}
               </span>
             </li>

@@ -35,34 +35,34 @@ function curl(appUrl: string, from: string, to: string): string {
 
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
-/** What is left to do until the first real send; the first step that is open is unfolded. */
+/** What is left to do before the first real send; the first open step is unfolded. */
 export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
   const { appUrl, capturing } = useProject();
   const path = useProjectPath();
   const domain = setUp.verifiedDomain ?? (capturing ? "sandbox.test" : "your-domain.example");
   const steps: Step[] = [
     {
-      title: "Make an API key",
+      title: "Create an API key",
       done: setUp.apiKey,
       body: (
         <>
           Programs sign in with a key.{" "}
           <Link href={path("api-keys")} className={link}>
-            Make one
+            Create one
           </Link>{" "}
-          and keep it: it is shown once.
+          and copy it: it is shown only once.
         </>
       ),
     },
     {
-      title: "Send a first email",
+      title: "Send your first email",
       done: setUp.firstEmailId !== null,
       body: (
         <div className="flex flex-col gap-3">
           <p>
             {capturing
-              ? "Mail is captured here: it goes through everything and ends in the captured mailbox, so this harms nobody."
-              : "Paste this with your key and your domain."}
+              ? "Mail is captured here: it is processed in full and ends up in the captured mailbox, so nobody outside receives it."
+              : "Run this with your own key and domain."}
           </p>
           <CodeBlock
             label="curl command"
@@ -80,7 +80,7 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
       done: setUp.verifiedDomain !== null,
       body: (
         <>
-          Three DNS records tell the world that your mail is yours.{" "}
+          Three DNS records prove that your mail is yours.{" "}
           <Link href={path("domains")} className={link}>
             Add the domain
           </Link>{" "}
@@ -89,15 +89,15 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
       ),
     },
     {
-      title: "Send from it",
+      title: "Send from your domain",
       done: setUp.realSend,
       body: capturing ? (
         <>
-          Set <code className="font-mono text-xs">MAIL_TRANSPORT</code> to your mail server, start
-          again, and send from your own domain.
+          Set <code className="font-mono text-xs">MAIL_TRANSPORT</code> to your mail server, restart
+          Lettermill, and send from your own domain.
         </>
       ) : (
-        <>Send from an address at {domain}. Then this list has done its work and goes away.</>
+        <>Send from an address at {domain}. This checklist then disappears.</>
       ),
     },
   ];
@@ -109,7 +109,7 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
     >
       <div className="flex items-baseline justify-between gap-4 border-b px-5 py-3.5">
         <h2 id="set-up" className="display text-xl">
-          Four steps to the first real send
+          Four steps to your first real email
         </h2>
         <p className="text-sm whitespace-nowrap text-faint">
           {steps.filter(({ done }) => done).length} of {steps.length}

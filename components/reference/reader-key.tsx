@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { KeyRound, X } from "lucide-react";
 import { useState, useSyncExternalStore, type FormEvent } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -11,9 +11,9 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 
-/** What the examples have in place of a key. */
+/** What stands in the examples in place of a key. */
 const placeholder = "$LETTERMILL_API_KEY";
-/** Nothing else may get into a line that is pasted into a shell. */
+/** Nothing else may get into a line that somebody pastes into a shell. */
 const keyForm = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
 const changed = "lettermill:reader-key";
 
@@ -50,26 +50,25 @@ export function ReaderKey() {
   const [key, keep] = useReaderKey();
   const [fault, setFault] = useState<string | null>(null);
   const api = useApi();
-  const queries = useQueryClient();
   const may = useMay("admin");
   const create = useMutation({
     mutationFn: () =>
       api("POST /v1/api-keys", { body: { name: "API reference", scope: "full", mode: "test" } }),
-    onSuccess: async (created) => {
+    onSuccess: (created) => {
       keep(created.key);
-      toast.success("The examples have a test key", {
-        description: "What they send ends in the captured mailbox. It is forgotten with this tab.",
+      toast.success("The examples now use a test key", {
+        description:
+          "Mail they send ends up in the captured mailbox. Closing this tab forgets the key.",
       });
-      await queries.invalidateQueries({ queryKey: ["api-keys"] });
     },
-    onError: (error) => toast.error("No key was made", { description: messageOf(error) }),
+    onError: (error) => toast.error("The key was not created", { description: messageOf(error) }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget).get("key");
-    const text = typeof given === "string" ? given.trim() : "";
+    const entered = new FormData(event.currentTarget).get("key");
+    const text = typeof entered === "string" ? entered.trim() : "";
     const fits = keyForm.test(text);
-    setFault(fits ? null : "This is not an API key: it begins with sk_live_ or sk_test_.");
+    setFault(fits ? null : "This is not an API key. Keys begin with sk_live_ or sk_test_.");
     if (fits) keep(text);
   };
   return (
@@ -81,11 +80,11 @@ export function ReaderKey() {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
           <KeyRound className="size-4 text-success" aria-hidden />
           <p className="min-w-0 flex-1">
-            The examples below have the key{" "}
+            The examples below use the key{" "}
             <code className="font-mono text-xs">
               {key.slice(0, 8)}…{key.slice(-4)}
             </code>{" "}
-            in them, in this tab only.
+            in this tab only.
           </p>
           <Button size="sm" onClick={() => keep(null)}>
             <X aria-hidden /> Forget it
@@ -96,7 +95,7 @@ export function ReaderKey() {
           <Field
             label="Your API key"
             name="key"
-            hint="It goes into the examples and stays in this tab. Without one they read it from the environment: LETTERMILL_API_KEY."
+            hint="The examples will use it, and it never leaves this tab. Without one, they read LETTERMILL_API_KEY from the environment."
             error={fault}
             className="min-w-60 flex-1"
           >

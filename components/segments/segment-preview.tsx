@@ -1,19 +1,17 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useProjectPath } from "@/components/api/project-context";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { count } from "@/components/ui/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import Link from "next/link";
 import type { SegmentPreview as Found } from "@/lib/domain/segment-members/schema";
-
-const number = new Intl.NumberFormat("en");
 
 /** How many people a filter finds and who some of them are, as it is being built. */
 export function SegmentPreview({
@@ -27,20 +25,14 @@ export function SegmentPreview({
   /** The segment, when it is saved like this. */
   segmentId: string | null;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
   const asked = useSettled(filter);
   const [good, setGood] = useState<Found>();
-  const query = useQuery({
-    queryKey: ["segments", id, "preview", asked],
-    queryFn: ({ signal }) =>
-      api("POST /v1/segments/preview", { body: { filter: asked } }, { signal }),
-    enabled: complete,
-    retry: false,
-    staleTime: 15_000,
-    gcTime: 60_000,
-  });
+  const query = useRead(
+    "POST /v1/segments/preview",
+    { body: { filter: asked } },
+    { enabled: complete, retry: false, staleTime: 15_000, gcTime: 60_000 },
+  );
   const { data } = query;
   if (data && data !== good) setGood(data);
   const found = data ?? good;
@@ -50,7 +42,7 @@ export function SegmentPreview({
       <div role="status">
         {found ? (
           <p className={busy || !complete ? "opacity-60" : ""}>
-            <span className="display text-4xl">{number.format(found.count)}</span>{" "}
+            <span className="display text-4xl">{count(found.count)}</span>{" "}
             <span className="text-soft">{found.count === 1 ? "person" : "people"}</span>
           </p>
         ) : (

@@ -1,12 +1,6 @@
 import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
+import { fullDay } from "@/components/ui/dates";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
-
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
 
 function valueWord(field: SegmentField, value: SegmentScalar): string {
   const label = field.values.find((one) => one.value === value)?.label;
@@ -14,7 +8,7 @@ function valueWord(field: SegmentField, value: SegmentScalar): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (field.kind === "date" && /^\d{4}-\d\d-\d\d$/.test(value)) {
     const time = new Date(value);
-    if (!Number.isNaN(time.getTime())) return day.format(time);
+    if (!Number.isNaN(time.getTime())) return fullDay(time, "UTC");
   }
   return `“${label ?? value}”`;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
@@ -22,7 +22,7 @@ export function DeleteThing({
   /** `contact` */
   kind: string;
   name: string;
-  /** Path of the list below the project, which is the key of its queries, too: `contacts`. */
+  /** Path of the list below the project: `contacts`. */
   list: string;
   remove: () => Promise<unknown>;
   iconOnly?: boolean;
@@ -32,13 +32,11 @@ export function DeleteThing({
   const [open, setOpen] = useState(false);
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
   const deletion = useMutation({
     mutationFn: remove,
-    onSuccess: async () => {
-      toast.success(`${name} is deleted`);
+    onSuccess: () => {
+      toast.success(`${name} was deleted`);
       router.push(path(list));
-      await queries.invalidateQueries({ queryKey: [list], refetchType: "none" });
     },
   });
   const ask = () => setOpen(true);

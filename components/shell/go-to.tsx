@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import {
   Filter,
   Globe,
@@ -17,7 +16,7 @@ import {
 import { signOut } from "next-auth/react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
@@ -37,19 +36,14 @@ const kinds: Record<Found["kind"], { group: string; icon: LucideIcon; page: stri
 
 /** The project's things by a part of their name or address, or the one with this id. */
 function useFound(open: boolean, text: string): { groups: CommandGroup[]; looking: boolean } {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
   const asked = useSettled(text.trim());
-  const found = useQuery({
-    queryKey: ["find", id, asked],
-    enabled: open && asked.length >= 2,
-    queryFn: ({ signal }) => api("GET /v1/find", { query: { text: asked } }, { signal }),
-    retry: false,
-    staleTime: 15_000,
-    gcTime: 60_000,
-  });
+  const found = useRead(
+    "GET /v1/find",
+    { query: { text: asked } },
+    { enabled: open && asked.length >= 2, retry: false, staleTime: 15_000, gcTime: 60_000 },
+  );
   const things = text.trim().length >= 2 ? (found.data?.data ?? []) : [];
   const groups = Object.entries(kinds).map(([kind, { group, icon, page }]) => ({
     label: group,
@@ -162,7 +156,7 @@ export function GoTo({
       groups={groups}
       query={query}
       onQueryChange={setQuery}
-      status={found.looking ? "Looking…" : null}
+      status={found.looking ? "Searching…" : null}
     />
   );
 }

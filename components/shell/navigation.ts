@@ -98,7 +98,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: "Set-up",
+    label: "Setup",
     items: [
       { page: "domains", label: "Domains", icon: Globe, keywords: "dns dkim spf dmarc verify" },
       {

@@ -15,9 +15,9 @@ export function DeleteTemplate({ template }: { template: Template }) {
       remove={() => api("DELETE /v1/templates/{id}", { params: { id: template.id } })}
       iconOnly
     >
-      All {template.version === 1 ? "of it" : `${template.version} versions`} will be gone for good.
-      A program that sends it by its id gets NOT_FOUND from then on; mail that was sent with it
-      stays as it is.
+      This permanently deletes{" "}
+      {template.version === 1 ? "the template" : `all ${template.version} versions`}. Programs that
+      send it by its id will get NOT_FOUND. Mail already sent with it is not affected.
     </DeleteThing>
   );
 }

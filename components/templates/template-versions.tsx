@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/api/project-context";
+import { useMay } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
@@ -14,7 +13,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Badge } from "@/components/ui/status";
 import type { Template, TemplateVersion } from "@/lib/domain/templates/schema";
 
-/** Every version of a template, each to be looked at and put back. */
+/** Every version of a template, each to be looked at and restored. */
 export function TemplateVersions({
   template,
   unsaved,
@@ -29,14 +28,12 @@ export function TemplateVersions({
   onRestore: (version: TemplateVersion) => void;
   onClose: () => void;
 }) {
-  const { id: projectId } = useProject();
-  const api = useApi();
   const may = useMay("editor");
-  const list = useQuery({
-    queryKey: ["templates", projectId, template.id, "versions", template.version],
-    queryFn: ({ signal }) =>
-      api("GET /v1/templates/{id}/versions", { params: { id: template.id } }, { signal }),
-  });
+  const list = useRead(
+    "GET /v1/templates/{id}/versions",
+    { params: { id: template.id } },
+    { version: template.version },
+  );
   return (
     <Dialog
       open
@@ -45,8 +42,8 @@ export function TemplateVersions({
       title="Versions"
       description={
         unsaved
-          ? "Your unsaved changes are replaced when a version is put back."
-          : "Putting one back makes a new version; nothing is lost."
+          ? "Restoring a version replaces your unsaved changes."
+          : "Restoring a version creates a new one; nothing is lost."
       }
     >
       {list.isError ? (
@@ -55,7 +52,7 @@ export function TemplateVersions({
           onRetry={() => void list.refetch()}
           retrying={list.isFetching}
         />
-      ) : list.isPending ? (
+      ) : !list.data ? (
         <TableSkeleton rows={3} columns={3} />
       ) : (
         <ol className="max-h-[60vh] overflow-y-auto" tabIndex={0} aria-label="Versions">
@@ -74,7 +71,7 @@ export function TemplateVersions({
                     pending={pending}
                     onClick={() => onRestore(version)}
                   >
-                    <RotateCcw aria-hidden /> Put back
+                    <RotateCcw aria-hidden /> Restore
                     <span className="sr-only"> version {version.version}</span>
                   </Button>
                 )}
@@ -83,7 +80,7 @@ export function TemplateVersions({
                 {version.name} · {version.subject}
               </p>
               <details className="mt-1 text-sm">
-                <summary className="w-fit text-accent-ink">Show its source</summary>
+                <summary className="w-fit text-accent-ink">Show source</summary>
                 <div className="mt-2">
                   <CodeBlock code={version.body} label={`Source of version ${version.version}`} />
                 </div>

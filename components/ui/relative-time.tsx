@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { exactTime, fullTime } from "./dates";
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
@@ -47,13 +48,6 @@ function useTick(): number | null {
   );
 }
 
-const exact = (zone?: string) =>
-  new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "full",
-    timeStyle: "long",
-    ...(zone ? { timeZone: zone } : {}),
-  });
-
 /** An instant as relative text, the exact one on hover in the viewer's zone. */
 export function RelativeTime({ value }: { value: string | Date | null | undefined }) {
   const ticking = useTick();
@@ -62,7 +56,7 @@ export function RelativeTime({ value }: { value: string | Date | null | undefine
   return (
     <time
       dateTime={instant.toISOString()}
-      title={exact(ticking === null ? "UTC" : undefined).format(instant)}
+      title={fullTime(instant, ticking === null ? "UTC" : undefined)}
       className="whitespace-nowrap"
       suppressHydrationWarning
     >
@@ -75,18 +69,9 @@ export function RelativeTime({ value }: { value: string | Date | null | undefine
 export function ExactTime({ value, seconds = true }: { value: string | Date; seconds?: boolean }) {
   const ticking = useTick();
   const instant = typeof value === "string" ? new Date(value) : value;
-  const format = new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(seconds ? { second: "2-digit" as const } : {}),
-    ...(ticking === null ? { timeZone: "UTC" } : {}),
-  });
   return (
     <time dateTime={instant.toISOString()} className="whitespace-nowrap">
-      {format.format(instant)}
+      {exactTime(instant, { seconds, ...(ticking === null ? { zone: "UTC" } : {}) })}
     </time>
   );
 }

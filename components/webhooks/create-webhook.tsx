@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
@@ -13,15 +13,13 @@ import { WebhookForm } from "./webhook-form";
 /** The button that adds a webhook and shows its secret, once. Nothing for those who may not. */
 export function CreateWebhook() {
   const api = useApi();
-  const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const create = useMutation({
     mutationFn: (body: WebhookInput) => api("POST /v1/webhooks", { body }),
-    onSuccess: (made) => {
+    onSuccess: (created) => {
       setOpen(false);
-      setSecret(made.secret);
-      return queries.invalidateQueries({ queryKey: ["webhooks"] });
+      setSecret(created.secret);
     },
   });
   if (!useMay("admin")) return null;

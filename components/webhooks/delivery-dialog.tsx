@@ -1,8 +1,9 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -16,7 +17,7 @@ import { toast } from "@/components/ui/toast";
 import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
 import { DeliveryStatus } from "./webhook-status";
 
-/** One delivery: what was sent, what came back, each try, and the button to try again. */
+/** One delivery: what was sent, what came back, each attempt, and the button to try again. */
 export function DeliveryDialog({
   initial,
   onClose,
@@ -25,23 +26,22 @@ export function DeliveryDialog({
   onClose: () => void;
 }) {
   const api = useApi();
-  const queries = useQueryClient();
   const may = useMay("admin");
   const params = { id: initial.id };
-  const one = useQuery({
-    queryKey: ["webhook-deliveries", initial.webhookId, initial.id],
-    queryFn: ({ signal }) => api("GET /v1/webhooks/deliveries/{id}", { params }, { signal }),
-    ...("request" in initial ? { initialData: initial } : {}),
-    // One that waits is followed until it is done.
-    refetchInterval: (query) => (query.state.data?.status === "PENDING" ? 2_000 : false),
-  });
+  const reading = useRead(
+    "GET /v1/webhooks/deliveries/{id}",
+    { params },
+    {
+      ...("request" in initial ? { initial } : {}),
+      // One that waits is followed until it is done.
+      every: (delivery) => (delivery?.status === "PENDING" ? 2_000 : false),
+    },
+  );
   const retry = useMutation({
     mutationFn: () => api("POST /v1/webhooks/deliveries/{id}/retry", { params }),
-    onSuccess: () => {
-      toast.success("It is tried again now");
-      return queries.invalidateQueries({ queryKey: ["webhook-deliveries", initial.webhookId] });
-    },
-    onError: (error) => toast.error("Not retried", { description: messageOf(error) }),
+    onSuccess: () => toast.success("Trying again now"),
+    onError: (error) =>
+      toast.error("The delivery was not retried", { description: messageOf(error) }),
   });
   return (
     <Dialog
@@ -60,13 +60,13 @@ export function DeliveryDialog({
         </>
       }
     >
-      {one.data ? (
-        <Detail delivery={one.data} />
-      ) : one.isError ? (
+      {reading.data ? (
+        <Detail delivery={reading.data} />
+      ) : reading.isError ? (
         <ErrorState
-          message={messageOf(one.error)}
-          onRetry={() => void one.refetch()}
-          retrying={one.isFetching}
+          message={messageOf(reading.error)}
+          onRetry={() => void reading.refetch()}
+          retrying={reading.isFetching}
         />
       ) : (
         <div className="flex flex-col gap-3">
@@ -82,20 +82,20 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
   return (
     <div className="flex flex-col gap-5">
       {delivery.error && (
-        <Callout kind="warning" title="No answer came">
+        <Callout kind="warning" title="No response">
           {delivery.error}
         </Callout>
       )}
       <Facts
         items={[
-          { label: "State", value: <DeliveryStatus status={delivery.status} /> },
+          { label: "Status", value: <DeliveryStatus status={delivery.status} /> },
           {
             label: "Event id",
             value: <code className="font-mono text-xs">{delivery.eventId}</code>,
           },
-          { label: "Happened", value: <ExactTime value={delivery.createdAt} /> },
+          { label: "Occurred", value: <ExactTime value={delivery.createdAt} /> },
           ...(delivery.nextAttemptAt
-            ? [{ label: "Next try", value: <RelativeTime value={delivery.nextAttemptAt} /> }]
+            ? [{ label: "Next attempt", value: <RelativeTime value={delivery.nextAttemptAt} /> }]
             : []),
         ]}
       />
@@ -116,28 +116,28 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
           {delivery.responseBody ? (
             <CodeBlock label="response body" code={delivery.responseBody} wrap />
           ) : (
-            <p className="text-sm text-faint">It had no body.</p>
+            <p className="text-sm text-faint">The response had no body.</p>
           )}
         </div>
       )}
       {delivery.tries.length > 0 && (
         <div>
-          <h3 className="mb-1.5 text-sm font-medium">Tries</h3>
+          <h3 className="mb-1.5 text-sm font-medium">Attempts</h3>
           <ol className="text-sm">
-            {delivery.tries.map((one) => (
+            {delivery.tries.map((attempt) => (
               <li
-                key={one.at}
+                key={attempt.at}
                 className="flex flex-wrap justify-between gap-x-4 border-b py-1.5 last:border-b-0"
               >
-                <ExactTime value={one.at} />
+                <ExactTime value={attempt.at} />
                 <span className="text-soft">
-                  {one.responseStatus === null
-                    ? (one.error ?? "No answer")
-                    : `HTTP ${one.responseStatus}`}
-                  {one.durationMilliseconds !== null && (
+                  {attempt.responseStatus === null
+                    ? (attempt.error ?? "No response")
+                    : `HTTP ${attempt.responseStatus}`}
+                  {attempt.durationMilliseconds !== null && (
                     <span className="text-faint tabular-nums">
                       {" "}
-                      · {one.durationMilliseconds} ms
+                      · {attempt.durationMilliseconds} ms
                     </span>
                   )}
                 </span>

@@ -12,12 +12,12 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="The signing secret"
-      description="Copy it now: it is not shown again. It proves that a call comes from here."
+      title="Your signing secret"
+      description="Copy it now: it will not be shown again. Your program uses it to check that a call comes from Lettermill."
       wide
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have kept it
+          I have copied it
         </Button>
       }
     >
@@ -29,11 +29,11 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
           <CopyTextButton text={secret} label="Copy secret" variant="primary" size="sm" />
         </div>
         <div>
-          <h3 className="mb-1.5 text-sm font-medium">Check each call with it</h3>
+          <h3 className="mb-1.5 text-sm font-medium">Verify each call with it</h3>
           <CodeBlock label="verification code" code={verifySnippet(secret)} />
           <p className="mt-2 text-xs text-faint">
-            Calls are signed by Standard Webhooks; libraries for other languages read the same
-            headers.
+            Calls are signed as Standard Webhooks describes; libraries for other languages read the
+            same headers.
           </p>
         </div>
       </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { formFault } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
@@ -14,13 +14,12 @@ import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
 
 const options = webhookEvents.map((event) => ({ value: event, label: event }));
 
-/** The button that calls the endpoint with a made-up event and shows what came back. */
+/** The button that calls the endpoint with a sample event and shows what came back. */
 export function SendTest({ webhook }: { webhook: Webhook }) {
   const api = useApi();
-  const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const [event, setEvent] = useState<WebhookEvent>(
-    webhookEvents.find((one) => webhook.events.includes(one)) ?? "email.delivered",
+    webhookEvents.find((name) => webhook.events.includes(name)) ?? "email.delivered",
   );
   const [result, setResult] = useState<WebhookDeliveryDetail | null>(null);
   const send = useMutation({
@@ -29,7 +28,6 @@ export function SendTest({ webhook }: { webhook: Webhook }) {
     onSuccess: (delivery) => {
       setOpen(false);
       setResult(delivery);
-      return queries.invalidateQueries({ queryKey: ["webhook-deliveries", webhook.id] });
     },
   });
   return (
@@ -46,7 +44,7 @@ export function SendTest({ webhook }: { webhook: Webhook }) {
       {open && (
         <DialogForm
           title="Send a test event"
-          description="The endpoint is called once, now, with made-up data that carries “test: true”."
+          description="The endpoint is called once, now, with sample data that contains “test: true”."
           action="Send"
           onClose={() => setOpen(false)}
           onSubmit={() => send.mutate()}

@@ -1,14 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Webhook as WebhookIcon } from "lucide-react";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { pageHref } from "@/components/list/use-filters";
-import { Pagination } from "@/components/list/pagination";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { PageQuery } from "@/lib/ground/paging/schema";
@@ -24,36 +21,36 @@ export function WebhookList({
   initial: ApiAnswer<"GET /v1/webhooks">;
   query: PageQuery;
 }) {
-  const { id } = useProject();
-  const api = useApi();
   const path = useProjectPath();
-  const list = useQuery({
-    queryKey: ["webhooks", id, "list", query],
-    queryFn: ({ signal }) => api("GET /v1/webhooks", { query }, { signal }),
-    initialData: initial,
-    refetchInterval: 30_000,
-  });
-  const { data, nextCursor } = list.data;
+  const list = useRead("GET /v1/webhooks", { query }, { initial, every: 30_000 });
   return (
-    <>
-      <NotUpToDate error={list.error} what="list">
-        It is asked for again every few seconds.
-      </NotUpToDate>
-      {data.length === 0 ? (
-        <EmptyState icon={WebhookIcon} title="No webhook yet" action={<CreateWebhook />}>
-          A webhook tells a program of yours what happens here: an email bounced, a contact left, a
-          campaign is out. It is called within a second, and again until it answers.
+    <ListPage
+      list={list}
+      href={path("webhooks")}
+      query={query}
+      noMatch={{
+        title: "No webhooks on this page",
+        hint: "There are no older webhooks.",
+        showAll: "Show all webhooks",
+      }}
+      empty={
+        <EmptyState icon={WebhookIcon} title="No webhooks yet" action={<CreateWebhook />}>
+          A webhook tells your own program what happens here: an email bounced, a contact
+          unsubscribed, a campaign was sent. It is called within a second, and again until it
+          answers.
         </EmptyState>
-      ) : (
+      }
+    >
+      {(webhooks) => (
         <Table label="Webhooks">
           <TableHead>
             <HeaderCell>Address</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Told of</HeaderCell>
-            <HeaderCell>State</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Events</HeaderCell>
+            <HeaderCell>Status</HeaderCell>
             <HeaderCell className="max-sm:hidden">Added</HeaderCell>
           </TableHead>
           <tbody>
-            {data.map((webhook) => (
+            {webhooks.map((webhook) => (
               <Row key={webhook.id}>
                 <Cell>
                   <RowLink href={path(`webhooks/${webhook.id}`)} className="wrap-anywhere">
@@ -72,10 +69,6 @@ export function WebhookList({
           </tbody>
         </Table>
       )}
-      <Pagination
-        firstHref={query.cursor ? path("webhooks") : null}
-        nextHref={nextCursor ? pageHref(path("webhooks"), query, nextCursor) : null}
-      />
-    </>
+    </ListPage>
   );
 }

@@ -7,7 +7,7 @@ export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   if (!webhook.enabled) {
     return webhook.disabledReason ? (
       <Status tone="danger" icon={CircleX}>
-        Switched off by us
+        Switched off
       </Status>
     ) : (
       <Status tone="neutral" icon={CircleOff}>

@@ -1,10 +1,12 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
@@ -24,7 +26,7 @@ import { SendTest } from "./send-test";
 import { WebhookForm } from "./webhook-form";
 import { WebhookStatus } from "./webhook-status";
 
-/** One endpoint: its state, what can be done with it, and the log of its deliveries. */
+/** One endpoint: its status, what can be done with it, and the log of its deliveries. */
 export function WebhookView({
   initial,
   deliveries,
@@ -40,23 +42,16 @@ export function WebhookView({
   const queries = useQueryClient();
   const may = useMay("admin");
   const [editing, setEditing] = useState(false);
-  const key = ["webhooks", projectId, initial.id];
-  const { data: webhook, ...state } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      api("GET /v1/webhooks/{id}", { params: { id: initial.id } }, { signal }),
-    initialData: initial,
-    refetchInterval: 15_000,
-  });
+  const input = { params: { id: initial.id } };
+  const reading = useRead("GET /v1/webhooks/{id}", input, { initial, every: 15_000 });
+  const webhook = reading.data;
   const update = useMutation({
-    mutationFn: (body: WebhookUpdate) =>
-      api("PATCH /v1/webhooks/{id}", { params: { id: initial.id }, body }),
-    onSuccess: (changed, asked) => {
-      queries.setQueryData(key, changed);
+    mutationFn: (body: WebhookUpdate) => api("PATCH /v1/webhooks/{id}", { ...input, body }),
+    onSuccess: (changed, { enabled }) => {
+      queries.setQueryData(queryKey(projectId, "GET /v1/webhooks/{id}", input), changed);
       setEditing(false);
-      if (asked.enabled === undefined) toast.success("The webhook is changed");
-      else toast.success(asked.enabled ? "The webhook is on" : "The webhook is off");
-      return queries.invalidateQueries({ queryKey: ["webhooks", projectId, "list"] });
+      if (enabled === undefined) toast.success("The webhook was changed");
+      else toast.success(enabled ? "The webhook is on" : "The webhook is off");
     },
   });
   return (
@@ -79,7 +74,7 @@ export function WebhookView({
                 list="webhooks"
                 remove={() => api("DELETE /v1/webhooks/{id}", { params: { id: webhook.id } })}
               >
-                It gets nothing any more, and the log of its deliveries is gone.
+                It receives no further events, and the log of its deliveries is deleted.
               </DeleteThing>
               <RotateSecret webhook={webhook} />
               <Button
@@ -95,13 +90,11 @@ export function WebhookView({
           )
         }
       />
-      <NotUpToDate error={state.error} what="page">
-        It is asked for again every few seconds.
-      </NotUpToDate>
-      <Standing webhook={webhook} />
+      <NotUpToDate of={reading} />
+      <StatusNotice webhook={webhook} />
       <div className="mb-9 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div>
-          <h2 className="eyebrow mb-2">Told of</h2>
+          <h2 className="eyebrow mb-2">Events</h2>
           <ul className="flex max-w-2xl flex-wrap gap-1.5">
             {webhook.events.map((event) => (
               <li key={event}>
@@ -113,14 +106,15 @@ export function WebhookView({
         {may && (
           <Switch
             label="Deliver events"
-            hint="While it is off, events pass it by."
+            hint="Events that happen while this is off are not delivered later."
             checked={webhook.enabled}
             disabled={update.isPending}
             onChange={(enabled) =>
               update.mutate(
                 { enabled },
                 {
-                  onError: (error) => toast.error("Not changed", { description: messageOf(error) }),
+                  onError: (error) =>
+                    toast.error("The webhook was not changed", { description: messageOf(error) }),
                 },
               )
             }
@@ -130,7 +124,7 @@ export function WebhookView({
       <DeliveryLog webhook={webhook} initial={deliveries} query={query} />
       {editing && (
         <WebhookForm
-          title="Edit the webhook"
+          title="Edit webhook"
           action="Save"
           initial={webhook}
           onClose={() => setEditing(false)}
@@ -143,13 +137,14 @@ export function WebhookView({
   );
 }
 
-/** What the state means, where it is not simply on. */
-function Standing({ webhook }: { webhook: Webhook }) {
+/** What the status means, where it is not simply on. */
+function StatusNotice({ webhook }: { webhook: Webhook }) {
   if (!webhook.enabled && webhook.disabledReason) {
     return (
       <div className="mb-7">
         <Callout kind="danger" title="Switched off">
-          {webhook.disabledReason} Once the endpoint is well, switch it on and retry what it missed.
+          {webhook.disabledReason} Once the endpoint works again, switch the webhook on and retry
+          the deliveries it missed.
         </Callout>
       </div>
     );
@@ -157,8 +152,8 @@ function Standing({ webhook }: { webhook: Webhook }) {
   if (webhook.enabled && webhook.failingSince) {
     return (
       <div className="mb-7">
-        <Callout kind="warning" title="Nothing but failures">
-          They began <RelativeTime value={webhook.failingSince} />. Each delivery is tried ten times
+        <Callout kind="warning" title="All deliveries are failing">
+          This began <RelativeTime value={webhook.failingSince} />. Each delivery is tried ten times
           over three days; after five days of failures the webhook is switched off.
         </Callout>
       </div>
@@ -173,9 +168,9 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = useMutation({
     mutationFn: () => api("POST /v1/webhooks/{id}/rotate-secret", { params: { id: webhook.id } }),
-    onSuccess: (made) => {
+    onSuccess: (rotated) => {
       setAsking(false);
-      setSecret(made.secret);
+      setSecret(rotated.secret);
     },
   });
   return (
@@ -190,8 +185,8 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
         pending={rotate.isPending}
         error={rotate.isError ? messageOf(rotate.error) : null}
       >
-        The old one stops signing at once. Until your program knows the new one, it refuses calls;
-        they are made again later.
+        The old secret stops working at once. Until your program has the new one it will refuse
+        calls; they are repeated later.
       </ConfirmDialog>
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>

@@ -1,46 +1,31 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { CreateKey } from "@/components/api-keys/create-key";
-import { KeyFilters } from "@/components/api-keys/key-filters";
 import { KeyList } from "@/components/api-keys/key-list";
 import { PlatformToken } from "@/components/api-keys/platform-token";
+import { SearchFilter } from "@/components/list/search-filter";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/domain/api-keys/api-keys";
 import { apiKeyQuery } from "@/lib/domain/api-keys/schema";
-import { isAppError } from "@/lib/ground/errors";
 import { getPlatformToken } from "@/lib/domain/projects/own-platform-token";
-import { readQuery, type SearchParams } from "../../search-params";
-import { openProject } from "../../session";
+import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "API keys" };
 
-export default async function ApiKeysPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ project: string }>;
-  searchParams: SearchParams;
-}) {
-  const { project, context } = await openProject((await params).project);
-  const query = await readQuery(apiKeyQuery, searchParams);
-  const [keys, token] = await Promise.all([
-    listApiKeys(context, query).catch((error: unknown) => {
-      // A cursor of another list: the list from its start.
-      if (isAppError(error) && error.code === "VALIDATION_ERROR") {
-        redirect(`/dashboard/${project.id}/api-keys`);
-      }
-      throw error;
-    }),
-    getPlatformToken(context),
-  ]);
+export default async function ApiKeysPage(props: ListPageProps) {
+  const { query, rows } = await openListPage(props, {
+    path: "api-keys",
+    schema: apiKeyQuery,
+    read: (context, query) => Promise.all([listApiKeys(context, query), getPlatformToken(context)]),
+  });
+  const [keys, token] = rows;
   return (
     <>
       <PageHeader
         title="API keys"
-        description="How programs sign in. Each can be revoked on its own, and works until then."
+        description="Programs sign in with these. You can revoke each key on its own at any time."
         actions={<CreateKey />}
       />
-      <KeyFilters query={query} />
+      <SearchFilter of="API keys" value={query.search} />
       <KeyList key={JSON.stringify(query)} initial={keys} query={query} />
       <div className="mt-12">
         <PlatformToken initial={token} />

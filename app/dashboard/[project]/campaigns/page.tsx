@@ -5,30 +5,25 @@ import { CreateCampaign } from "@/components/campaigns/create-campaign";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
-import { readQuery, type SearchParams } from "../../search-params";
-import { openProject } from "../../session";
+import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Campaigns" };
 
-export default async function CampaignsPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ project: string }>;
-  searchParams: SearchParams;
-}) {
-  const { context } = await openProject((await params).project);
-  const query = await readQuery(campaignQuery, searchParams);
-  const campaigns = await listCampaigns(context, query);
+export default async function CampaignsPage(props: ListPageProps) {
+  const { query, rows } = await openListPage(props, {
+    path: "campaigns",
+    schema: campaignQuery,
+    read: listCampaigns,
+  });
   return (
     <>
       <PageHeader
         title="Campaigns"
-        description="One message to many, and what came of it."
+        description="One message to many people, and how it did."
         actions={<CreateCampaign />}
       />
       <CampaignFilters query={query} />
-      <CampaignList key={JSON.stringify(query)} initial={campaigns} query={query} />
+      <CampaignList key={JSON.stringify(query)} initial={rows} query={query} />
     </>
   );
 }

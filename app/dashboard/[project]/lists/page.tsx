@@ -1,39 +1,26 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
-import { ListSearch } from "@/components/lists/list-search";
+import { SearchFilter } from "@/components/list/search-filter";
 import { ListTable } from "@/components/lists/list-table";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { isAppError } from "@/lib/ground/errors";
 import { listMailingLists } from "@/lib/domain/lists/overview";
 import { listQuery } from "@/lib/domain/lists/schema";
-import { readQuery, type SearchParams } from "../../search-params";
-import { openProject } from "../../session";
+import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Lists" };
 
-export default async function ListsPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ project: string }>;
-  searchParams: SearchParams;
-}) {
-  const { project, context } = await openProject((await params).project);
-  const query = await readQuery(listQuery, searchParams);
-  const lists = await listMailingLists(context, query).catch((error: unknown) => {
-    // A cursor of another list: the list from its start.
-    if (isAppError(error) && error.code === "VALIDATION_ERROR") {
-      redirect(`/dashboard/${project.id}/lists`);
-    }
-    throw error;
+export default async function ListsPage(props: ListPageProps) {
+  const { project, context, query, rows } = await openListPage(props, {
+    path: "lists",
+    schema: listQuery,
+    read: listMailingLists,
   });
   return (
     <>
       <PageHeader
         title="Lists"
-        description="Newsletters that people join and leave by themselves."
+        description="Newsletters that people can join and leave on their own."
         actions={
           context.role !== "viewer" && (
             <LinkButton href={`/dashboard/${project.id}/lists/new`} variant="primary">
@@ -42,8 +29,8 @@ export default async function ListsPage({
           )
         }
       />
-      <ListSearch query={query} />
-      <ListTable key={JSON.stringify(query)} initial={lists} query={query} />
+      <SearchFilter of="Lists" value={query.search} />
+      <ListTable key={JSON.stringify(query)} initial={rows} query={query} />
     </>
   );
 }

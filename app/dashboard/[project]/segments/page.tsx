@@ -1,43 +1,29 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { SearchFilter } from "@/components/list/search-filter";
 import { SegmentList } from "@/components/segments/segment-list";
-import { SegmentSearch } from "@/components/segments/segment-search";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { isAppError } from "@/lib/ground/errors";
 import { segmentQuery } from "@/lib/domain/segments/schema";
 import { listSegments } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
-import { readQuery, type SearchParams } from "../../search-params";
-import { openProject } from "../../session";
+import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Segments" };
 
-export default async function SegmentsPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ project: string }>;
-  searchParams: SearchParams;
-}) {
-  const { project, context } = await openProject((await params).project);
-  const query = await readQuery(segmentQuery, searchParams);
-  const [segments, { fields }] = await Promise.all([
-    listSegments(context, query).catch((error: unknown) => {
-      // A cursor of another list.
-      if (isAppError(error) && error.code === "VALIDATION_ERROR") {
-        redirect(`/dashboard/${project.id}/segments`);
-      }
-      throw error;
-    }),
-    suggestSegmentFields(context),
-  ]);
+export default async function SegmentsPage(props: ListPageProps) {
+  const { project, context, query, rows } = await openListPage(props, {
+    path: "segments",
+    schema: segmentQuery,
+    read: (context, query) =>
+      Promise.all([listSegments(context, query), suggestSegmentFields(context)]),
+  });
+  const [segments, { fields }] = rows;
   return (
     <>
       <PageHeader
         title="Segments"
-        description="Choices of contacts by what is known of them, always up to date."
+        description="Groups of contacts who match your conditions, always up to date."
         actions={
           context.role !== "viewer" && (
             <LinkButton href={`/dashboard/${project.id}/segments/new`} variant="primary">
@@ -46,7 +32,7 @@ export default async function SegmentsPage({
           )
         }
       />
-      <SegmentSearch query={query} />
+      <SearchFilter of="Segments" value={query.search} />
       <SegmentList
         key={JSON.stringify(query)}
         initial={segments}

@@ -1,31 +1,26 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { SearchFilter } from "@/components/list/search-filter";
 import { TemplateList } from "@/components/templates/template-list";
-import { TemplateSearch } from "@/components/templates/template-search";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { templateQuery } from "@/lib/domain/templates/schema";
 import { listTemplates } from "@/lib/domain/templates/templates";
-import { readQuery, type SearchParams } from "../../search-params";
-import { openProject } from "../../session";
+import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Templates" };
 
-export default async function TemplatesPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ project: string }>;
-  searchParams: SearchParams;
-}) {
-  const { project, context } = await openProject((await params).project);
-  const query = await readQuery(templateQuery, searchParams);
-  const templates = await listTemplates(context, query);
+export default async function TemplatesPage(props: ListPageProps) {
+  const { project, context, query, rows } = await openListPage(props, {
+    path: "templates",
+    schema: templateQuery,
+    read: listTemplates,
+  });
   return (
     <>
       <PageHeader
         title="Templates"
-        description="Content that is written once and sent by its id, with each version kept."
+        description="Content that you write once and send by its id. Every version is kept."
         actions={
           context.role !== "viewer" && (
             <LinkButton href={`/dashboard/${project.id}/templates/new`} variant="primary">
@@ -34,8 +29,8 @@ export default async function TemplatesPage({
           )
         }
       />
-      <TemplateSearch query={query} />
-      <TemplateList key={JSON.stringify(query)} initial={templates} query={query} />
+      <SearchFilter of="Templates" value={query.search} />
+      <TemplateList key={JSON.stringify(query)} initial={rows} query={query} />
     </>
   );
 }

@@ -1,23 +1,12 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { CampaignView } from "@/components/campaigns/campaign-view";
 import { Composer } from "@/components/campaigns/composer";
 import { getCampaign } from "@/lib/domain/campaigns/campaigns";
-import type { Context } from "@/lib/ground/context";
-import { isAppError } from "@/lib/ground/errors";
+import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 import { audienceWords, composerOptions, contentHtml } from "./options";
 
 export const metadata: Metadata = { title: "Campaign" };
-
-async function campaignOf(context: Context, id: string) {
-  try {
-    return await getCampaign(context, id);
-  } catch (error) {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    throw error;
-  }
-}
 
 export default async function CampaignPage({
   params,
@@ -26,7 +15,7 @@ export default async function CampaignPage({
 }) {
   const { project, campaign: id } = await params;
   const { session, context } = await openProject(project);
-  const campaign = await campaignOf(context, id);
+  const campaign = await foundOr404(getCampaign(context, id));
   if (campaign.status === "DRAFT") {
     const options = await composerOptions(context, session.user.email);
     return <Composer key={`${campaign.id} draft`} initial={campaign} options={options} />;

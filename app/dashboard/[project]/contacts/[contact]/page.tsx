@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { ContactView } from "@/components/contacts/contact-view";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listEmails } from "@/lib/domain/emails/read";
-import { isAppError } from "@/lib/ground/errors";
+import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Contact" };
@@ -15,10 +14,7 @@ export default async function ContactPage({
 }) {
   const { project, contact } = await params;
   const { context } = await openProject(project);
-  const found = await getContact(context, decodeURIComponent(contact)).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    throw error;
-  });
-  const emails = await listEmails(context, { search: found.email, limit: 20 });
-  return <ContactView key={found.id} initial={found} emails={emails} />;
+  const person = await foundOr404(getContact(context, decodeURIComponent(contact)));
+  const emails = await listEmails(context, { search: person.email, limit: 20 });
+  return <ContactView key={person.id} initial={person} emails={emails} />;
 }

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { DomainView } from "@/components/domains/domain-view";
 import { getDomain } from "@/lib/domain/sending-domains/domains";
-import { isAppError } from "@/lib/ground/errors";
+import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Domain" };
@@ -14,9 +13,6 @@ export default async function DomainPage({
 }) {
   const { project, domain } = await params;
   const { context } = await openProject(project);
-  const found = await getDomain(context, domain).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    throw error;
-  });
-  return <DomainView initial={found} />;
+  const sendingDomain = await foundOr404(getDomain(context, domain));
+  return <DomainView initial={sendingDomain} />;
 }

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { EmailView } from "@/components/emails/email-view";
 import { getEmail } from "@/lib/domain/emails/read";
-import { isAppError } from "@/lib/ground/errors";
+import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Email" };
@@ -12,11 +11,8 @@ export default async function EmailPage({
 }: {
   params: Promise<{ project: string; email: string }>;
 }) {
-  const { project, email } = await params;
+  const { project, email: id } = await params;
   const { context } = await openProject(project);
-  const found = await getEmail(context, email).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    throw error;
-  });
-  return <EmailView initial={found} />;
+  const email = await foundOr404(getEmail(context, id));
+  return <EmailView key={email.id} initial={{ email }} />;
 }

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { SegmentEditor } from "@/components/segments/segment-editor";
-import { isAppError } from "@/lib/ground/errors";
 import { getSegment } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
+import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Segment" };
@@ -15,12 +14,9 @@ export default async function SegmentPage({
 }) {
   const { project, segment } = await params;
   const { context } = await openProject(project);
-  const [found, suggestions] = await Promise.all([
-    getSegment(context, segment).catch((error: unknown) => {
-      if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-      throw error;
-    }),
+  const [saved, suggestions] = await Promise.all([
+    foundOr404(getSegment(context, segment)),
     suggestSegmentFields(context),
   ]);
-  return <SegmentEditor key={found.id} initial={found} suggestions={suggestions} />;
+  return <SegmentEditor key={saved.id} initial={saved} suggestions={suggestions} />;
 }

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { TemplateEditor } from "@/components/templates/template-editor";
-import { isAppError } from "@/lib/ground/errors";
 import { getTemplate } from "@/lib/domain/templates/templates";
+import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Template" };
@@ -14,9 +13,6 @@ export default async function TemplatePage({
 }) {
   const { project, template } = await params;
   const { context } = await openProject(project);
-  const found = await getTemplate(context, template).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    throw error;
-  });
-  return <TemplateEditor key={found.id} initial={found} />;
+  const saved = await foundOr404(getTemplate(context, template));
+  return <TemplateEditor key={saved.id} initial={saved} />;
 }

@@ -1,41 +1,24 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
 import { WebhookView } from "@/components/webhooks/webhook-view";
-import { isAppError } from "@/lib/ground/errors";
 import { listDeliveries } from "@/lib/domain/webhooks/deliveries";
 import { deliveryQuery } from "@/lib/domain/webhooks/schema";
 import { getWebhook } from "@/lib/domain/webhooks/webhooks";
-import { readQuery, type SearchParams } from "../../../search-params";
+import { foundOr404 } from "../../../found-or-404";
+import { openListPage, type ListPageProps } from "../../../list-page";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Webhook" };
 
-export default async function WebhookPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ project: string; webhook: string }>;
-  searchParams: SearchParams;
-}) {
-  const { project: id, webhook } = await params;
-  const { project, context } = await openProject(id);
-  const query = await readQuery(deliveryQuery, searchParams);
-  const [found, deliveries] = await Promise.all([
-    getWebhook(context, webhook),
-    listDeliveries(context, webhook, query),
-  ]).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    if (isAppError(error) && error.code === "VALIDATION_ERROR") {
-      redirect(`/dashboard/${project.id}/webhooks/${webhook}`);
-    }
-    throw error;
+export default async function WebhookPage(props: ListPageProps<{ webhook: string }>) {
+  const { project, webhook: id } = await props.params;
+  const { context } = await openProject(project);
+  const webhook = await foundOr404(getWebhook(context, id));
+  const { query, rows } = await openListPage(props, {
+    path: `webhooks/${webhook.id}`,
+    schema: deliveryQuery,
+    read: (_, query) => listDeliveries(context, webhook.id, query),
   });
   return (
-    <WebhookView
-      key={JSON.stringify(query)}
-      initial={found}
-      deliveries={deliveries}
-      query={query}
-    />
+    <WebhookView key={JSON.stringify(query)} initial={webhook} deliveries={rows} query={query} />
   );
 }

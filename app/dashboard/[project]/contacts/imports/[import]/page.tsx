@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { ImportView } from "@/components/imports/import-view";
-import { isAppError } from "@/lib/ground/errors";
 import { getImport } from "@/lib/domain/imports/imports";
+import { foundOr404 } from "../../../../found-or-404";
 import { openProject } from "../../../../session";
 
 export const metadata: Metadata = { title: "Import" };
@@ -14,9 +13,6 @@ export default async function ImportPage({
 }) {
   const { project, import: id } = await params;
   const { context } = await openProject(project);
-  const found = await getImport(context, id).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "NOT_FOUND") notFound();
-    throw error;
-  });
-  return <ImportView initial={found} />;
+  const contactImport = await foundOr404(getImport(context, id));
+  return <ImportView initial={contactImport} />;
 }

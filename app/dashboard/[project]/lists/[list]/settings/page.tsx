@@ -3,7 +3,7 @@ import { ListFields } from "@/components/lists/list-fields";
 import { ListForm } from "@/components/lists/list-form";
 import { ListHeader } from "@/components/lists/list-header";
 import { countries } from "@/lib/ground/geo/countries";
-import { openList } from "../open-list";
+import { openMailingList } from "../mailing-list";
 
 export const metadata: Metadata = { title: "List settings" };
 
@@ -12,7 +12,7 @@ export default async function ListSettingsPage({
 }: {
   params: Promise<{ project: string; list: string }>;
 }) {
-  const { list } = await openList(await params);
+  const { list } = await openMailingList(await params);
   return (
     <>
       <ListHeader initial={list} />

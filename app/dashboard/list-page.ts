@@ -1,0 +1,47 @@
+import { redirect } from "next/navigation";
+import type { z } from "zod";
+import { pageHref } from "@/components/list/filters";
+import type { Context } from "@/lib/ground/context";
+import { isAppError } from "@/lib/ground/errors";
+import { readQuery, type SearchParams } from "./search-params";
+import { openProject } from "./session";
+
+/** What Next hands a list page. `More`: the parts of its path below the project. */
+export interface ListPageProps<More extends object = object> {
+  params: Promise<{ project: string } & More>;
+  searchParams: SearchParams;
+}
+
+/**
+ * What a list page begins with: its query, read from the URL, and what it reads by it. A URL whose cursor,
+ * or whatever else it names, is no longer valid leads to the same list from its start.
+ */
+export async function openListPage<Schema extends z.ZodType<Record<string, unknown>>, Rows>(
+  { params, searchParams }: ListPageProps,
+  {
+    path,
+    schema,
+    limit,
+    read,
+  }: {
+    /** Below the project: `contacts`. */
+    path: string;
+    schema: Schema;
+    /** Rows on a page, where it is not the schema's own number. */
+    limit?: number;
+    read: (context: Context, query: z.output<Schema>) => Promise<Rows>;
+  },
+) {
+  const { project, context } = await openProject((await params).project);
+  const asked = await readQuery(schema, searchParams);
+  const query = limit === undefined ? asked : { ...asked, limit };
+  const rows = await read(context, query).catch((error: unknown) => {
+    const stale = isAppError(error) && ["VALIDATION_ERROR", "NOT_FOUND"].includes(error.code);
+    const list = `/dashboard/${project.id}/${path}`;
+    if (stale && query["cursor"] !== undefined) redirect(pageHref(list, query));
+    // Without a cursor it is a filter, such as a segment that was deleted.
+    if (stale && pageHref(list, query) !== list) redirect(list);
+    throw error;
+  });
+  return { project, context, query, rows };
+}

@@ -1,0 +1,56 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { invalidateChanged, isWrite, queryKey } from "./query-keys";
+
+const project = "prj_1";
+const contacts = queryKey(project, "GET /v1/contacts", { query: {} });
+const ada = queryKey(project, "GET /v1/contacts/{id}", { params: { id: "con_ada" } });
+const segments = queryKey(project, "GET /v1/segments", { query: {} });
+const webhooks = queryKey(project, "GET /v1/webhooks", { query: {} });
+const elsewhere = queryKey("prj_2", "GET /v1/contacts", { query: {} });
+const preview = queryKey(project, "POST /v1/segments/preview", { body: { filter: { and: [] } } });
+
+/** A cache that holds every answer above, each shown on a page; says which were read again. */
+function watchedCache() {
+  const queries = new QueryClient();
+  const read: unknown[] = [];
+  for (const key of [contacts, ada, segments, webhooks, elsewhere, preview]) {
+    queries.setQueryData(key, { data: [] });
+    new QueryObserver(queries, {
+      queryKey: key,
+      queryFn: () => {
+        read.push(key);
+        return { data: [] };
+      },
+      staleTime: Infinity,
+    }).subscribe(() => {});
+  }
+  const isStale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
+  return { queries, read, isStale };
+}
+
+test("a write makes what it changes stale, in its project alone, and reads what is shown again", async () => {
+  const { queries, read, isStale } = watchedCache();
+  await invalidateChanged(queries, project, "POST /v1/contacts/bulk");
+  expect(read).toEqual([contacts, ada, segments]);
+  expect(isStale(webhooks)).toBe(false);
+  expect(isStale(elsewhere)).toBe(false);
+  // Asked by POST: stale, so its page asks when it is shown, but not counted anew with every save.
+  expect(isStale(preview)).toBe(true);
+  queries.clear();
+});
+
+test("what was deleted is not asked for once more", async () => {
+  const { queries, read, isStale } = watchedCache();
+  await invalidateChanged(queries, project, "DELETE /v1/contacts/{id}", "con_ada");
+  expect(read).toEqual([contacts, segments]);
+  expect(isStale(ada)).toBe(true);
+  queries.clear();
+});
+
+test("a question by POST is no write", () => {
+  expect(isWrite("POST /v1/segments/preview")).toBe(false);
+  expect(isWrite("GET /v1/contacts")).toBe(false);
+  expect(isWrite("POST /v1/contacts")).toBe(true);
+  expect(isWrite("DELETE /v1/captured")).toBe(true);
+});

@@ -1,0 +1,71 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { ApiInput, ApiRoute } from "@/lib/doors/http/client";
+
+type ResourceOf<Route> = Route extends `${string} /v1/${infer Resource}/${string}`
+  ? Resource
+  : Route extends `${string} /v1/${infer Resource}`
+    ? Resource
+    : never;
+/** What a route is about, as its path names it: `contacts`, `lists`. */
+export type Resource = ResourceOf<ApiRoute>;
+
+export function resourceOf(route: ApiRoute): Resource {
+  return route.replace(/^\w+ \/v1\//, "").replace(/\/.*$/, "") as Resource;
+}
+
+/** The key of what a route answers: resource, project, route and what it was asked. */
+export function queryKey<R extends ApiRoute>(project: string, route: R, input: ApiInput<R>) {
+  return [resourceOf(route), project, route, input] as const;
+}
+
+/** Questions that are too long for a URL: they change nothing. */
+const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
+  "POST /v1/campaigns/audience",
+  "POST /v1/platform-token/reveal",
+  "POST /v1/segments/preview",
+  "POST /v1/templates/preview",
+  "POST /v1/templates/{id}/render",
+]);
+
+export const isWrite = (route: ApiRoute) => !route.startsWith("GET ") && !readsByPost.has(route);
+
+/** What a write to a resource changes beside that resource, and beside what the search finds. */
+const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
+  "api-keys": ["overview"],
+  campaigns: ["captured", "emails", "overview"],
+  contacts: ["emails", "lists", "segments"],
+  domains: ["overview"],
+  emails: ["captured", "overview"],
+  lists: ["contacts", "segments"],
+  segments: ["contacts"],
+  send: ["captured", "contacts", "emails", "overview"],
+  subscribers: ["contacts", "lists", "segments"],
+};
+
+/**
+ * After a write: everything cached that it may have changed is out of date, and what a page shows of it
+ * is read again now. `deleted`: the id of what is gone, whose own page must not ask for it once more.
+ */
+export async function invalidateChanged(
+  queries: QueryClient,
+  project: string,
+  route: ApiRoute,
+  deleted?: string,
+): Promise<void> {
+  const resource = resourceOf(route);
+  const changed = new Set<unknown>([resource, "find", ...(alsoChanged[resource] ?? [])]);
+  const isStale = (key: readonly unknown[]) => changed.has(key[0]) && key[1] === project;
+  await queries.invalidateQueries({
+    predicate: (query) => isStale(query.queryKey),
+    refetchType: "none",
+  });
+  await queries.refetchQueries({
+    type: "active",
+    predicate: (query) => {
+      const [, , reads, input] = query.queryKey as ReturnType<typeof queryKey>;
+      // A question by POST is asked anew by its own page, and may be dear.
+      if (!isStale(query.queryKey) || !reads.startsWith("GET ")) return false;
+      return deleted === undefined || input.params?.id !== deleted;
+    },
+  });
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useLayoutEffect } from "react";
+import { useProject } from "./project-context";
+import { queryKey } from "./query-keys";
+import { isNews, takeOver } from "./server-data";
+import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/http/client";
+
+interface ReadOptions<Answer> {
+  /** Milliseconds after which it is read again; a function of what was read last. Without: never. */
+  every?: number | false | ((answer: Answer | undefined) => number | false);
+  enabled?: boolean;
+  retry?: false;
+  staleTime?: number;
+  gcTime?: number;
+  /** Names the state it is read for: with another one it is read anew. */
+  version?: string | number;
+}
+
+export type Read<Answer> = Pick<
+  UseQueryResult<Answer>,
+  "error" | "isError" | "isFetching" | "isPending" | "isSuccess" | "refetch" | "dataUpdatedAt"
+> & {
+  data: Answer;
+  /** Milliseconds until it is read again; false: it is not. */
+  every: number | false;
+};
+
+/**
+ * What a route answers, kept up to date. `initial`: what the page was rendered with; newer than whatever
+ * is cached when it arrives.
+ */
+export function useRead<R extends ApiRoute>(
+  route: R,
+  input: ApiInput<R>,
+  options: ReadOptions<ApiAnswer<R>> & { initial: ApiAnswer<R> },
+): Read<ApiAnswer<R>>;
+export function useRead<R extends ApiRoute>(
+  route: R,
+  input: ApiInput<R>,
+  options?: ReadOptions<ApiAnswer<R>>,
+): Read<ApiAnswer<R> | undefined>;
+export function useRead<R extends ApiRoute>(
+  route: R,
+  input: ApiInput<R>,
+  {
+    initial,
+    every = false,
+    version,
+    ...rest
+  }: ReadOptions<ApiAnswer<R>> & { initial?: ApiAnswer<R> & object } = {},
+): Read<ApiAnswer<R> | undefined> {
+  const { id } = useProject();
+  const queries = useQueryClient();
+  const key = [...queryKey(id, route, input), ...(version === undefined ? [] : [version])];
+  const interval = (answer: ApiAnswer<R> | undefined) =>
+    typeof every === "function" ? every(answer) : every;
+  const news = isNews(initial);
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => api(id)(route, input, { signal }),
+    refetchInterval: ({ state }) => interval(state.data),
+    ...(initial === undefined
+      ? {}
+      : { initialData: initial, ...(news ? {} : { initialDataUpdatedAt: 0 }) }),
+    ...rest,
+  });
+  useLayoutEffect(() => takeOver(queries, key, initial));
+  const data = news ? initial : (query.data);
+  const { error, isError, isFetching, isPending, isSuccess, refetch, dataUpdatedAt } = query;
+  return {
+    data,
+    every: interval(data),
+    error,
+    isError,
+    isFetching,
+    isPending,
+    isSuccess,
+    refetch,
+    dataUpdatedAt,
+  };
+}

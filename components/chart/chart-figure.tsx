@@ -1,0 +1,120 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { ExactTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { barTime } from "@/components/ui/dates";
+import type { Bar, Bucket, BucketWidth } from "./bars";
+
+// The drawing library is large, and without its size on the page there is nothing to draw.
+const BarChart = dynamic(() => import("./bar-chart"), {
+  ssr: false,
+  loading: () => <Skeleton className="h-60" />,
+});
+
+/**
+ * Figures over time: title and legend, the chart, what it says while there is nothing, and the same as a
+ * table for screen readers. Every chart of the dashboard stands in this frame.
+ */
+export function ChartFigure<Key extends string>({
+  title,
+  description,
+  bars,
+  buckets,
+  width,
+  stacked = false,
+  pending = false,
+  empty,
+}: {
+  title: string;
+  description?: string;
+  bars: readonly Bar<Key>[];
+  buckets: readonly Bucket<Key>[];
+  width: BucketWidth;
+  /** One bar on the other; otherwise side by side. */
+  stacked?: boolean;
+  /** Still being read. */
+  pending?: boolean;
+  /** Said when every figure is 0. */
+  empty: string;
+}) {
+  const nothing = buckets.every((bucket) => bars.every(({ key }) => bucket[key] === 0));
+  return (
+    <figure className="relative">
+      <figcaption className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <div>
+          <h2 className="display text-xl">{title}</h2>
+          {description && <p className="text-sm text-soft">{description}</p>}
+        </div>
+        <span className="flex flex-wrap gap-x-4 text-xs text-soft" aria-hidden>
+          {bars.map(({ key, label, swatch }) => (
+            <span key={key} className="inline-flex items-center gap-1.5">
+              <span className={`size-2.5 rounded-sm ${swatch}`} />
+              {label}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      {pending ? (
+        <Skeleton className="h-60" />
+      ) : nothing ? (
+        <p className="flex h-60 items-center justify-center border-y border-dashed border-rule-strong text-sm text-faint">
+          {empty}
+        </p>
+      ) : (
+        <>
+          <div aria-hidden className="h-60">
+            <BarChart bars={bars} buckets={buckets} width={width} stacked={stacked} />
+          </div>
+          <BucketTable title={title} bars={bars} buckets={buckets} width={width} />
+        </>
+      )}
+    </figure>
+  );
+}
+
+function BucketTable<Key extends string>({
+  title,
+  bars,
+  buckets,
+  width,
+}: {
+  title: string;
+  bars: readonly Bar<Key>[];
+  buckets: readonly Bucket<Key>[];
+  width: BucketWidth;
+}) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{width === "hour" ? "Hour from" : "Day (UTC)"}</th>
+            {bars.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.map((bucket) => (
+            <tr key={bucket.at}>
+              <th scope="row">
+                {width === "hour" ? (
+                  <ExactTime value={bucket.at} seconds={false} />
+                ) : (
+                  barTime(bucket.at, "day", "full")
+                )}
+              </th>
+              {bars.map(({ key }) => (
+                <td key={key}>{bucket[key]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { isFiltered } from "./filters";
+import { useFilters } from "./use-filters";
+
+/** The filters of a list side by side, and the button that clears them once one is set. */
+export function FilterBar({
+  of,
+  query,
+  children,
+}: {
+  /** What the list holds, for screen readers. */
+  of: string;
+  query: Readonly<Record<string, unknown>>;
+  children: (set: (changes: Record<string, string>) => void) => ReactNode;
+}) {
+  const { set, clear, pending } = useFilters();
+  return (
+    <div
+      role="search"
+      aria-label={of}
+      aria-busy={pending}
+      className="mb-5 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center"
+    >
+      {children(set)}
+      {isFiltered(query) && (
+        <Button variant="ghost" onClick={clear} className="col-span-2 justify-self-start">
+          <X aria-hidden /> Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { isFiltered, pageHref } from "./filters";
+
+const query = { search: "ada & co", subscribed: false, tag: "", cursor: "abc", limit: 50 };
+
+test("another page keeps the filters, and nothing of the page before", () => {
+  expect(pageHref("/contacts", query)).toBe("/contacts?search=ada+%26+co&subscribed=false");
+  expect(pageHref("/contacts", query, { cursor: "next" })).toBe(
+    "/contacts?search=ada+%26+co&subscribed=false&cursor=next",
+  );
+  expect(pageHref("/contacts", { cursor: "abc", limit: 50, page: 2 })).toBe("/contacts");
+});
+
+test("paging alone does not narrow a list, a filter that is false does", () => {
+  expect(isFiltered({ cursor: "abc", limit: 50, page: 3, search: undefined })).toBe(false);
+  expect(isFiltered({ subscribed: false })).toBe(true);
+});

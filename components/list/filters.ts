@@ -1,0 +1,25 @@
+const paging = new Set(["cursor", "limit", "page", "pageSize"]);
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The filters of a list's query as they stand in its URL: what is set, without the paging. */
+function filtersOf(query: Query): [name: string, value: string][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    paging.has(name) || value === undefined || value === ""
+      ? []
+      : [[name, typeof value === "string" ? value : JSON.stringify(value)]],
+  );
+}
+
+/** Whether a filter narrows the list. */
+export const isFiltered = (query: Query) => filtersOf(query).length > 0;
+
+/** `path` with the list's filters, and with the paging given here; without any: the first page. */
+export function pageHref(
+  path: string,
+  query: Query,
+  paging: Readonly<Record<string, string>> = {},
+): string {
+  const search = new URLSearchParams([...filtersOf(query), ...Object.entries(paging)]).toString();
+  return search ? `${path}?${search}` : path;
+}

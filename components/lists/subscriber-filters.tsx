@@ -1,0 +1,37 @@
+"use client";
+
+import { FilterBar } from "@/components/list/filter-bar";
+import { SearchField } from "@/components/list/search-field";
+import { Select } from "@/components/ui/select";
+import type { SubscriberQuery } from "@/lib/domain/lists/schema";
+import { memberStatuses } from "./subscriber-status";
+
+const statuses = [
+  { value: "", label: "Any status" },
+  ...Object.entries(memberStatuses).map(([value, { label }]) => ({ value, label })),
+];
+
+/** Which of a list's subscribers are shown; all of it stands in the URL. */
+export function SubscriberFilters({ query }: { query: SubscriberQuery }) {
+  return (
+    <FilterBar of="Subscribers" query={query}>
+      {(set) => (
+        <>
+          <SearchField
+            label="Search by address or name"
+            value={query.search ?? ""}
+            onChange={(search) => set({ search })}
+            className="col-span-2 sm:w-72"
+          />
+          <Select
+            label="Status"
+            options={statuses}
+            value={query.status ?? ""}
+            onChange={(status) => set({ status })}
+            className="sm:w-48!"
+          />
+        </>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,45 @@
+/* How instants are written, in one place. Without a zone: the viewer's, or the server's while it renders. */
+
+const locale = "en-GB";
+const minute = { hour: "2-digit", minute: "2-digit" } as const;
+const day = { day: "numeric", month: "short" } as const;
+
+const inZone = (zone: string | undefined) => (zone === undefined ? {} : { timeZone: zone });
+
+/** `Saturday 21 November 2026 at 12:00:00 CET` */
+export const fullTime = (instant: Date, zone?: string) =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: "full",
+    timeStyle: "long",
+    ...inZone(zone),
+  }).format(instant);
+
+/** `21 Nov 2026, 12:00:05`; without seconds where the minute is all there is. */
+export const exactTime = (instant: Date, { seconds, zone }: { seconds: boolean; zone?: string }) =>
+  new Intl.DateTimeFormat(locale, {
+    ...day,
+    year: "numeric",
+    ...minute,
+    ...(seconds ? { second: "2-digit" as const } : {}),
+    ...inZone(zone),
+  }).format(instant);
+
+/** `21 Nov 2026` */
+export const fullDay = (instant: Date, zone?: string) =>
+  new Intl.DateTimeFormat(locale, { ...day, year: "numeric", ...inZone(zone) }).format(instant);
+
+const formats = {
+  hour: {
+    axis: new Intl.DateTimeFormat(locale, minute),
+    full: new Intl.DateTimeFormat(locale, { weekday: "short", ...minute }),
+  },
+  // Days of figures are UTC days.
+  day: {
+    axis: new Intl.DateTimeFormat(locale, { ...day, timeZone: "UTC" }),
+    full: new Intl.DateTimeFormat(locale, { weekday: "short", ...day, timeZone: "UTC" }),
+  },
+} as const;
+
+/** The beginning of a bar's hour or UTC day: `12:00` or `21 Nov` on the axis, with the weekday in full. */
+export const barTime = (at: string, width: "hour" | "day", where: "axis" | "full") =>
+  formats[width][where].format(new Date(at));

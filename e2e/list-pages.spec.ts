@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import type { Product } from "./product";
+
+const pageOf = (product: Product, path: string) =>
+  `${product.url}/dashboard/${product.projectId}/${path}`;
+
+/** Lists that stand below a thing of their own. */
+async function nestedLists(page: Page, product: Product): Promise<string[]> {
+  const create = async (path: string, data: object) => {
+    const answer = await page.request.post(
+      `${product.url}/api/dashboard/${product.projectId}/v1/${path}`,
+      { headers: { origin: product.url }, data },
+    );
+    expect(answer.status()).toBe(201);
+    return `${path}/${((await answer.json()) as { id: string }).id}`;
+  };
+  return [
+    await create("lists", { name: "Nested", fromEmail: "news@sandbox.test" }),
+    await create("webhooks", { url: "http://127.0.0.1:9/hook", events: ["*"] }),
+  ];
+}
+
+test("every list opens at its start when its cursor is not valid any more, its filters kept", async ({
+  dashboard: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const searched = [
+    "contacts",
+    "lists",
+    "segments",
+    "campaigns",
+    "emails",
+    "media",
+    "captured",
+    "domains",
+    "api-keys",
+  ];
+  for (const path of [...searched, "webhooks", ...(await nestedLists(page, product))]) {
+    const filters = searched.includes(path) ? "search=nothing-like-it" : "";
+    await page.goto(`${pageOf(product, path)}?cursor=bm9uc2Vuc2U&${filters}`);
+    const kept = `${pageOf(product, path)}${filters && `?${filters}`}`;
+    await expect.soft(page, path).toHaveURL(kept);
+    await expect.soft(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+  }
+});
+
+/** From now on the browser is refused what it asks of this path. */
+async function refuse(page: Page, path: string): Promise<void> {
+  await page.route(`**/v1/${path}**`, (route) =>
+    route.fulfill({
+      status: 403,
+      json: { error: { code: "FORBIDDEN", message: "You may not." }, requestId: "r" },
+    }),
+  );
+}
+
+for (const { path, seconds } of [
+  { path: "api-keys", seconds: 30 },
+  { path: "webhooks", seconds: 30 },
+  { path: "emails", seconds: 5 },
+]) {
+  test(`a list that cannot be read again says when it is tried again: ${path}`, async ({
+    dashboard: page,
+    product,
+  }) => {
+    await page.clock.install();
+    await page.goto(pageOf(product, path));
+    await refuse(page, path);
+    const notice = page.getByText(`Trying again every ${seconds} seconds.`);
+    await page.clock.fastForward(seconds * 1000 - 2_000);
+    await expect(notice).toBeHidden();
+    await page.clock.fastForward(3_000);
+    await expect(notice).toBeVisible();
+  });
+}
+
+test("people who were imported are on Contacts at once, although it was looked at before", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(pageOf(product, "contacts"));
+  await page.getByRole("link", { name: "Import", exact: true }).click();
+  await page.getByLabel("CSV file").setInputFiles({
+    name: "people.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("email\nimported@at-once.example\n"),
+  });
+  await page.getByRole("button", { name: "Start import" }).click();
+  await expect(page.getByText("Done", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Show contacts" }).click();
+  await expect(page.getByRole("link", { name: "imported@at-once.example" })).toBeVisible({
+    timeout: 3_000,
+  });
+});
