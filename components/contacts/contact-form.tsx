@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
+import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
@@ -67,12 +68,14 @@ export function ContactForm({ contact }: { contact: Contact }) {
   const save = useMutation({
     mutationFn: (body: ContactUpdate) =>
       api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body }),
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       setBase(saved);
       setDraft(draftOf(saved));
-      queries.setQueryData(["contacts", projectId, contact.id], saved);
+      queries.setQueryData(
+        queryKey(projectId, "GET /v1/contacts/{id}", { params: { id: contact.id } }),
+        saved,
+      );
       toast.success("Saved");
-      await queries.invalidateQueries({ queryKey: ["contacts", projectId, "list"] });
     },
   });
   const submit = (event: FormEvent) => {

@@ -1,11 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/api/project-context";
+import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input, Textarea } from "@/components/ui/field";
@@ -52,9 +52,7 @@ export function AddField({ list }: { list: MailingListDetail }) {
 const paths = ["label", "tag", "type", "options", "defaultValue"];
 
 function AddFieldDialog({ list, onClose }: { list: MailingListDetail; onClose: () => void }) {
-  const { id: projectId } = useProject();
   const api = useApi();
-  const queries = useQueryClient();
   const [faults, setFaults] = useState<Faults>({});
   const [label, setLabel] = useState("");
   const [tag, setTag] = useState<string | null>(null);
@@ -64,8 +62,7 @@ function AddFieldDialog({ list, onClose }: { list: MailingListDetail; onClose: (
   const add = useMutation({
     mutationFn: (body: ListFieldInput) =>
       api("POST /v1/lists/{id}/fields", { params: { id: list.id }, body }),
-    onSuccess: (changed) => {
-      queries.setQueryData(["lists", projectId, list.id], changed);
+    onSuccess: () => {
       toast.success(`“${label.trim()}” is added`);
       onClose();
     },

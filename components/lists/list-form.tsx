@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState, type FormEvent } from "react";
 import { fieldFault, formFault, type Faults } from "@/components/api/faults";
+import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
@@ -74,19 +75,18 @@ export function ListForm({
       list
         ? api("PATCH /v1/lists/{id}", { params: { id: list.id }, body })
         : api("POST /v1/lists", { body }),
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       setBase(draft);
-      queries.setQueryData(["lists", projectId, saved.id], saved);
+      queries.setQueryData(
+        queryKey(projectId, "GET /v1/lists/{id}", { params: { id: saved.id } }),
+        saved,
+      );
       if (list) {
         setBase(draftOf(saved));
         setDraft(draftOf(saved));
         toast.success("Saved");
         router.refresh();
       } else router.push(path(`lists/${saved.id}`));
-      await queries.invalidateQueries({
-        queryKey: ["lists", projectId, "list"],
-        refetchType: "none",
-      });
     },
   });
   useUnsaved(dirty && !save.isSuccess);
