@@ -9,8 +9,9 @@ import { LinkButton } from "@/components/ui/button";
 import { formatBytes } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import type { ApiAnswer } from "@/lib/doors/http/client";
-import type { CapturedQuery } from "@/lib/domain/emails/captured-schema";
+import type { ApiAnswer, ApiInput } from "@/lib/doors/http/client";
+
+type CapturedQuery = NonNullable<ApiInput<"GET /v1/captured">["query"]>;
 
 /** A page of the captured mailbox; its newest page keeps itself up to date. */
 export function CapturedList({
