@@ -13,10 +13,10 @@ import { listenFault } from "@/bin/start/ports";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/** Next's handler of pages and their assets. */
+/** Next's handler for pages and their assets. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Requests under way get this long when the server stops. */
+/** How long requests in progress may take to finish when the server stops. */
 const drainMilliseconds = 10_000;
 
 const listeners = new WeakMap<Mount, Listener>();
@@ -25,7 +25,7 @@ function listenerOf(mount: Mount): Listener {
   let listener = listeners.get(mount);
   if (!listener) {
     listener = getRequestListener((request, bindings) => mount.fetch(request, bindings as never), {
-      // Next has the global Request and Response for itself.
+      // Next replaces the global Request and Response itself.
       overrideGlobalObjects: false,
     });
     listeners.set(mount, listener);
@@ -34,8 +34,8 @@ function listenerOf(mount: Mount): Listener {
 }
 
 /**
- * A page gets a policy with a nonce of its own. It stands on the request too: there Next reads the nonce
- * for its scripts, and a policy sent by the client must not pass for ours.
+ * Gives each page a policy with a nonce of its own. The request carries it too: that is where Next reads the
+ * nonce for its scripts, and a policy sent by the client must not pass for ours.
  */
 function setPageHeaders(
   request: IncomingMessage,
@@ -53,12 +53,12 @@ function setPageHeaders(
 }
 
 /**
- * Behind Next a request's socket is out of reach: the header carries the caller's address there, and
- * what a client wrote into it must not pass for one (sign-in is throttled by address).
+ * Code behind Next cannot see the socket: X-Forwarded-For carries the caller's address there, and what a
+ * client wrote into that header must not pass for it (sign-in is throttled by address).
  */
 function setClientAddress(request: IncomingMessage): void {
-  const given = request.headers["x-forwarded-for"];
-  const headers = { "x-forwarded-for": [given ?? ""].flat().join(", ") };
+  const forwarded = request.headers["x-forwarded-for"];
+  const headers = { "x-forwarded-for": [forwarded ?? ""].flat().join(", ") };
   request.headers["x-forwarded-for"] = clientAddress(new Request("http://web", { headers }), {
     incoming: request,
   });
@@ -72,8 +72,8 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /**
- * The one server of the product: HTTP surfaces answer before Next sees the request, everything else is
- * a page. In development Next answers all, since it reloads what was edited.
+ * The product's one HTTP server: the HTTP surfaces answer before Next sees the request, everything else is
+ * a page. In development Next answers everything, since it reloads what was edited.
  */
 export function createWebServer(options: {
   pages: PageHandler;
@@ -85,7 +85,7 @@ export function createWebServer(options: {
   const server = createServer(
     { keepAliveTimeout: 65_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     (request, response) => {
-      // Tells clients with kept-alive connections to go elsewhere for the next one.
+      // Asks clients with kept-alive connections to open a new one for their next request.
       if (signal.aborted) response.setHeader("Connection", "close");
       const path = pathOf(request);
       const mount = dev ? null : mountFor(path);
@@ -105,7 +105,7 @@ export function createWebServer(options: {
   return server;
 }
 
-/** Listens; gives the port. Throws a sentence when that cannot be. */
+/** Starts listening and returns the port. Throws a sentence when the port cannot be bound. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -119,10 +119,10 @@ export async function listen(server: Server, port: number, host: string): Promis
   return address !== null && typeof address === "object" ? address.port : port;
 }
 
-/** Takes no more connections, lets requests under way end for 10 s, then cuts what is left. */
+/** Takes no more connections, gives requests in progress 10 s to finish, then closes what is left. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A client keeps its connection after the last answer: left alone, it would hold the server open.
+  // Clients keep their connections after the last answer, and that would keep the server from closing.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
   await closed;

@@ -2,11 +2,11 @@ import type { Database } from "@/db/client";
 import { roleNames, type Role } from "@/db/enums";
 import { AppError } from "./errors";
 
-/** Who acts: what the audit log names. */
+/** Who is acting, as the audit log names it. */
 export type Actor =
   { type: "user"; id: string } | { type: "apiKey"; id: string } | { type: "system"; id: null };
 
-/** What every domain function gets first: on whose behalf, in which project, with which rights. */
+/** The first argument of every domain function: on whose behalf, in which project, with which rights. */
 export interface Context {
   db: Database;
   /** uuid */
@@ -15,7 +15,7 @@ export interface Context {
   role: Role;
   /** True for a key that may only send. */
   sendingOnly: boolean;
-  /** True for `sk_test_` keys: what they send ends in the captured mailbox. */
+  /** True for `sk_test_` keys: what they send goes to the captured mailbox. */
   testMode: boolean;
   requestId: string;
 }
@@ -28,7 +28,7 @@ export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: R
   if (roleNames.indexOf(ctx.role) < roleNames.indexOf(least)) {
     throw new AppError(
       "NOT_ALLOWED",
-      `This needs the role ${least} or above; yours is ${ctx.role}.`,
+      `This requires the role ${least} or above; yours is ${ctx.role}.`,
     );
   }
 }
@@ -38,7 +38,7 @@ export function requireSend(ctx: Pick<Context, "role" | "sendingOnly">): void {
   if (!ctx.sendingOnly) requireRole(ctx, "editor");
 }
 
-/** A context for what the product does by itself. */
+/** The context of work that the product does on its own. */
 export function systemContext(db: Database, projectId: string): Context {
   return {
     db,

@@ -17,13 +17,13 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One field's fault: `path` in the words of the caller's input (`to[2].email`). */
+/** What is wrong with one field; `path` as in the caller's input (`to[2].email`). */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** An error whose message is written for the caller. Everything else becomes INTERNAL_ERROR at the door. */
+/** An error whose message is meant for the caller. Any other error becomes INTERNAL_ERROR at the door. */
 export class AppError extends Error {
   // Next bundles modules more than once, so instanceof lies across chunks: the brand is what isAppError reads.
   readonly isAppError = true;
@@ -49,7 +49,7 @@ export function invalid(path: string, message: string): AppError {
   ]);
 }
 
-/** The one answer for ids that are unknown, malformed, of another kind or of another project. */
+/** The same answer for ids that are unknown, malformed, of another kind or of another project. */
 export function notFound(): AppError {
   return new AppError("NOT_FOUND", "The resource does not exist.");
 }

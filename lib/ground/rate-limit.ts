@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { coalesce } from "./coalesce";
 
-/** Where a subject stands in its window after this request. */
+/** How much of its limit a subject has used after this request. */
 export interface RateState {
   allowed: boolean;
   limit: number;
@@ -13,7 +13,7 @@ export interface RateState {
   retryAfterSeconds: number;
 }
 
-/** A fixed window that starts with the subject's first request in it. */
+/** A fixed window that starts with the subject's first request. */
 export interface RateRule {
   /** `send:<key>`, `api:<key>`, `denied:<address>` ... */
   subject: string;
@@ -71,12 +71,12 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
       greatest(1, ceil(extract(epoch from resets_at - app_now())))::int as seconds_left`,
   );
   const states = new Map(rows.map((row) => [row.subject, row]));
-  const given = new Map<string, number>();
+  const counted = new Map<string, number>();
   return rules.map(({ subject, limit }) => {
     const row = states.get(subject);
     if (!row) throw new Error("The rate limit statement lost a subject.");
-    const nth = (given.get(subject) ?? 0) + 1;
-    given.set(subject, nth);
+    const nth = (counted.get(subject) ?? 0) + 1;
+    counted.set(subject, nth);
     const position = row.used - (counts.get(subject)?.count ?? 0) + nth;
     return {
       allowed: position <= limit,

@@ -3,21 +3,24 @@ import { AppError, isAppError } from "./errors";
 import { log } from "./log";
 
 /**
- * Any error as one for the caller. What nobody foresaw is logged under the request id and becomes
- * INTERNAL_ERROR: the driver's text holds statements and people's addresses and stays out of both.
+ * Any error as one for the caller. What nobody foresaw is logged with the request id and becomes
+ * INTERNAL_ERROR: the driver's text contains statements and people's addresses and stays out of both.
  */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error;
   const state = sqlState(error);
-  // 22P05, 22021, 22P02: text that Postgres cannot hold, had it passed the edge.
+  // 22P05, 22021, 22P02: text that Postgres cannot store and that slipped past the surface.
   if (state === "22P05" || state === "22021" || state === "22P02") {
-    return new AppError("VALIDATION_ERROR", "The request holds characters that cannot be stored.");
+    return new AppError(
+      "VALIDATION_ERROR",
+      "The request contains characters that cannot be stored.",
+    );
   }
   log.error({ requestId, sqlState: state, ...describe(error) }, "unforeseen error");
   return new AppError("INTERNAL_ERROR", `Something went wrong on our side. Request: ${requestId}.`);
 }
 
-/** An error without what a driver wrote into it: its message stands in the stack's first lines, too. */
+/** An error without the driver's text, which is also in the first lines of its stack. */
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at "));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError, type FieldError } from "./errors";
 
-/** `["to", 2, "email"]` as the caller would write it: `to[2].email`. */
+/** `["to", 2, "email"]` as a caller would write it: `to[2].email`. */
 function fieldPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
@@ -38,16 +38,16 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** What each branch says of the value itself, unions within unions included. */
+/** What each branch says about the value itself, nested unions included. */
 function verdicts(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.path.length > 0) return [];
   return issue.code === "invalid_union" ? issue.errors.flat().flatMap(verdicts) : [issue];
 }
 
-/** What the branches of a union wanted, where none came closer than another. */
+/** What the branches of a union expected, where none came closer than the others. */
 function unionSentence(issue: z.core.$ZodIssueInvalidUnion): string {
   const faults = issue.errors.flat().flatMap(verdicts);
-  // A branch that took the type and refused the value says more than those that refused the type.
+  // A branch that accepted the type and refused the value says more than those that refused the type.
   const refusals = faults.filter((inner) => inner.code !== "invalid_type");
   const wanted = refusals.flatMap((inner) =>
     inner.code === "invalid_format" ? (formats[inner.format] ?? []) : [],
@@ -59,7 +59,7 @@ function unionSentence(issue: z.core.$ZodIssueInvalidUnion): string {
   return `must be of type ${[...new Set(types)].join(" or ")}, not ${typeOf(issue.input)}`;
 }
 
-/** Zod's own words begin so; a schema's are sentences that go on from the field's name. */
+/** How zod's own messages begin; a schema's are sentences that continue the field's name. */
 const isDefault = /^(?:Too big|Too small|Invalid|Unrecognized)\b/;
 
 function sentence(issue: z.core.$ZodIssue): string {
@@ -84,7 +84,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Issues of a union, one level down: the branch that came closest speaks. */
+/** Issues of a union, one level down: those of the branch that came closest. */
 function flatten(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const here = fieldPath(issue.path);
@@ -99,8 +99,8 @@ function flatten(issue: z.core.$ZodIssue): FieldError[] {
 }
 
 /**
- * What `schema` makes of `input`; throws VALIDATION_ERROR with one entry per fault below `path`, the
- * first of them in the message.
+ * Parses `input` by `schema`. Throws VALIDATION_ERROR with one entry per fault below `path`; the message is
+ * the first of them.
  */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,

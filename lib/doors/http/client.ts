@@ -32,7 +32,7 @@ export type ApiAnswer<R extends ApiRoute> = OperationAt<R>["answer"] extends z.Z
       : undefined
     : undefined;
 
-/** What the surface said, when it was not what was asked for. */
+/** An error answer of the surface. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -48,7 +48,7 @@ export class ApiError extends Error {
 
 /**
  * A client for one project (wire id) with the browser's session. Throws ApiError for an error answer,
- * and for a server that cannot be reached (status 0).
+ * and with status 0 when the server cannot be reached.
  */
 export function api(project: string) {
   return async function call<R extends ApiRoute>(

@@ -8,7 +8,7 @@ import { jobNames, runJob } from "@/lib/engine/jobs/jobs";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { errorEnvelope, httpStatuses } from "./surface/errors";
 
-/** How long one call works at most; what is left is the next tick's. */
+/** The longest one call may work; what is left is done by the next tick. */
 const boundedSeconds = 50;
 
 /**
@@ -24,14 +24,18 @@ export function createCronApp() {
     try {
       const secret = env().CRON_SECRET;
       const header = c.req.header("authorization");
-      if (!header) throw new AppError("MISSING_AUTH", "Send `Authorization: Bearer CRON_SECRET`.");
-      const given = /^Bearer +(.+)$/i.exec(header)?.[1] ?? "";
-      if (!secret || !equalSecrets(given, secret)) {
-        throw new AppError("INVALID_API_KEY", "The secret is not CRON_SECRET.");
+      if (!header)
+        throw new AppError(
+          "MISSING_AUTH",
+          "The Authorization header is missing. Send `Authorization: Bearer <CRON_SECRET>`.",
+        );
+      const presented = /^Bearer +(.+)$/i.exec(header)?.[1] ?? "";
+      if (!secret || !equalSecrets(presented, secret)) {
+        throw new AppError("INVALID_API_KEY", "The token is not the value of CRON_SECRET.");
       }
       if (!["GET", "POST"].includes(c.req.method)) {
         c.header("allow", "GET, POST");
-        throw new AppError("METHOD_NOT_ALLOWED", "Cron jobs take GET and POST.");
+        throw new AppError("METHOD_NOT_ALLOWED", "Cron jobs take GET and POST only.");
       }
       const job = jobNames.find((name) => name === c.req.param("job"));
       if (!job)

@@ -21,7 +21,7 @@ interface Mounts {
   platform: Mount;
 }
 
-// Next instantiates modules more than once; one set of apps a process is enough.
+// Next instantiates modules more than once; one set of apps per process is enough.
 const holder = globalThis as { lettermillMounts?: Mounts };
 
 function mounts(): Mounts {
@@ -35,7 +35,7 @@ function mounts(): Mounts {
   });
 }
 
-/** The HTTP surface that answers a path; null: it is a page, Next's. */
+/** The HTTP surface that answers a path; null: the path is a page, which Next serves. */
 export function mountFor(pathname: string): Mount | null {
   if (isBearerPath(pathname)) return mounts().bearer;
   if (sessionProject(pathname)) return mounts().dashboard;
@@ -46,7 +46,7 @@ export function mountFor(pathname: string): Mount | null {
   return null;
 }
 
-/** What a Next route handler exports to answer a surface's paths where bin/web.ts does not stand in front. */
+/** For Next's route handlers, which answer the surfaces' paths where bin/web.ts does not run in front. */
 export function handleRequest(request: Request): Response | Promise<Response> {
   const mount = mountFor(new URL(request.url).pathname);
   return mount ? mount.fetch(request) : new Response(null, { status: 404 });

@@ -15,7 +15,7 @@ export function createPlatformApp(db: () => Database = database) {
       canonicalPath,
       credential: platformCredential,
       errorAnswer,
-      // Addresses of this surface hold the token: nobody is to learn them from a Referer.
+      // Addresses of this surface contain the token: a Referer must not leak them.
       headers: { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" },
       openDocuments: { "/openapi.json": platformDocument },
       readInput,

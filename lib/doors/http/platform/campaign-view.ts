@@ -5,7 +5,7 @@ import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { placeOf } from "@/lib/ground/geo/places";
 import { dateTime, microseconds, timestamp } from "./values";
 
-/** Names of the states on this surface; a missing one does not compile. */
+/** What this surface calls each status; a missing one does not compile. */
 const statusNames = {
   DRAFT: "new",
   SCHEDULED: "scheduled",
@@ -99,7 +99,7 @@ export function toListedCampaign(one: CampaignText): z.input<typeof listedCampai
 
 const mostPlaces = 10;
 
-/** Places by how much came from them. */
+/** Places, those with most opens and clicks first. */
 function topPlaces(addresses: CampaignReaders["addresses"]): string[] {
   const counts = new Map<string, number>();
   for (const { ip, count: many } of addresses) {

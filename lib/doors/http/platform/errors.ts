@@ -3,7 +3,7 @@ import { AppError } from "@/lib/ground/errors";
 import type { Answer } from "@/lib/doors/http/surface/policy";
 import { httpStatuses } from "@/lib/doors/http/surface/errors";
 
-/** As the bearer surface has them, but for what is wrong with the input. */
+/** Those of the bearer surface, except for faults of the input. */
 export const platformStatuses = {
   ...httpStatuses,
   VALIDATION_ERROR: 422,
@@ -17,18 +17,20 @@ export const errorSchema = z
     errors: z
       .record(z.string(), z.array(z.string()))
       .optional()
-      .meta({ description: "What is wrong with the input, field by field (422)." }),
+      .meta({ description: "Faults of the input, by field (422)." }),
     subscriber_uid: z
       .string()
       .optional()
-      .meta({ description: "Who has the address already (409 on joining a list)." }),
+      .meta({
+        description: "The subscriber who already has the address (409 when joining a list).",
+      }),
   })
   .meta({ id: "Failure" });
 
-/** CONFLICT that names the subscriber in the way. */
+/** CONFLICT that names the existing subscriber. */
 export class SubscriberExists extends AppError {
   constructor(readonly subscriberUid: string) {
-    super("CONFLICT", "The email address is on this list already.");
+    super("CONFLICT", "The email address is already on this list.");
   }
 }
 
@@ -36,12 +38,12 @@ function isSubscriberExists(error: AppError): error is SubscriberExists {
   return error.code === "CONFLICT" && "subscriberUid" in error;
 }
 
-/** `files[0].url` as clients of this kind of API look for it: `files.0.url`. */
+/** `files[0].url` in the form that clients of this kind of API expect: `files.0.url`. */
 function fieldName(path: string): string {
   return path.replace(/\[(\d+)\]/g, ".$1") || "body";
 }
 
-/** An error as this surface tells it: `{status: 0, message, errors?}`. */
+/** An error in this surface's envelope: `{status: 0, message, errors?}`. */
 export function errorAnswer(error: AppError): Answer {
   const status = platformStatuses[error.code];
   if (status === 401) return { status, body: { status: 0, message: "Unauthenticated." } };

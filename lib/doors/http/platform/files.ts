@@ -12,7 +12,7 @@ const fileObject = z
   .object({
     url: z
       .string()
-      .meta({ description: "Where the file is.", example: "https://example.com/logo.png" }),
+      .meta({ description: "Address of the file.", example: "https://example.com/logo.png" }),
     subdirectory: z
       .string()
       .nullish()
@@ -36,13 +36,15 @@ const body = z
 
 const uploaded = z
   .object({
-    file: z.string().meta({ description: "Public address; of one that failed, the one given." }),
+    file: z
+      .string()
+      .meta({ description: "Public address; for a file that failed, the address given." }),
     status: z.union([z.literal(0), z.literal(1)]),
     message: z.string(),
   })
   .meta({ id: "UploadedFile" });
 
-/** The objects asked for; a JSON string is read as one. Throws VALIDATION_ERROR. */
+/** The objects asked for, also as a JSON string. Throws VALIDATION_ERROR. */
 function toObjects(files: z.infer<typeof body>["files"]): z.infer<typeof fileList> {
   if (typeof files !== "string") return files ?? [];
   let value: unknown;
@@ -52,11 +54,11 @@ function toObjects(files: z.infer<typeof body>["files"]): z.infer<typeof fileLis
     throw isAppError(error) ? invalid("files", error.message) : error;
   }
   const parsed = fileList.safeParse(value);
-  if (!parsed.success) throw invalid("files", "is no list of {url, subdirectory}");
+  if (!parsed.success) throw invalid("files", "is not a list of {url, subdirectory}");
   return parsed.data;
 }
 
-/** One entry a file: what keeps one from being saved does not keep the others. */
+/** One entry per file: a file that cannot be saved does not stop the others. */
 async function attempt(given: string, work: () => Promise<StoredFile>) {
   try {
     const { url } = await work();
@@ -138,11 +140,11 @@ function fromForm({ filename, content }: FormFile, subdirectory: string | null |
 
 const atOnce = 4;
 
-/** In their order, a few at a time. */
+/** Runs them in order, a few at a time. */
 async function saveAll<Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   const results: Result[] = [];
   for (let next = 0; next < work.length; next += atOnce) {
-    results.push(...(await Promise.all(work.slice(next, next + atOnce).map((one) => one()))));
+    results.push(...(await Promise.all(work.slice(next, next + atOnce).map((job) => job()))));
   }
   return results;
 }

@@ -10,8 +10,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A body as clients of this kind of API send it: JSON, a form (multipart, too), or parameters in the
- * query, which what stands in the body overrules. The token is no part of it.
+ * A body as clients of this kind of API send it: JSON, a form (urlencoded or multipart), or parameters in
+ * the query, which the body overrides. The token is left out.
  */
 export async function readInput(c: RequestContext): Promise<ReadInput> {
   const { body, rawBody, files } = await readContent(c);
@@ -37,7 +37,7 @@ async function readContent(c: RequestContext): Promise<ReadInput> {
 const noFiles: readonly FormFile[] = [];
 
 function bodyOf(rawBody: Buffer, type: string | undefined): unknown {
-  // `curl -d '{...}'` calls its JSON a form.
+  // `curl -d '{...}'` declares its JSON to be a form.
   const first = rawBody.toString("latin1", 0, 100).trim()[0];
   if (type !== "application/x-www-form-urlencoded" || first === "{" || first === "[") {
     return first === undefined && rawBody.length < 100 ? {} : parseJson(rawBody);

@@ -24,7 +24,7 @@ const contactBody = z
     url: text,
     phone: text,
   })
-  .meta({ id: "ListContactInput", description: "Who stands behind the list; its postal address." });
+  .meta({ id: "ListContactInput", description: "Who runs the list, with postal address." });
 
 export const listBody = z
   .object({
@@ -32,15 +32,19 @@ export const listBody = z
     from_email: z.string().meta({ example: "news@example.com" }),
     from_name: text,
     default_subject: text,
-    remind_message: text.meta({ description: "Why people get this mail, in a sentence." }),
+    remind_message: text.meta({ description: "Why people get this mail, in one sentence." }),
     contact: contactBody.nullish(),
     subscribe_confirmation: flag
       .optional()
-      .meta({ description: '"1": members are unconfirmed until they follow the link in a mail.' }),
-    send_welcome_email: flag.optional().meta({ description: '"1": new members are greeted.' }),
+      .meta({
+        description: '"1": members are unconfirmed until they follow the link in an email.',
+      }),
+    send_welcome_email: flag
+      .optional()
+      .meta({ description: '"1": new members get a welcome email.' }),
     unsubscribe_notification: flag
       .optional()
-      .meta({ description: '"1": the list\'s contact is told who left.' }),
+      .meta({ description: '"1": the list\'s contact is told who unsubscribed.' }),
   })
   .meta({ id: "ListInput" });
 
@@ -50,7 +54,10 @@ export const fieldBody = z
     label: z.string().meta({ example: "Company" }),
     tag: z
       .string()
-      .meta({ description: "Its name in requests; kept in capitals.", example: "COMPANY" }),
+      .meta({
+        description: "The field's name in requests; stored in capitals.",
+        example: "COMPANY",
+      }),
     default_value: z.union([z.string(), z.number()]).nullish(),
     required: flag.optional(),
     visible: flag.optional(),
@@ -61,7 +68,7 @@ export const fieldBody = z
   })
   .meta({ id: "FieldInput" });
 
-/** Names of the domain's input as this surface has them. */
+/** What this surface calls the fields of the domain's input. */
 const outerNames: Record<string, string> = {
   fromEmail: "from_email",
   fromName: "from_name",
@@ -70,7 +77,7 @@ const outerNames: Record<string, string> = {
   defaultValue: "default_value",
 };
 
-/** Has the domain's faults name the fields as the caller wrote them. */
+/** Makes the domain's faults name fields as the caller did. */
 function renaming<Result>(work: () => Result): Result {
   try {
     return work();
@@ -85,23 +92,25 @@ function renaming<Result>(work: () => Result): Result {
   }
 }
 
-/** Only what was given; null and "" of a form are nothing. */
-function given(value: Record<string, unknown>): Record<string, unknown> {
+/** Leaves out what is absent, null or "", which a form sends for an empty field. */
+function withoutBlanks(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).filter(([, one]) => one !== undefined && one !== null && one !== ""),
+    Object.entries(value).filter(
+      ([, field]) => field !== undefined && field !== null && field !== "",
+    ),
   );
 }
 
 export function toListInput(body: z.infer<typeof listBody>) {
-  const contact = given(body.contact ?? {});
+  const contact = withoutBlanks(body.contact ?? {});
   const countryId = body.contact?.country_id?.toString();
   if (countryId && countryCode(countryId) === null) {
-    throw invalid("contact.country_id", "is no country of ISO 3166-1 (276 or DE)");
+    throw invalid("contact.country_id", "is not an ISO 3166-1 country (like 276 or DE)");
   }
   return renaming(() =>
     validate(
       listInput,
-      given({
+      withoutBlanks({
         name: body.name,
         fromEmail: body.from_email,
         fromName: body.from_name,
@@ -121,12 +130,12 @@ export function toFieldInput(body: z.infer<typeof fieldBody>) {
   return renaming(() =>
     validate(
       listFieldInput,
-      given({
+      withoutBlanks({
         tag: body.tag,
         label: body.label,
         type: body.type,
         defaultValue: body.default_value?.toString(),
-        options: options?.map((one) => one.trim()),
+        options: options?.map((option) => option.trim()),
         required: isOn(body.required),
         visible: body.visible === undefined || isOn(body.visible),
       }),

@@ -17,7 +17,7 @@ const tag = "Lists";
 const exampleUid = "lst_01kat4rz8sfq3v6d1mpx3k6w9j";
 const params = uidParam("list", exampleUid);
 
-/** Every list, newest first: the contract knows no pages here. */
+/** Every list, newest first: the contract has no paging here. */
 async function allLists(ctx: Parameters<typeof listLists>[0]): Promise<List[]> {
   const lists: List[] = [];
   let cursor: string | undefined;
@@ -179,7 +179,7 @@ export const listOperations = [
     name: "deleteList",
     summary: "Delete a mailing list",
     description:
-      "Its memberships go with it; the contacts stay, and so do campaigns that went to it, with their figures. 409 while a campaign to it is scheduled, sending or paused.",
+      "Deletes its memberships; the contacts stay, and so do campaigns sent to it, with their figures. 409 while a campaign to it is scheduled, sending or paused.",
     tag,
     access: "editor",
     rate: "api",

@@ -11,9 +11,9 @@ export const loginOperations = [
     method: "post",
     path: "/login-token",
     name: "createLoginToken",
-    summary: "Make a link into the dashboard",
+    summary: "Create a login link",
     description:
-      "It signs in the token's user, once, within 10 minutes, and leads to the project. Opening it shows a button; pressing that signs in, so that programs which look at links do not use it up.",
+      "Signs in the token's user, once, within 10 minutes, and opens the project. The link shows a button, and only pressing it signs in, so that link scanners do not use it up.",
     tag: "Login",
     access: "viewer",
     rate: "api",

@@ -7,7 +7,7 @@ import { done, plainOutcome } from "./values";
 const tag = "Notifications";
 const recorded = "Notification was recorded";
 
-/** Words for the four types. */
+/** Other words for the four types. */
 const kinds = {
   sent: "delivered",
   delivered: "delivered",
@@ -93,7 +93,7 @@ export const notificationOperations = [
     ...common,
     path: "/notification",
     name: "notify",
-    summary: "Report what became of an email",
+    summary: "Report what happened to an email",
     description:
       "sent: delivered. bounced, hard: the email is BOUNCED and its address suppressed; soft: noted, the fifth in a row without a delivery counts as hard. reported: COMPLAINED, and the person is unsubscribed and suppressed. failed: FAILED. A repeated report changes nothing.",
     body: notification,

@@ -14,7 +14,7 @@ export const tagText = z.union([z.string(), z.array(z.string())]).meta({
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** Values by tag: the contact's own, and those of the list's fields. */
+/** Values by tag: the contact's own, and the list's fields. */
 export const subscriberBody = z
   .object({
     EMAIL: z.string().optional().meta({ example: "ada@example.com" }),
@@ -25,7 +25,7 @@ export const subscriberBody = z
   .catchall(z.unknown())
   .meta({
     id: "SubscriberInput",
-    description: "Other fields of the list stand beside these, by their tag.",
+    description: "Other fields of the list go beside these, by their tag.",
   });
 
 export const joiningBody = subscriberBody
@@ -36,11 +36,11 @@ export const joiningBody = subscriberBody
       .string()
       .refine((text) => isIP(text) !== 0, "is not an IP address")
       .optional()
-      .meta({ description: "Where the person signed up; absent: where the request came from." }),
+      .meta({ description: "Where the person signed up. Default: where the request came from." }),
   })
   .meta({
     id: "SubscriberJoining",
-    description: "Other fields of the list stand beside these, by their tag.",
+    description: "Other fields of the list go beside these, by their tag.",
   });
 
 const outerNames: Record<string, string> = {
@@ -57,17 +57,19 @@ function outerName(path: string): string {
 
 /** The tags of `vip, early`: trimmed, each once. */
 export function tagsOf(text: z.infer<typeof tagText> | undefined): string[] {
-  const parts = (typeof text === "string" ? [text] : (text ?? [])).flatMap((one) => one.split(","));
+  const parts = (typeof text === "string" ? [text] : (text ?? [])).flatMap((list) =>
+    list.split(","),
+  );
   return [...new Set(parts.map((part) => part.trim()).filter(Boolean))];
 }
 
-/** A list's field is named in capitals; anything else that is not ours is passed over, as forms have it. */
+/** A list's fields are named in capitals; other names are ignored, as is usual for forms. */
 function valuesOf(body: z.infer<typeof subscriberBody>): Record<string, string> {
   const faults: FieldError[] = [];
-  const values = Object.entries(body).flatMap(([tag, given]): [string, string][] => {
+  const values = Object.entries(body).flatMap(([tag, input]): [string, string][] => {
     if (contactTags.includes(tag) || !/^[A-Z][A-Z0-9_]*$/.test(tag)) return [];
-    const value = fieldValue.safeParse(given);
-    if (!value.success) faults.push({ path: tag, message: "is not text, a number or a boolean" });
+    const value = fieldValue.safeParse(input);
+    if (!value.success) faults.push({ path: tag, message: "must be text, a number or a boolean" });
     if (!value.success) return [];
     if (typeof value.data === "boolean") return [[tag, value.data ? "1" : "0"]];
     return [[tag, value.data === null ? "" : String(value.data)]];
@@ -77,7 +79,7 @@ function valuesOf(body: z.infer<typeof subscriberBody>): Record<string, string> 
   return Object.fromEntries(values);
 }
 
-/** A request's values as the domain has them. Throws VALIDATION_ERROR in the request's own names. */
+/** A request's values as the domain names them. VALIDATION_ERROR names fields as the request does. */
 export function toSubscriberInput(body: z.infer<typeof subscriberBody>) {
   const fields = valuesOf(body);
   const tags = tagsOf(body.tag);

@@ -22,11 +22,11 @@ export const membership = z
   .catchall(z.unknown())
   .meta({ id: "Membership" });
 
-/** One property per field of the list; empty where nobody filled it in. */
-function fieldValues(one: Subscriber, tags: readonly string[]): Record<string, string> {
-  const own: Record<string, string> = { FIRST_NAME: one.firstName, LAST_NAME: one.lastName };
+/** One property per field of the list; empty where it was not filled in. */
+function fieldValues(member: Subscriber, tags: readonly string[]): Record<string, string> {
+  const own: Record<string, string> = { FIRST_NAME: member.firstName, LAST_NAME: member.lastName };
   return Object.fromEntries(
-    tags.filter((tag) => tag !== "EMAIL").map((tag) => [tag, own[tag] ?? one.fields[tag] ?? ""]),
+    tags.filter((tag) => tag !== "EMAIL").map((tag) => [tag, own[tag] ?? member.fields[tag] ?? ""]),
   );
 }
 

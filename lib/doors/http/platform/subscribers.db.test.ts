@@ -93,7 +93,7 @@ describe("Endpoints", () => {
     const again = await join({ EMAIL: "TWICE@sandbox.test", FIRST_NAME: "Two" });
     expect([again.status, again.body]).toEqual([
       409,
-      { status: 0, message: "The email address is on this list already.", subscriber_uid: uid },
+      { status: 0, message: "The email address is already on this list.", subscriber_uid: uid },
     ]);
     expect((await detail(uid))["FIRST_NAME"]).toBe("One");
   });

@@ -68,7 +68,7 @@ const messages = {
   deleted: "Deleted",
 };
 
-/** The address as the contact's; who is on the list with it. */
+/** The member of the list who has this address. */
 async function findMember(
   ctx: Context,
   listUid: string,
@@ -92,7 +92,7 @@ async function join(ctx: Context, body: z.infer<typeof joiningBody>, address: st
   }
 }
 
-/** An address behind no socket of ours is unknown. */
+/** Undefined where the address is not known, which is so behind Next without a proxy. */
 function callerAddress(address: string): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   return isIP(plain) === 0 ? undefined : plain;
@@ -110,10 +110,14 @@ export const subscriberOperations = [
     rate: "api",
     query: z.object({
       list_uid: z.string().meta({ example: exampleList }),
-      open: yesNo.optional().meta({ description: "Who opened any mail (yes), or none (no)." }),
+      open: yesNo
+        .optional()
+        .meta({ description: "yes: those who opened any mail; no: those who opened none." }),
       click: yesNo
         .optional()
-        .meta({ description: "Who clicked in any mail (yes), or in none (no)." }),
+        .meta({
+          description: "yes: those who clicked a link in any mail; no: those who clicked none.",
+        }),
       ...paging(perPage),
     }),
     answer: z.array(listed),
@@ -132,7 +136,7 @@ export const subscriberOperations = [
       ]);
       return {
         status: 200,
-        body: members.map((one) => toListed(one, tags(one.listId))),
+        body: members.map((member) => toListed(member, tags(member.listId))),
       };
     },
   }),
@@ -142,7 +146,7 @@ export const subscriberOperations = [
     name: "createSubscriber",
     summary: "Subscribe an address to a list",
     description:
-      "A list that asks for confirmation sends its mail, and the subscriber is unconfirmed until its link is followed. An address that is on the list: 409 with its subscriber_uid. Tags are added to the contact's.",
+      "A list that asks for confirmation sends an email, and the subscriber stays unconfirmed until its link is followed. For an address already on the list: 409 with its subscriber_uid. Tags are added to the contact's.",
     tag,
     access: "editor",
     rate: "api",
@@ -164,9 +168,9 @@ export const subscriberOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED", "PAYMENT_REQUIRED"],
     run: async (ctx, { body, clientAddress }) => {
-      const made = await join(ctx, body, clientAddress());
-      return done(made.status === "unconfirmed" ? messages.asked : messages.notAsked, {
-        subscriber_uid: made.id,
+      const joined = await join(ctx, body, clientAddress());
+      return done(joined.status === "unconfirmed" ? messages.asked : messages.notAsked, {
+        subscriber_uid: joined.id,
       });
     },
   }),
@@ -175,7 +179,7 @@ export const subscriberOperations = [
     path: "/subscribers/email/{email}",
     name: "findSubscribers",
     summary: "Find an address on all lists",
-    description: "One entry for each list it is on; none for an address nobody has.",
+    description: "One entry for each list the address is on.",
     tag,
     access: "viewer",
     rate: "api",
@@ -187,14 +191,14 @@ export const subscriberOperations = [
     successStatuses: [200],
     errors: ["VALIDATION_ERROR"],
     run: async (ctx, { params: { email } }) => {
-      const found = await findSubscribers(ctx, email);
+      const memberships = await findSubscribers(ctx, email);
       const tags = await listFieldTags(
         ctx,
-        found.map(({ listId }) => listId),
+        memberships.map(({ listId }) => listId),
       );
       return {
         status: 200,
-        body: { subscribers: found.map((one) => toMembership(one, tags(one.listId))) },
+        body: { subscribers: memberships.map((one) => toMembership(one, tags(one.listId))) },
       };
     },
   }),
@@ -212,9 +216,9 @@ export const subscriberOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { uid } }) => {
-      const one = await getSubscriber(ctx, uid);
-      const tags = await listFieldTags(ctx, [one.listId]);
-      return { status: 200, body: { subscriber: toDetail(one, tags(one.listId)) } };
+      const member = await getSubscriber(ctx, uid);
+      const tags = await listFieldTags(ctx, [member.listId]);
+      return { status: 200, body: { subscriber: toDetail(member, tags(member.listId)) } };
     },
   }),
   operation({
@@ -223,13 +227,13 @@ export const subscriberOperations = [
     name: "updateSubscriber",
     summary: "Change a subscriber",
     description:
-      "Only the fields given change; an empty value clears one. EMAIL, FIRST_NAME, LAST_NAME and tags are the contact's on every list; tags are added. An EMAIL that is another contact's: 409.",
+      "Only the given fields change; an empty value clears a field. EMAIL, FIRST_NAME, LAST_NAME and tags belong to the contact on every list; tags are added. 409 if EMAIL belongs to another contact.",
     tag,
     access: "editor",
     rate: "api",
     params,
     body: subscriberBody,
-    bodyExamples: { name: { summary: "Another name", value: { FIRST_NAME: "Augusta" } } },
+    bodyExamples: { name: { summary: "A new name", value: { FIRST_NAME: "Augusta" } } },
     answer: named,
     answerExample: { status: 1, message: messages.updated, subscriber_uid: exampleUid },
     successStatuses: [200],
@@ -246,7 +250,7 @@ export const subscriberOperations = [
     path: "/subscribers/{uid}",
     name: "deleteSubscriber",
     summary: "Take a subscriber off the list",
-    description: "The contact stays, and so does every other membership.",
+    description: "The contact and its other memberships stay.",
     tag,
     access: "editor",
     rate: "api",
@@ -265,7 +269,7 @@ export const subscriberOperations = [
     path: "/subscribers/{uid}/add-tag",
     name: "tagSubscriber",
     summary: "Add tags",
-    description: "To the contact's; one it has already counts once.",
+    description: "Adds to the contact's tags; those it already has stay.",
     tag,
     access: "editor",
     rate: "api",
@@ -292,7 +296,7 @@ export const subscriberOperations = [
     name: "subscribe",
     summary: "Subscribe again, or confirm",
     description:
-      "Who is subscribed already: status 0. A person who unsubscribed from everything stays so: campaigns pass them over until they lift it themselves.",
+      "Status 0 if already subscribed. A person who unsubscribed from everything stays unsubscribed: campaigns skip them until they opt in again themselves.",
     tag,
     access: "editor",
     rate: "api",
@@ -311,7 +315,7 @@ export const subscriberOperations = [
     path: "/subscribers/{uid}/unsubscribe",
     name: "unsubscribe",
     summary: "Unsubscribe from the list",
-    description: "From this list alone.",
+    description: "From this list only.",
     tag,
     access: "editor",
     rate: "api",

@@ -15,7 +15,7 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   .meta({ example: "2026-11-21T07:00:00.000000Z" });
 
-/** "1" and "0", and what JSON clients send for them. Read with isOn: the document shows what is sent. */
+/** "1" and "0", and what JSON clients send instead. Read with isOn, so that the document shows what is sent. */
 export const flag = z.union([
   z.enum(["0", "1", "true", "false"], { error: 'is not "0" or "1"' }),
   z.boolean(),
@@ -26,19 +26,19 @@ export function isOn(value: z.infer<typeof flag> | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 
-/** What every write answers at least. */
+/** What every write answers with, at least. */
 export const outcome = {
   status: z.union([z.literal(0), z.literal(1)]).meta({ description: "1: done, 0: not done." }),
   message: z.string(),
 };
 export const plainOutcome = z.object(outcome).meta({ id: "Outcome" });
 
-/** A write's answer when it was done. */
+/** The answer of a write that was done. */
 export function done<More extends object>(message: string, more?: More) {
   return { status: 200 as const, body: { status: 1 as const, message, ...(more as More) } };
 }
 
-/** A write's answer when there was nothing to be done. */
+/** The answer of a write that changed nothing. */
 export function notDone(message: string) {
   return { status: 200 as const, body: { status: 0 as const, message } };
 }
@@ -47,7 +47,7 @@ export function uidParam(of: string, example: string) {
   return z.object({ uid: z.string().meta({ description: `Uid of the ${of}.`, example }) });
 }
 
-/** `page` and `per_page`, as the query has them. */
+/** The query's `page` and `per_page`. */
 export function paging(standard: number) {
   return {
     page: z
@@ -63,7 +63,7 @@ export function paging(standard: number) {
   };
 }
 
-/** The page asked for as the number of rows to give and to pass over. */
+/** The requested page as a number of rows to return and to skip. */
 export function sliceOf(
   query: { page?: string | undefined; per_page?: string | undefined },
   standard: number,

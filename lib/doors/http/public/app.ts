@@ -4,7 +4,7 @@ import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { createRecipientRoutes } from "./recipient";
 import { createVisitRoutes } from "./visits";
 
-/** What links and pictures in mail lead to: every address carries a token of lib/tracking/tokens.ts. */
+/** Answers the links and pictures in mail; each address carries a token made by lib/mail/tracking/tokens.ts. */
 export function createTrackingApp(): Hono<{ Bindings: NodeBindings }> {
   const app = new Hono<{ Bindings: NodeBindings }>({ strict: false });
   app.route("/", createRecipientRoutes());

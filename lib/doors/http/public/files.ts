@@ -5,10 +5,10 @@ import { newRequestId } from "@/lib/ground/ids/request-id";
 
 const filePath = /^\/files\/([^/]+)\/(.+)$/;
 
-// Mail is opened for years, but a file that was replaced must be seen some day: an hour, then asked anew.
+// Mail is opened for years, yet a file that was replaced must show up some day: revalidate after an hour.
 const cacheControl = "public, max-age=3600, stale-while-revalidate=604800";
 
-/** Whatever a file holds, it is no page of ours: nothing in it runs, nothing is loaded, no type is guessed. */
+/** Whatever a file holds, it is not one of our pages: it runs and loads nothing, and no type is guessed. */
 const safety = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   "x-content-type-options": "nosniff",
@@ -40,7 +40,7 @@ function headersOf(file: PublicFile): Record<string, string> {
   };
 }
 
-/** RFC 8187 leaves these out of what a parameter may hold. */
+/** RFC 8187 does not allow these characters in a parameter's value. */
 const escapeByte = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 
 function placeOf(url: string): { project: string; path: string } | null {
@@ -53,18 +53,18 @@ function placeOf(url: string): { project: string; path: string } | null {
   }
 }
 
-/** `GET|HEAD /files/{project}/{path}`: uploaded files, for everyone. */
+/** `GET|HEAD /files/{project}/{path}`: uploaded files, open to everyone. */
 export function createFilesApp(db: () => Database = database) {
   async function answer(request: Request): Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return plain(405, "Files are read with GET.", { allow: "GET, HEAD" });
+      return plain(405, "Files can only be read, with GET or HEAD.", { allow: "GET, HEAD" });
     }
     const place = placeOf(request.url);
     const file = place ? await findPublicFile(db(), place.project, place.path) : null;
     if (!file) return plain(404, "There is no such file.");
     const headers = headersOf(file);
-    const known = request.headers.get("if-none-match")?.split(",") ?? [];
-    if (known.some((tag) => tag.trim().replace(/^W\//, "") === headers["etag"])) {
+    const cachedTags = request.headers.get("if-none-match")?.split(",") ?? [];
+    if (cachedTags.some((tag) => tag.trim().replace(/^W\//, "") === headers["etag"])) {
       return new Response(null, { status: 304, headers });
     }
     headers["content-length"] = String(file.size);

@@ -1,8 +1,8 @@
 import type { ViewedMail } from "@/lib/domain/opt-outs/view";
 
 /**
- * Of a stranger's HTML that is a page of its own: it loads pictures and styles as mail programs do, runs
- * nothing, posts nothing, and its origin is nobody's, so it reaches no session.
+ * The policy of a page made of a stranger's HTML: it loads pictures and styles as mail programs do, runs and
+ * posts nothing, and has an opaque origin, so it reaches no session.
  */
 export const mailPolicy = [
   "default-src 'none'",
@@ -38,12 +38,12 @@ ${body}
 </html>`;
 }
 
-/** A mail as a page: its HTML as it is, or its text; null: a page that says it is gone. */
+/** A mail as a page: its HTML unchanged, or its text; null: a page that says the mail is gone. */
 export function mailDocument(mail: ViewedMail | null): string {
   if (mail?.html) return mail.html;
   if (mail?.text) return page(mail.subject, `<pre>${escape(mail.text)}</pre>`);
   return page(
     "Nothing to show",
-    "<h1>Nothing to show</h1>\n<p>This link is not one of ours, or the mail it stood in was deleted.</p>",
+    "<h1>Nothing to show</h1>\n<p>This link is not valid, or the email it came from was deleted.</p>",
   );
 }

@@ -3,12 +3,12 @@ import { getConfirmation } from "@/lib/domain/opt-outs/confirmation";
 import { getPreferences } from "@/lib/domain/opt-outs/preferences";
 import type { Confirmation, Preferences } from "@/lib/domain/opt-outs/schema";
 
-/** For the page of a link in mail; `deleted`: the person was; null: the token is not ours. */
+/** For the preferences page; `deleted`: the person was deleted; null: the token is not valid. */
 export function findPreferences(token: string): Promise<Preferences | "deleted" | null> {
   return getPreferences(database(), token);
 }
 
-/** For the page that asks to confirm; null: the token is not ours. */
+/** For the page that asks for confirmation; null: the token is not valid. */
 export function findConfirmation(token: string): Promise<Confirmation | null> {
   return getConfirmation(database(), token);
 }

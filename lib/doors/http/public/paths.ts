@@ -1,4 +1,4 @@
-/** Whether a path is the tracking surface's. */
+/** Whether the tracking surface answers this path. */
 export function isTrackingPath(pathname: string): boolean {
   return pathname.startsWith("/t/") || pathname.startsWith("/view/");
 }

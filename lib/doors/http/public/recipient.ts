@@ -12,16 +12,16 @@ import { readBody } from "@/lib/doors/http/surface/body";
 import { httpStatuses } from "@/lib/doors/http/surface/errors";
 import { mailDocument, mailPolicy } from "./mail-document";
 
-/** Forms of a few words; what is longer comes from nobody's mail program. */
+/** These forms hold a few words; nothing longer comes from a mail program. */
 const largestFormBytes = 64 * 1024;
 
-const unknownLink = "This link is not one of ours, or was cut on its way.\n";
+const unknownLink = "This link is not valid, or it was cut off.\n";
 
 interface Env {
   Bindings: NodeBindings;
 }
 
-/** An address that holds a token stays with its holder. */
+/** An address that contains a token must not leak. */
 function setPrivate(c: Context<Env>): void {
   c.header("cache-control", "private, no-store");
   c.header("referrer-policy", "no-referrer");
@@ -37,8 +37,8 @@ function back(c: Context<Env>, page: string, query: Record<string, string> = {})
 }
 
 /**
- * What the holders of links in mail do, the token being the credential: no cookie is read, and a GET or
- * HEAD changes nothing, since scanners open every link.
+ * What people can do by the links in their mail. The token is the credential: no cookie is read, and GET and
+ * HEAD change nothing, since scanners open every link.
  */
 export function createRecipientRoutes(): Hono<Env> {
   const routes = new Hono<Env>({ strict: false });
@@ -48,8 +48,8 @@ export function createRecipientRoutes(): Hono<Env> {
     await next();
   });
 
-  // RFC 8058: answers itself, since a redirect would lose the body. Programs spell the body in more ways
-  // than the RFC does, and only one that means it posts here: what it says is not asked.
+  // RFC 8058: answered directly, since a redirect would lose the body. Mail programs spell the body in more
+  // ways than the RFC does, and none posts here unless it means to, so the body is not looked at.
   routes.post("/t/u/:token", async (c) => {
     await body(c);
     const outcome = await unsubscribeByToken(database(), c.req.param("token"));
@@ -62,7 +62,7 @@ export function createRecipientRoutes(): Hono<Env> {
     const token = c.req.param("token");
     const form = new URLSearchParams((await body(c)).toString("utf8"));
     const wanted = preferenceChange.safeParse(Object.fromEntries(form));
-    if (!wanted.success) return c.text("The form asks for nothing we know.\n", 400);
+    if (!wanted.success) return c.text("The form does not ask for a change we know.\n", 400);
     const outcome = await changePreferences(database(), token, wanted.data);
     if (outcome === null) return c.text(unknownLink, 404);
     const { action: done, ...rest } = wanted.data;

@@ -11,7 +11,7 @@ import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/clien
 // The smallest transparent picture: 43 bytes.
 const pixel = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
 
-/** Nobody waits longer for our books before they get to where the link leads. */
+/** The longest anybody waits for a visit to be recorded before the link takes them on. */
 const longestWaitMilliseconds = 3_000;
 
 type Env = { Bindings: NodeBindings };
@@ -33,14 +33,14 @@ const unknown = () => text("This link is not valid.", 404);
 const unavailable = () =>
   text("This link does not work at the moment. Please try again.", 503, { "retry-after": "10" });
 
-/** As browsers spell it; null for what they must not be sent to. */
+/** The address in the browsers' spelling; null if nobody may be redirected there. */
 function webUrl(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
   return protocol === "https:" || protocol === "http:" ? href : null;
 }
 
-/** `GET /t/o/{token}.gif` and `GET /t/c/{token}`: recorded, then answered. HEAD is answered only. */
+/** `GET /t/o/{token}.gif` and `GET /t/c/{token}`: recorded, then answered. HEAD is not recorded. */
 export function createVisitRoutes(db: () => Database) {
   const targets = new LinkTargets(db);
   const record = coalesce(
@@ -51,7 +51,7 @@ export function createVisitRoutes(db: () => Database) {
     { concurrency: 1, largestBatch: 512 },
   );
 
-  /** Whether it was recorded: a database that is away, or slow, must not hold people up. */
+  /** Whether it was recorded: a database that is down or slow must not hold people up. */
   async function recorded(c: Context<Env>, visit: Omit<Visit, "visitor">): Promise<boolean> {
     const visitor = {
       userAgent: c.req.header("user-agent") ?? "",
@@ -107,7 +107,7 @@ export function createVisitRoutes(db: () => Database) {
     return new Response(null, { status: 302, headers: { ...answerHeaders, location } });
   });
   for (const path of ["/t/o/:file", "/t/c/:token"]) {
-    app.all(path, () => text("Only GET and HEAD go here.", 405, { allow: "GET, HEAD" }));
+    app.all(path, () => text("Only GET and HEAD are allowed here.", 405, { allow: "GET, HEAD" }));
   }
   return app;
 }

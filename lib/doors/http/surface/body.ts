@@ -5,8 +5,8 @@ export const largestRequestBytes = 40 * 1024 * 1024;
 const deepestJson = 32;
 
 /**
- * The request's body, at most `largest` bytes (40 MB). Throws PAYLOAD_TOO_LARGE as soon as it is known, not after reading
- * it all. Reads Node's own stream where there is one: a web stream around it costs a tenth of a send.
+ * The request's body, at most `largest` bytes (40 MB). Throws PAYLOAD_TOO_LARGE as soon as the limit is passed.
+ * Reads Node's own stream where there is one: wrapping it in a web stream costs a tenth of a send.
  */
 export async function readBody(
   request: Request,
@@ -33,15 +33,18 @@ export async function readBody(
     }
   } catch (error) {
     if (isAppError(error)) throw error;
-    // The client went away: no fault of ours, and nobody left to tell.
-    throw new AppError("VALIDATION_ERROR", "The request body broke off.");
+    // The client went away: not our fault, and nobody is left to tell.
+    throw new AppError(
+      "VALIDATION_ERROR",
+      "The request body is incomplete: the connection closed early.",
+    );
   }
   return chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0]) : Buffer.concat(chunks);
 }
 
 /**
- * A body as JSON that can be stored and merged without harm. Throws VALIDATION_ERROR for malformed JSON,
- * more than 32 levels, NUL, lone surrogates and `__proto__` keys.
+ * Parses a JSON body into a value that is safe to store and to merge. Throws VALIDATION_ERROR for malformed
+ * JSON, more than 32 levels, NUL, lone surrogates and `__proto__` keys.
  */
 export function parseJson(body: Buffer): unknown {
   let text: string;

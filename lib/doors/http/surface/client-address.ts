@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { env } from "@/lib/ground/env/env";
 
-/** What @hono/node-server hands a request with; absent where Next mounts the surface. */
+/** What @hono/node-server passes along with a request; absent where Next mounts the surface. */
 export interface NodeBindings {
   incoming?: IncomingMessage;
 }

@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/ground/context";
 import type { RateRule } from "@/lib/ground/rate-limit";
 
-/** Who called, and by which rules the call is counted. */
+/** Who is calling, and which rate limits the call counts towards. */
 export interface Credential {
   context: Omit<Context, "db" | "requestId">;
   isSession: boolean;

@@ -1,4 +1,4 @@
-/** RFC 8187 leaves these out of what a parameter may hold. */
+/** RFC 8187 does not allow these characters in a parameter's value. */
 const escapeByte = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** A Content-Disposition (RFC 6266) for a file of any name. */

@@ -3,19 +3,19 @@ import { z } from "zod";
 import type { ErrorCode } from "@/lib/ground/errors";
 import type { AnyOperation } from "./operation";
 
-/** What a document says of its surface, beside the operations. */
+/** What a document says about its surface, apart from the operations. */
 export interface DocumentedSurface {
   operations: readonly AnyOperation[];
   title: string;
   description: string;
   /** What the paths are relative to. */
   server: string;
-  /** Ways to say who asks, by name; one of them is enough. */
+  /** Ways to authenticate, by name; one of them is enough. */
   securitySchemes: Record<string, Parameters<OpenAPIRegistry["registerComponent"]>[2]>;
   tagDescriptions: Record<string, string>;
-  /** MIME types of bodies. */
+  /** MIME types that bodies may have. */
   bodyTypes: readonly string[];
-  /** Errors every operation can answer with. */
+  /** Errors that any operation may return. */
   commonErrors: readonly ErrorCode[];
   errorSchema: z.ZodType;
   statusOf: Readonly<Record<ErrorCode, number>>;
@@ -23,9 +23,18 @@ export interface DocumentedSurface {
 }
 
 const rateHeaders = {
-  "X-Request-Id": { schema: { type: "string" as const }, description: "Name it when you ask us." },
-  "X-RateLimit-Limit": { schema: { type: "integer" as const }, description: "Most in the window." },
-  "X-RateLimit-Remaining": { schema: { type: "integer" as const }, description: "What is left." },
+  "X-Request-Id": {
+    schema: { type: "string" as const },
+    description: "Quote it when you ask for support.",
+  },
+  "X-RateLimit-Limit": {
+    schema: { type: "integer" as const },
+    description: "Requests allowed in the window.",
+  },
+  "X-RateLimit-Remaining": {
+    schema: { type: "integer" as const },
+    description: "Requests left in the window.",
+  },
   "X-RateLimit-Reset": {
     schema: { type: "integer" as const },
     description: "Unix time at which the window ends.",
@@ -34,7 +43,7 @@ const rateHeaders = {
 
 const idempotencyKey = z.string().min(1).max(256).optional().meta({
   description:
-    "Kept 24 hours: the same key and body give the same answer again, with `Idempotent-Replayed: true`.",
+    "Kept for 24 hours: the same key with the same body returns the same answer again, with `Idempotent-Replayed: true`.",
   example: "order-4711",
 });
 
@@ -68,7 +77,7 @@ function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
   );
 }
 
-const statusTexts = { 200: "Done.", 201: "Made.", 202: "Accepted.", 204: "Done; no content." };
+const statusTexts = { 200: "OK.", 201: "Created.", 202: "Accepted.", 204: "Done; no content." };
 
 /** A file as the body itself, or as the first file of a form. */
 function uploadBody(types: readonly string[]) {
@@ -82,7 +91,7 @@ function uploadBody(types: readonly string[]) {
   };
 }
 
-/** The examples stand with the first type. */
+/** Examples go with the first type only. */
 function bodyContent(types: readonly string[], { body, bodyExamples }: AnyOperation) {
   return Object.fromEntries(
     types.map((type, index) => [
@@ -147,12 +156,12 @@ function register(
   });
 }
 
-/** What a caller could read of each error; door by door the same. */
+/** An example message for each error, the same on every surface. */
 export const exampleMessages: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "to[0]: is not an email address",
   TOO_MANY_EMAILS: "A batch holds at most 100 emails; this one has 101.",
   MISSING_AUTH: "The Authorization header is missing. Send `Authorization: Bearer sk_live_...`.",
-  INVALID_API_KEY: "The API key is not known or was revoked.",
+  INVALID_API_KEY: "The API key is unknown or was revoked.",
   PAYMENT_REQUIRED: "The project's limit of 10000 emails a month is reached.",
   NOT_ALLOWED: "This API key may only send email.",
   DOMAIN_NOT_VERIFIED: "The sender domain example.com is not verified in this project.",
@@ -170,8 +179,8 @@ export function buildDocument(surface: DocumentedSurface) {
   for (const [name, scheme] of Object.entries(surface.securitySchemes)) {
     registry.registerComponent("securitySchemes", name, scheme);
   }
-  const visible = surface.operations.filter((one) => !one.sessionOnly);
-  for (const operation of visible) register(registry, surface, operation);
+  const documented = surface.operations.filter((operation) => !operation.sessionOnly);
+  for (const operation of documented) register(registry, surface, operation);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: "3.1.0",
     info: {
@@ -181,7 +190,7 @@ export function buildDocument(surface: DocumentedSurface) {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: surface.server }],
-    tags: [...new Set(visible.map((one) => one.tag))].map((name) => ({
+    tags: [...new Set(documented.map((operation) => operation.tag))].map((name) => ({
       name,
       ...(surface.tagDescriptions[name] ? { description: surface.tagDescriptions[name] } : {}),
     })),

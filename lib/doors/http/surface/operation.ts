@@ -14,26 +14,26 @@ export interface FormFile {
   content: Buffer;
 }
 
-/** What a handler gets: every part parsed by its schema. */
+/** What an operation is run with: every part parsed by its schema. */
 export interface OperationInput<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** The body as it came, for Idempotency-Key. */
+  /** The body's bytes, for Idempotency-Key. */
   rawBody: Buffer;
   headers: Headers;
-  /** The caller's address; "unknown" where nothing tells it. */
+  /** The caller's address; "unknown" where there is no way to tell. */
   clientAddress: () => string;
-  /** Of a multipart form, where the surface takes one as a body. */
+  /** The files of a multipart form, where the surface takes one as a body. */
   files: readonly FormFile[];
-  /** The file, for operations that take one. */
+  /** The uploaded file, for operations that take one. */
   upload: () => Promise<Upload>;
 }
 
 export interface OperationAnswer<Body> {
   status: 200 | 201 | 202 | 204;
   body?: Body;
-  /** Instead of a JSON body; its type stands among the headers. */
+  /** Instead of a JSON body; its type is among the headers. */
   stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
@@ -58,16 +58,16 @@ export interface Operation<
   method: Verb;
   /** Canonical, as in OpenAPI: `/v1/emails/{id}`. */
   path: Path;
-  /** Other paths that do the same, not in the document. */
+  /** Other paths that do the same; not in the document. */
   aliases?: readonly string[];
   /** operationId, unique. */
   name: string;
   summary: string;
   description?: string;
   tag: string;
-  /** What it takes: a role, or the right to send (which `sending` keys have). */
+  /** What the caller needs: a role, or the right to send (which `sending` keys have). */
   access: Role | "send";
-  /** Which limit counts it. */
+  /** Which rate limit it counts towards. */
   rate: "send" | "api";
   /** Dashboard sessions only: hidden from the document, 403 to keys. */
   sessionOnly?: boolean;
@@ -76,10 +76,10 @@ export interface Operation<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** No body is the same as an empty object. */
+  /** A missing body counts as an empty object. */
   bodyOptional?: boolean;
   bodyExamples?: Record<string, Example>;
-  /** MIME types of a file the operation takes instead of a JSON body; a multipart form works, too. */
+  /** MIME types of the file that the operation takes instead of a JSON body; a multipart form works too. */
   upload?: readonly string[];
   /** Schema of the successful answer; absent: no content. */
   answer?: Answer;
@@ -87,7 +87,7 @@ export interface Operation<
   /** MIME type of a streamed answer, which then has no schema. */
   answerType?: string;
   successStatuses: readonly (200 | 201 | 202 | 204)[];
-  /** Beside those every operation can answer. */
+  /** In addition to those that any operation may return. */
   errors?: readonly ErrorCode[];
   /** A method, so that operations of any types can stand in one list. */
   run(

@@ -1,6 +1,6 @@
 import { env } from "@/lib/ground/env/env";
 
-/** Whether a write comes from our own pages: what stands in for a CSRF token on every session's write. */
+/** Whether a write comes from our own pages: takes the place of a CSRF token on every write with a session. */
 export function isSameOrigin(request: Request): boolean {
   // Browsers set Sec-Fetch-Site themselves; the older ones at least send Origin with every write.
   const site = request.headers.get("sec-fetch-site");

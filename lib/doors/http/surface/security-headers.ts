@@ -31,13 +31,13 @@ export function contentSecurityPolicy(options: {
   ].join("; ");
 }
 
-/** Pages whose address lets its holder act for somebody: it must not travel on to where their links lead. */
+/** Pages whose address lets its holder act for somebody: links on them must not pass it on as referrer. */
 export const tokenPages = [
   ...["preferences", "confirm"],
   ...["login/token", "sign-in/reset", "sign-in/invitation"],
 ] as const;
 
-/** Headers of every page beside the policy. `path`: of the page, where it is known. */
+/** Headers of every page apart from the policy. `path`: the page's, where it is known. */
 export function pageSecurityHeaders(
   options: { https?: boolean; path?: string } = {},
 ): Record<string, string> {

@@ -9,31 +9,31 @@ import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 import { MethodNotAllowed, respond } from "./respond";
 import { readUpload } from "./upload";
 
-/** What an operation that takes a body gets of a request. */
+/** The body of a request, read and parsed. */
 export interface ReadInput {
   body: unknown;
   rawBody: Buffer;
   files: readonly FormFile[];
 }
 
-/** One HTTP surface: its operations, and the policy they are run under. */
+/** One HTTP surface: its operations, and the policy they run under. */
 export interface Surface extends SurfacePolicy {
   operations: readonly AnyOperation[];
-  /** Any accepted form of a path as an operation's. */
+  /** Turns any accepted form of a path into the one that operations declare. */
   canonicalPath(pathname: string): string;
-  /** Documents open to all, by canonical path. */
+  /** Documents anybody may read, by canonical path. */
   openDocuments: Readonly<Record<string, () => unknown>>;
-  /** An `optional` body that is missing is an empty object. */
+  /** A missing body counts as an empty object where it is `optional`. */
   readInput(c: RequestContext, optional: boolean): Promise<ReadInput>;
 }
 
-/** `/v1/emails/{id}` as Hono and as a pattern. */
+/** `/v1/emails/{id}` in Hono's notation, and as a pattern. */
 const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 const pathPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
 
 const noInput: ReadInput = { body: undefined, rawBody: Buffer.alloc(0), files: [] };
 
-/** The path of an absolute URL, as it came: parsing the whole of it would cost more than routing. */
+/** The path of an absolute URL, undecoded: parsing the whole URL would cost more than routing. */
 export function pathnameOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const end = url.slice(start).search(/[?#]/);

@@ -23,15 +23,15 @@ export const apiKeyOperations = [
     path: "/v1/api-keys",
     name: "createApiKey",
     summary: "Create an API key",
-    description: "The secret stands in the answer and nowhere else: it is shown once.",
+    description: "The answer contains the key, which is not shown again.",
     tag,
     access: "admin",
     rate: "api",
     body: apiKeyCreate,
     bodyExamples: {
-      full: { summary: "A key for everything", value: { name: "Web shop" } },
+      full: { summary: "A key with full access", value: { name: "Web shop" } },
       sending: {
-        summary: "A key that may only send, for trials",
+        summary: "A sending-only test key",
         value: { name: "Staging", scope: "sending", mode: "test" },
       },
     },

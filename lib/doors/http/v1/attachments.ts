@@ -8,7 +8,7 @@ import { emailExample } from "./examples";
 import { idParam } from "./parameters";
 
 /**
- * Strangers' files: whatever they say they are, a browser keeps them instead of showing them, and guesses
+ * Files from strangers: whatever type they claim, a browser saves them instead of showing them, and guesses
  * no type.
  */
 function download({ filename, content }: AttachedFile): OperationAnswer<never> {
@@ -28,9 +28,9 @@ function download({ filename, content }: AttachedFile): OperationAnswer<never> {
 const query = z.object({
   position: z
     .string()
-    .regex(/^\d{1,4}$/, "is not a position in the message's attachments")
+    .regex(/^\d{1,4}$/, "must be a position among the message's attachments")
     .transform(Number)
-    .meta({ description: "Among the message's attachments, from 0." }),
+    .meta({ description: "Position among the message's attachments, from 0." }),
 });
 
 const shared = {

@@ -65,8 +65,8 @@ const update = {
   errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED"],
 } as const;
 
-/** What moves share; each answers the campaign as it is then. */
-const move = {
+/** What transitions share; each answers with the campaign as it is afterwards. */
+const transition = {
   tag,
   access: "editor",
   rate: "api",
@@ -76,7 +76,7 @@ const move = {
   errors: ["NOT_FOUND", "CONFLICT"],
 } as const;
 
-const moved =
+const runTransition =
   (work: (ctx: Context, id: string) => Promise<Campaign>) =>
   async (ctx: Context, { params: { id } }: { params: { id: string } }) => ({
     status: 200 as const,
@@ -89,7 +89,7 @@ export const campaignOperations = [
     path: "/v1/campaigns",
     name: "listCampaigns",
     summary: "List campaigns",
-    description: "Newest first, with figures and without content.",
+    description: "Newest first, with statistics, without content.",
     tag,
     access: "viewer",
     rate: "api",
@@ -137,7 +137,7 @@ export const campaignOperations = [
     path: "/v1/campaigns/{id}",
     name: "getCampaign",
     summary: "Get a campaign",
-    description: "With its content and its figures as of now.",
+    description: "With its content and its current statistics.",
     tag,
     access: "viewer",
     rate: "api",
@@ -165,7 +165,7 @@ export const campaignOperations = [
     method: "put",
     path: "/v1/campaigns/{id}",
     name: "putCampaign",
-    description: "The same as PATCH: only the fields given change.",
+    description: "The same as PATCH: only the given fields change.",
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await updateCampaign(ctx, id, body),
@@ -189,7 +189,7 @@ export const campaignOperations = [
     },
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/send",
     name: "sendCampaign",
@@ -215,7 +215,7 @@ export const campaignOperations = [
     },
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/schedule",
     name: "scheduleCampaign",
@@ -231,47 +231,47 @@ export const campaignOperations = [
     }),
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/unschedule",
     name: "unscheduleCampaign",
-    summary: "Take a schedule back",
-    description: "It is a draft again.",
+    summary: "Unschedule a campaign",
+    description: "It becomes a draft again.",
     answerExample: draftCampaignExample,
-    run: moved(unscheduleCampaign),
+    run: runTransition(unscheduleCampaign),
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/pause",
     name: "pauseCampaign",
     summary: "Pause a campaign",
-    description: "Nothing more goes out but what is being handed over at the moment.",
+    description: "Nothing more goes out, except for what is being handed over at this moment.",
     answerExample: { ...campaignExample, status: "PAUSED" },
-    run: moved(pauseCampaign),
+    run: runTransition(pauseCampaign),
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/resume",
     name: "resumeCampaign",
     summary: "Resume a campaign",
-    description: "It goes on with those who have not got it yet.",
+    description: "It continues with the people who have not received it yet.",
     answerExample: { ...campaignExample, status: "SENDING" },
-    run: moved(resumeCampaign),
+    run: runTransition(resumeCampaign),
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/cancel",
     name: "cancelCampaign",
     summary: "Cancel a campaign",
-    description: "For good: those who have not got it yet never will.",
+    description: "Final: people who have not received it yet never will.",
     answerExample: { ...campaignExample, status: "CANCELLED" },
-    run: moved(cancelCampaign),
+    run: runTransition(cancelCampaign),
   }),
   operation({
-    ...move,
+    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/duplicate",
     name: "duplicateCampaign",
@@ -317,7 +317,7 @@ export const campaignOperations = [
     method: "get",
     path: "/v1/campaigns/{id}/progress",
     name: "getCampaignProgress",
-    summary: "How far a campaign is",
+    summary: "A campaign's progress",
     tag,
     access: "viewer",
     rate: "api",
@@ -335,7 +335,7 @@ export const campaignOperations = [
     method: "get",
     path: "/v1/campaigns/{id}/activity",
     name: "getCampaignActivity",
-    summary: "A campaign's figures by the hour",
+    summary: "A campaign's statistics by hour",
     tag,
     access: "viewer",
     rate: "api",

@@ -39,7 +39,7 @@ const params = z.object({ id: idParam("contact, or an address", example.id) });
 
 const update = {
   summary: "Change a contact",
-  description: "Only the fields given change. The id may be an address.",
+  description: "Only the given fields change. The id may be an address.",
   tag,
   access: "editor",
   rate: "api",
@@ -62,7 +62,7 @@ export const contactOperations = [
     name: "upsertContact",
     summary: "Create or update a contact",
     description:
-      "Keyed by address, without regard to case: 201 when it was made, 200 when it was there. Only the fields given change.",
+      "Identified by address, ignoring case: 201 if it was created, 200 if it existed. Only the given fields change.",
     tag,
     access: "editor",
     rate: "api",
@@ -81,7 +81,7 @@ export const contactOperations = [
     path: "/v1/contacts/bulk",
     name: "upsertContacts",
     summary: "Create or update up to 1,000 contacts",
-    description: "All or nothing. Answered in the order given.",
+    description: "All or nothing. The answer keeps the order of the request.",
     tag,
     access: "editor",
     rate: "api",
@@ -100,7 +100,7 @@ export const contactOperations = [
     path: "/v1/contacts",
     name: "listContacts",
     summary: "List contacts",
-    description: "Newest first. The cursor holds while contacts come and go.",
+    description: "Newest first. The cursor stays valid while contacts come and go.",
     tag,
     access: "viewer",
     rate: "api",
@@ -165,7 +165,7 @@ export const contactOperations = [
     method: "put",
     path: "/v1/contacts/{id}",
     name: "putContact",
-    description: "The same as PATCH: only the fields given change.",
+    description: "The same as PATCH: only the given fields change.",
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await updateContact(ctx, id, body),
@@ -177,7 +177,7 @@ export const contactOperations = [
     name: "deleteContact",
     summary: "Delete a contact for good",
     description:
-      "The address leaves every table, mail that waits is not sent. What came by that address again is not subscribed unless it says so.",
+      "Erases the address everywhere and sends none of the mail still waiting. A contact created later with this address is unsubscribed unless the request says otherwise.",
     tag,
     access: "editor",
     rate: "api",

@@ -28,20 +28,20 @@ export async function keyCredential(db: Database, request: Request): Promise<Cre
   const key = /^Bearer +(\S+)\s*$/i.exec(header)?.[1];
   const identity = key ? await findKeyIdentity(db, key) : null;
   if (!identity) {
-    throw refuse("INVALID_API_KEY", "The API key is not known or was revoked.");
+    throw refuse("INVALID_API_KEY", "The API key is unknown or was revoked.");
   }
   return { context: keyContext(identity), isSession: false, rules: keyRates(identity) };
 }
 
 /**
  * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session,
- * NOT_FOUND for a project the user is no member of, NOT_ALLOWED for writes from another origin.
+ * NOT_FOUND for a project the user is not a member of, NOT_ALLOWED for writes from another origin.
  */
 export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
   const user = await findSessionUser(db, request.headers);
   if (!user) throw refuse("MISSING_AUTH", "Sign in to use the dashboard.");
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) {
-    throw refuse("NOT_ALLOWED", "Writes with a session are accepted from the dashboard alone.");
+    throw refuse("NOT_ALLOWED", "With a session, changes are accepted from the dashboard only.");
   }
   const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
   const [membership] = projectId

@@ -22,7 +22,7 @@ import { idParam } from "./parameters";
 const params = z.object({ id: idParam("email", emailExample.id) });
 const oneEmail = z.object({ email: emailRecord }).meta({ id: "EmailAnswer" });
 
-function onceOf(
+function idempotencyOf(
   route: string,
   input: OperationInput<unknown, unknown, unknown>,
 ): Pick<SendOptions, "once"> {
@@ -50,7 +50,7 @@ export const emailOperations = [
     name: "sendEmail",
     summary: "Send an email",
     description:
-      "One message to up to 100 recipients, each with an email record of their own. All or nothing.",
+      "One message to up to 100 recipients, each with an email record of its own. All or nothing.",
     tag: "Send",
     access: "send",
     rate: "send",
@@ -68,7 +68,7 @@ export const emailOperations = [
     successStatuses: [200],
     errors: ["DOMAIN_NOT_VERIFIED", "NOT_FOUND", "PAYMENT_REQUIRED", "CONFLICT"],
     run: async (ctx, input) =>
-      replayable(await sendEmail(ctx, input.body, onceOf("POST /v1/send", input))),
+      replayable(await sendEmail(ctx, input.body, idempotencyOf("POST /v1/send", input))),
   }),
   operation({
     method: "post",
@@ -100,7 +100,7 @@ export const emailOperations = [
     errors: ["TOO_MANY_EMAILS", "DOMAIN_NOT_VERIFIED", "NOT_FOUND", "PAYMENT_REQUIRED", "CONFLICT"],
     run: async (ctx, input) => {
       const items = Array.isArray(input.body) ? input.body : input.body.emails;
-      return replayable(await sendBatch(ctx, items, onceOf("POST /v1/emails/batch", input)));
+      return replayable(await sendBatch(ctx, items, idempotencyOf("POST /v1/emails/batch", input)));
     },
   }),
   operation({
@@ -138,7 +138,7 @@ export const emailOperations = [
     method: "patch",
     path: "/v1/emails/{id}",
     name: "rescheduleEmail",
-    summary: "Move an email that waits",
+    summary: "Reschedule a waiting email",
     tag: "Emails",
     access: "editor",
     rate: "api",
@@ -160,7 +160,7 @@ export const emailOperations = [
     method: "post",
     path: "/v1/emails/{id}/cancel",
     name: "cancelEmail",
-    summary: "Cancel an email that waits",
+    summary: "Cancel a waiting email",
     description: "It ends FAILED, with an event that says so.",
     tag: "Emails",
     access: "editor",

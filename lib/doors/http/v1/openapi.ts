@@ -28,13 +28,13 @@ const errorSchema = z
 const tagDescriptions: Record<string, string> = {
   Send: "Transactional email: one message, or up to 100 different ones at once.",
   Contacts: "People, their attributes and whether they want mail.",
-  Segments: "Contacts chosen by what is known of them, as of the moment.",
-  Campaigns: "One message to everybody who wants it, a segment or a list, and what came of it.",
-  Templates: "Content that is kept, with its versions.",
-  Emails: "The record of each email: where it stands, and what happened to it.",
-  Domains: "Sending domains, the DNS records they need, and whether these are there.",
-  Webhooks: "Your addresses that hear what happens.",
-  "API keys": "Credentials of programs.",
+  Segments: "Contacts selected by what is known about them at the moment.",
+  Campaigns: "One message to all subscribed contacts, a segment or a list, and its results.",
+  Templates: "Stored content, with its versions.",
+  Emails: "The record of each email: its status, and what happened to it.",
+  Domains: "Sending domains, and the state of the DNS records they need.",
+  Webhooks: "Your endpoints that are told what happens.",
+  "API keys": "Credentials for programs.",
 };
 
 let document: OpenApiDocument | undefined;
@@ -45,7 +45,7 @@ export function openApiDocument(): OpenApiDocument {
     operations: bearerOperations,
     title: "Lettermill API",
     description:
-      "Send email, keep contacts, run campaigns. Every path also answers without `/v1`; a trailing slash is accepted.",
+      "Send email, manage contacts, run campaigns. Every path also works without `/v1`; a trailing slash is accepted.",
     server: env().APP_URL,
     securitySchemes: {
       bearer: {

@@ -11,7 +11,7 @@ const shared = {
   successStatuses: [200],
 } as const;
 
-/** The project itself: people change it, programs do not. */
+/** The project itself: only people change it, never programs. */
 export const projectOperations = [
   operation({
     ...shared,

@@ -72,7 +72,7 @@ Fields: the contact's, \`data.<key>\` with dots for what lies deeper, \`list\` (
 
 const update = {
   summary: "Change a segment",
-  description: "Only the fields given change.",
+  description: "Only the given fields change.",
   tag,
   access: "editor",
   rate: "api",
@@ -128,7 +128,7 @@ export const segmentOperations = [
     path: "/v1/segments/preview",
     name: "previewSegment",
     summary: "Try a filter",
-    description: "How many contacts it finds now, and the newest ten. Nothing is kept.",
+    description: "How many contacts match now, and the newest ten. Nothing is saved.",
     tag,
     access: "viewer",
     rate: "api",
@@ -196,7 +196,7 @@ export const segmentOperations = [
     method: "put",
     path: "/v1/segments/{id}",
     name: "putSegment",
-    description: "The same as PATCH: only the fields given change.",
+    description: "The same as PATCH: only the given fields change.",
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await updateSegment(ctx, id, body),

@@ -47,7 +47,7 @@ const params = z.object({ id: idParam("template", summary.id) });
 
 const update = {
   summary: "Change a template",
-  description: "Only the fields given change. The version before is kept.",
+  description: "Only the given fields change. The previous version is kept.",
   tag,
   access: "editor",
   rate: "api",
@@ -96,7 +96,7 @@ export const templateOperations = [
     name: "previewTemplate",
     summary: "Preview content that is not saved",
     description:
-      "Subject, HTML and plain text as a person with `data` would get them. What does not parse is refused with line and column.",
+      "Subject, HTML and plain text as a person with this `data` would receive them. Content that does not parse is refused with line and column.",
     tag,
     access: "viewer",
     rate: "api",
@@ -133,7 +133,7 @@ export const templateOperations = [
     path: "/v1/templates/{id}",
     name: "replaceTemplate",
     summary: "Replace a template",
-    description: "All three fields. The version before is kept.",
+    description: "All three fields. The previous version is kept.",
     body: templateInput,
     bodyExamples: { welcome: { summary: "All of it", value: input } },
     run: async (ctx, { params: { id }, body }) => ({
@@ -175,7 +175,7 @@ export const templateOperations = [
     path: "/v1/templates/{id}/render",
     name: "renderTemplate",
     summary: "Preview a template",
-    description: "Subject, HTML and plain text as a person with `data` would get them.",
+    description: "Subject, HTML and plain text as a person with this `data` would receive them.",
     tag,
     access: "viewer",
     rate: "api",
@@ -196,7 +196,7 @@ export const templateOperations = [
     path: "/v1/templates/{id}/versions",
     name: "listTemplateVersions",
     summary: "List a template's versions",
-    description: "Newest first, the present one included.",
+    description: "Newest first, including the current one.",
     tag,
     access: "viewer",
     rate: "api",

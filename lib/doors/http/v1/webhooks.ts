@@ -84,17 +84,23 @@ const detail = {
   ],
 };
 
-const one = { tag, rate: "api", params, successStatuses: [200], errors: ["NOT_FOUND"] } as const;
-const oneDelivery = {
+const ofOneWebhook = {
+  tag,
+  rate: "api",
+  params,
+  successStatuses: [200],
+  errors: ["NOT_FOUND"],
+} as const;
+const ofOneDelivery = {
   tag,
   rate: "api",
   params: z.object({ id: idParam("delivery", delivery.id) }),
   successStatuses: [200],
 } as const;
 const update = {
-  ...one,
+  ...ofOneWebhook,
   summary: "Change a webhook",
-  description: "Only the fields given change.",
+  description: "Only the given fields change.",
   access: "admin",
   body: webhookUpdate,
   bodyExamples: { off: { summary: "Switch it off", value: { enabled: false } } },
@@ -108,12 +114,12 @@ export const webhookOperations = [
     path: "/v1/webhooks",
     name: "createWebhook",
     summary: "Create a webhook",
-    description: "The signing secret stands in the answer and nowhere else: it is shown once.",
+    description: "The answer contains the signing secret, which is not shown again.",
     tag,
     access: "admin",
     rate: "api",
     body: webhookInput,
-    bodyExamples: { delivery: { summary: "What became of mail", value: input } },
+    bodyExamples: { delivery: { summary: "Delivery and bounces", value: input } },
     answer: webhookWithSecret,
     answerExample: withSecret,
     successStatuses: [201],
@@ -134,7 +140,7 @@ export const webhookOperations = [
     run: async (ctx, { query }) => ({ status: 200, body: await listWebhooks(ctx, query) }),
   }),
   operation({
-    ...one,
+    ...ofOneWebhook,
     method: "get",
     path: "/v1/webhooks/{id}",
     name: "getWebhook",
@@ -159,19 +165,20 @@ export const webhookOperations = [
     method: "put",
     path: "/v1/webhooks/{id}",
     name: "putWebhook",
-    description: "The same as PATCH: only the fields given change.",
+    description: "The same as PATCH: only the given fields change.",
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await updateWebhook(ctx, id, body),
     }),
   }),
   operation({
-    ...one,
+    ...ofOneWebhook,
     method: "post",
     path: "/v1/webhooks/{id}/rotate-secret",
     name: "rotateWebhookSecret",
     summary: "Replace a webhook's secret",
-    description: "The new one is shown once, here; the old one stops signing at once.",
+    description:
+      "The answer contains the new secret, which is not shown again; the old one stops signing immediately.",
     access: "admin",
     answer: webhookWithSecret,
     answerExample: withSecret,
@@ -181,7 +188,7 @@ export const webhookOperations = [
     }),
   }),
   operation({
-    ...one,
+    ...ofOneWebhook,
     method: "post",
     path: "/v1/webhooks/{id}/test",
     name: "testWebhook",
@@ -200,7 +207,7 @@ export const webhookOperations = [
     }),
   }),
   operation({
-    ...one,
+    ...ofOneWebhook,
     method: "get",
     path: "/v1/webhooks/{id}/deliveries",
     name: "listWebhookDeliveries",
@@ -216,13 +223,13 @@ export const webhookOperations = [
     }),
   }),
   operation({
-    ...oneDelivery,
+    ...ofOneDelivery,
     method: "get",
     path: "/v1/webhooks/deliveries/{id}",
     aliases: ["/v1/webhooks/{webhookId}/deliveries/{id}"],
     name: "getWebhookDelivery",
     summary: "Get a delivery",
-    description: "With what is sent, what came back, and each try.",
+    description: "With the request, the response, and each attempt.",
     access: "viewer",
     errors: ["NOT_FOUND"],
     answer: webhookDeliveryDetail,
@@ -230,13 +237,13 @@ export const webhookOperations = [
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await getDelivery(ctx, id) }),
   }),
   operation({
-    ...oneDelivery,
+    ...ofOneDelivery,
     method: "post",
     path: "/v1/webhooks/deliveries/{id}/retry",
     aliases: ["/v1/webhooks/{webhookId}/deliveries/{id}/retry"],
     name: "retryWebhookDelivery",
     summary: "Retry a delivery",
-    description: "Whatever came of it before. 409 while the webhook is switched off.",
+    description: "Whatever its outcome so far. 409 while the webhook is switched off.",
     access: "admin",
     errors: ["NOT_FOUND", "CONFLICT"],
     answer: webhookDelivery,
@@ -244,7 +251,7 @@ export const webhookOperations = [
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await retryDelivery(ctx, id) }),
   }),
   operation({
-    ...one,
+    ...ofOneWebhook,
     method: "delete",
     path: "/v1/webhooks/{id}",
     name: "deleteWebhook",
