@@ -6,6 +6,7 @@ import { createApiKey, deleteApiKey, mintKey } from "@/lib/domain/api-keys/api-k
 import { systemContext } from "@/lib/ground/context";
 import { env, reloadEnv } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { testWhere } from "@/lib/testing/test-where";
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import type { AnyOperation } from "@/lib/doors/http/surface/operation";
@@ -159,7 +160,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       expect(seconds).toBeLessThanOrEqual(operation.declared?.rate === "send" ? 60 : 10);
     });
 
-    test.runIf(operation.path.includes("{id}"))(
+    testWhere(operation.path.includes("{id}"))(
       "gives the same 404 for an unknown, a malformed and another project's id",
       async () => {
         const sent = await request(operation, example);
@@ -181,7 +182,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       },
     );
 
-    test.runIf(bodySchema)("refuses what is not JSON, or no body at all", async () => {
+    testWhere(bodySchema)("refuses what is not JSON, or no body at all", async () => {
       const sent = await request(operation, example);
       const none = operation.declared?.bodyOptional ? [] : [""];
       const texts = [
@@ -199,7 +200,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(bodySchema)("refuses bodies of another type", async () => {
+    testWhere(bodySchema)("refuses bodies of another type", async () => {
       const sent = await request(operation, example);
       for (const value of contract.wrongValues(bodySchema ?? {})) {
         const answer = await ask({ ...sent, body: JSON.stringify(value) });
@@ -207,7 +208,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(bodySchema?.properties)("names the field of a wrong type", async () => {
+    testWhere(bodySchema?.properties)("names the field of a wrong type", async () => {
       const sent = await request(operation, example);
       let tried = 0;
       for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
@@ -222,7 +223,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       expect(tried).toBeGreaterThan(0);
     });
 
-    test.runIf(bodySchema?.required?.length)("names a required field that is missing", async () => {
+    testWhere(bodySchema?.required?.length)("names a required field that is missing", async () => {
       const sent = await request(operation, example);
       for (const name of bodySchema?.required ?? []) {
         const body = { ...(sent.body as object), [name]: undefined };
@@ -232,7 +233,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(bodySchema)("refuses text that cannot be stored, and prototypes", async () => {
+    testWhere(bodySchema)("refuses text that cannot be stored, and prototypes", async () => {
       const sent = await request(operation, example);
       const whole = JSON.stringify(sent.body);
       for (const member of hostileMembers) {
@@ -242,7 +243,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       expect(({} as { admin?: boolean }).admin).toBeUndefined();
     });
 
-    test.runIf(bodySchema?.properties)(
+    testWhere(bodySchema?.properties)(
       "takes or refuses strings of 1 MB, and stays up",
       async () => {
         const sent = await request(operation, example);
@@ -262,7 +263,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       ({ in: where, schema }) =>
         where === "query" && (schema.enum || [schema.type].flat().includes("integer")),
     );
-    test.runIf(typed.length > 0 || example.wrongQuery)(
+    testWhere(typed.length > 0 || example.wrongQuery)(
       "names a wrong query parameter",
       async () => {
         const sent = await request(operation, example);

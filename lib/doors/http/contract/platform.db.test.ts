@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { systemContext } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { testWhere } from "@/lib/testing/test-where";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
 import type { AnyOperation } from "@/lib/doors/http/surface/operation";
@@ -128,7 +129,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     });
 
-    test.runIf(example.unknownUid)(
+    testWhere(example.unknownUid)(
       "gives the same 404 for an unknown, a malformed and another project's uid",
       async () => {
         const sent = await request(operation, example);
@@ -145,14 +146,14 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       },
     );
 
-    test.runIf(bodySchema)("refuses what is no JSON object", async () => {
+    testWhere(bodySchema)("refuses what is no JSON object", async () => {
       const sent = await request(operation, example);
       for (const body of ["{", '{"to":}', "[]", '"x"', "1", "NaN", "\uFEFF{}x", "{'a':1}"]) {
         expectFailure(operation, await send({ ...sent, body }), 422);
       }
     });
 
-    test.runIf(bodySchema)("names the field of a wrong type", async () => {
+    testWhere(bodySchema)("names the field of a wrong type", async () => {
       const sent = await request(operation, example);
       for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
         for (const value of contract.wrongValues(schema)) {
@@ -164,7 +165,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(bodySchema?.required?.length)("names a required field that is missing", async () => {
+    testWhere(bodySchema?.required?.length)("names a required field that is missing", async () => {
       const sent = await request(operation, example);
       for (const name of bodySchema?.required ?? []) {
         const answer = await send({
@@ -176,7 +177,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(bodySchema)("refuses text that cannot be stored, and prototypes", async () => {
+    testWhere(bodySchema)("refuses text that cannot be stored, and prototypes", async () => {
       const sent = await request(operation, example);
       const whole = JSON.stringify(sent.body);
       for (const member of hostileMembers) {
@@ -186,7 +187,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       expect(({} as { admin?: boolean }).admin).toBeUndefined();
     });
 
-    test.runIf(bodySchema)("takes the same from a form and from the query", async () => {
+    testWhere(bodySchema)("takes the same from a form and from the query", async () => {
       for (const place of ["form", "query"]) {
         const sent = await request(operation, example);
         const fields = new URLSearchParams(flat(sent.body)).toString();
@@ -205,7 +206,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(bodySchema)("takes or refuses strings of 1 MB, and stays up", async () => {
+    testWhere(bodySchema)("takes or refuses strings of 1 MB, and stays up", async () => {
       const sent = await request(operation, example);
       const long = "x".repeat(1024 * 1024);
       for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
@@ -217,7 +218,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    test.runIf(example.wrongQuery)("names a wrong query parameter", async () => {
+    testWhere(example.wrongQuery)("names a wrong query parameter", async () => {
       const sent = await request(operation, example);
       for (const wrong of example.wrongQuery ?? []) {
         const url = new URL(`http://x${sent.path}`);
