@@ -1,3 +1,6 @@
+import { sql, type SQL } from "drizzle-orm";
+import { assignments, fixed, insertSelected } from "@/db/names";
+import { forgottenAddresses, suppressions } from "@/db/schema";
 import { sign } from "@/lib/ground/secrets";
 
 /**
@@ -6,4 +9,28 @@ import { sign } from "@/lib/ground/secrets";
  */
 export function forgottenHash(projectId: string, email: string): string {
   return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32);
+}
+
+/**
+ * SQL of CTEs that give addresses that come back what they were suppressed for when they were deleted.
+ *
+ * @param returned a relation with `project_id`, `email` and `forgotten`, the hash, of contacts just made
+ */
+export function restoredSuppressions(returned: string): SQL {
+  const came = sql.identifier(returned);
+  const known = sql`${forgottenAddresses.projectId} = ${came}.project_id
+    and ${forgottenAddresses.hash} = ${came}.forgotten and ${forgottenAddresses.suppressed} is not null`;
+  return fixed(sql`restored as (
+      ${insertSelected(suppressions, {
+        id: sql`new_id()`,
+        projectId: sql`${came}.project_id`,
+        email: sql`${came}.email`,
+        reason: sql`${forgottenAddresses.suppressed}`,
+      })}
+      from ${came} join ${forgottenAddresses} on ${known}
+      on conflict do nothing
+    ), cleared as (
+      update ${forgottenAddresses} set ${assignments(forgottenAddresses, { suppressed: sql`null` })}
+      from ${came} where ${known}
+    )`);
 }

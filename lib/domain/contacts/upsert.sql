@@ -21,22 +21,23 @@ where locked.key = given.key)
 order by given.key
 on conflict (project_id, lower(email)) do nothing
 returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as made, null::text as before),
+returned as (select $6::uuid as project_id, inserted.email, given.forgotten
+from inserted
+join given on given.key = lower(inserted.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), $6, inserted.email, f.suppressed
-from inserted
-join given on given.key = lower(inserted.email)
-join forgotten_addresses f on f.project_id = $7 and f.hash = given.forgotten and f.suppressed is not null
+select new_id(), returned.project_id, returned.email, forgotten_addresses.suppressed
+from returned
+join forgotten_addresses on forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null
 on conflict do nothing),
-cleared as (update forgotten_addresses f
+cleared as (update forgotten_addresses
 set suppressed = null
-from inserted
-join given on given.key = lower(inserted.email)
-where f.project_id = $8 and f.hash = given.forgotten and f.suppressed is not null),
+from returned
+where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null),
 settled as (select *
 from changed
 union all select *
 from inserted),
-told as (select $9::uuid as project_id, one.event, '{}'::jsonb as more, settled.*
+told as (select $7::uuid as project_id, one.event, '{}'::jsonb as more, settled.*
 from settled
 cross join lateral (select case when made then 'contact.created' else 'contact.updated' end as event
 union all select 'contact.' || consent
@@ -53,4 +54,4 @@ returning 1 as made)
 select settled.*, (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken
 from settled
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string

@@ -7,7 +7,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { normalizeAddress } from "@/lib/mail/address";
-import { forgottenHash } from "./forgotten";
+import { forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactBulkAnswer, ContactInput } from "./schema";
 
@@ -128,18 +128,11 @@ export async function upsertRows(
         order by given.key
         on conflict (project_id, lower(email)) do nothing
         returning ${contactColumns}, true as made, null::text as before
-      ), restored as (
-        insert into suppressions (id, project_id, email, reason)
-        select new_id(), ${projectId}, inserted.email, f.suppressed
+      ), returned as (
+        select ${projectId}::uuid as project_id, inserted.email, given.forgotten
         from inserted join given on given.key = lower(inserted.email)
-        join forgotten_addresses f
-          on f.project_id = ${projectId} and f.hash = given.forgotten and f.suppressed is not null
-        on conflict do nothing
-      ), cleared as (
-        update forgotten_addresses f set suppressed = null
-        from inserted join given on given.key = lower(inserted.email)
-        where f.project_id = ${projectId} and f.hash = given.forgotten and f.suppressed is not null
-      ), settled as (
+      ), ${restoredSuppressions("returned")},
+      settled as (
         select * from changed union all select * from inserted
       ), told as (
         select ${projectId}::uuid as project_id, one.event, '{}'::jsonb as more, settled.*

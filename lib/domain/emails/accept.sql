@@ -5,25 +5,26 @@ unit as materialized (select unit, project_id, sum(emails) as emails, min(domain
 from message
 group by unit, project_id),
 usage as (insert into monthly_usage as used (project_id, month, slot, emails)
-select unit.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, case when projects.monthly_email_limit is null then $20::smallint else 0 end, sum(unit.emails)
+select counted.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, case when projects.monthly_email_limit is null then $20::smallint else 0 end, sum(counted.emails)
+from (select project_id, emails
 from unit
-join projects on projects.id = unit.project_id
-where unit.unverified is null
-group by unit.project_id, projects.monthly_email_limit
-having projects.monthly_email_limit is null or sum(unit.emails) + spread_usage(unit.project_id) <= projects.monthly_email_limit
-order by unit.project_id
+where unverified is null) counted
+join projects on projects.id = counted.project_id
+group by counted.project_id, projects.monthly_email_limit
+having projects.monthly_email_limit is null or sum(counted.emails) + spread_usage(counted.project_id) <= projects.monthly_email_limit
+order by counted.project_id
 on conflict (project_id, month, slot) do update
 set emails = used.emails + excluded.emails
-where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id) <= (select monthly_email_limit
+where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id) <= (select projects.monthly_email_limit
 from projects
-where id = used.project_id)
-returning project_id),
+where projects.id = used.project_id)
+returning used.project_id),
 good as materialized (select unit.unit
 from unit
 join usage using (project_id)
 where unit.unverified is null),
-person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, message.id as message_id, message.project_id, message.unit
-from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::uuid[], $29::text[], $30::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, new_contact, forgotten, nth)
+person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, given.priority, message.id as message_id, message.project_id, message.unit
+from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::smallint[], $29::uuid[], $30::text[], $31::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, priority, new_contact, forgotten, nth)
 join message on message.id = given.message_id
 join good on good.unit = message.unit),
 wanted as materialized (select project_id, lower(email) as key, (array_agg(email
@@ -36,9 +37,9 @@ known as materialized (select contacts.id, contacts.project_id, contacts.email, 
 from wanted
 join contacts on contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key),
 made as (insert into contacts (id, project_id, email, consent)
-select wanted.id, wanted.project_id, wanted.email, case when subscribed then 'subscribed' when not subscribed or f.hash is not null then 'unsubscribed' else 'never' end
+select wanted.id, wanted.project_id, wanted.email, case when subscribed then 'subscribed' when not subscribed or forgotten_addresses.hash is not null then 'unsubscribed' else 'never' end
 from wanted
-left join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten
+left join forgotten_addresses on forgotten_addresses.project_id = wanted.project_id and forgotten_addresses.hash = wanted.forgotten
 where not exists (select
 from known
 where known.project_id = wanted.project_id and known.key = wanted.key)
@@ -46,17 +47,18 @@ order by wanted.project_id, key
 on conflict (project_id, lower(email)) do update
 set consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
 returning contacts.*),
+returned as (select made.project_id, made.email, wanted.forgotten
+from made
+join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), made.project_id, made.email, f.suppressed
-from made
-join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
-join forgotten_addresses f on f.project_id = wanted.project_id and f.hash = wanted.forgotten and f.suppressed is not null
+select new_id(), returned.project_id, returned.email, forgotten_addresses.suppressed
+from returned
+join forgotten_addresses on forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null
 on conflict do nothing),
-cleared as (update forgotten_addresses f
+cleared as (update forgotten_addresses
 set suppressed = null
-from made
-join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
-where f.project_id = wanted.project_id and f.hash = wanted.forgotten and f.suppressed is not null),
+from returned
+where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null),
 changed as (update contacts
 set consent = case when wanted.subscribed then 'subscribed' else 'unsubscribed' end, updated_at = app_now()
 from known
@@ -82,18 +84,18 @@ contact as materialized (select id, project_id, email, key
 from known
 union all select id, project_id, email, lower(email)
 from made),
-stored as (insert into messages (id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test)
-select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, liquid::boolean, headers::jsonb, data::jsonb, metadata::jsonb, template_id, track_opens::boolean, track_clicks::boolean, test::boolean
+stored as (insert into messages (id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, template_id, liquid, headers, data, metadata, track_opens, track_clicks, test)
+select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, template_id, liquid::boolean, headers::jsonb, data::jsonb, metadata::jsonb, track_opens::boolean, track_clicks::boolean, test::boolean
 from message
 where unit in (select unit
 from good)),
-addressed as materialized (select person.*, contact.id as contact_id, contact.email as contact_email, coalesce(suppressions.reason, f.suppressed) as suppressed
+addressed as materialized (select person.*, contact.id as contact_id, contact.email as contact_email, coalesce(suppressions.reason, forgotten_addresses.suppressed) as suppressed
 from person
 join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
 left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = contact.key
-left join forgotten_addresses f on f.project_id = person.project_id and f.hash = person.forgotten),
-queued as (insert into emails (id, project_id, message_id, contact_id, recipient, recipient_name, source, status, due_at)
-select id, project_id, message_id, contact_id, email, name, source, case when suppressed is null then 'PENDING' else 'FAILED' end, case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
+left join forgotten_addresses on forgotten_addresses.project_id = person.project_id and forgotten_addresses.hash = person.forgotten),
+queued as (insert into emails (id, project_id, message_id, contact_id, source, priority, recipient, recipient_name, status, due_at)
+select id, project_id, message_id, contact_id, source, priority, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end, case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
 from addressed
 order by nth),
 noted as (insert into email_events (project_id, email_id, name, data)
@@ -128,4 +130,4 @@ from unit
 left join good using (unit)
 left join projects on projects.id = unit.project_id
 left join woken on true
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2, $31 array of 2

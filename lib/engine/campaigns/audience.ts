@@ -1,7 +1,9 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
+import { projects } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { countForMonth } from "@/lib/ground/counters/monthly-usage";
 import { AppError } from "@/lib/ground/errors";
 
 /** Contacts looked at by one statement. */
@@ -51,7 +53,7 @@ export async function freezeNextRecipients(
     step.cursor = bounds.upTo;
     step.done = upper === null;
   }
-  if (step.added > 0) await countForMonth(tx, projectId, step.added);
+  if (step.added > 0) await takeFromMonth(tx, projectId, step.added);
   return step;
 }
 
@@ -102,25 +104,17 @@ async function queueWindow(
   return count;
 }
 
-/** A process keeps to one slot, as acceptance does; a project with a limit has one for all. */
-const usageSlot = 1 + Math.floor(Math.random() * 30);
-
-async function countForMonth(executor: Executor, projectId: string, added: number): Promise<void> {
-  const counted = await executor.execute(sql`
-    insert into monthly_usage as used (project_id, month, slot, emails)
-    select id, date_trunc('month', app_now() at time zone 'UTC')::date,
-      case when monthly_email_limit is null then ${usageSlot}::smallint else 0 end, ${added}
-    from projects where id = ${projectId}
-      and (monthly_email_limit is null or ${added} + spread_usage(id) <= monthly_email_limit)
-    on conflict (project_id, month, slot) do update set emails = used.emails + excluded.emails
-      where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id)
-        <= (select monthly_email_limit from projects where id = used.project_id)
-    returning 1 as one`);
+async function takeFromMonth(executor: Executor, projectId: string, added: number): Promise<void> {
+  const counted = await executor.execute(
+    countForMonth(sql`(select ${projectId}::uuid as project_id, ${added}::int as emails)`),
+  );
   if (counted.length > 0) return;
-  const [project] = await executor.execute<{ monthly_email_limit: number }>(sql`
-    select monthly_email_limit from projects where id = ${projectId}`);
+  const [project] = await executor
+    .select({ limit: projects.monthlyEmailLimit })
+    .from(projects)
+    .where(eq(projects.id, projectId));
   throw new AppError(
     "PAYMENT_REQUIRED",
-    `The project's limit of ${project?.monthly_email_limit ?? 0} emails a month does not cover all recipients.`,
+    `The project's limit of ${project?.limit ?? 0} emails a month does not cover all recipients.`,
   );
 }

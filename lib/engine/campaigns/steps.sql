@@ -20,16 +20,19 @@ where suppressions.project_id = c.project_id and lower(suppressions.email) = low
 -- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string
 
 insert into monthly_usage as used (project_id, month, slot, emails)
-select id, date_trunc('month', app_now() at time zone 'UTC')::date, case when monthly_email_limit is null then $1::smallint else 0 end, $2
-from projects
-where id = $3 and (monthly_email_limit is null or $4 + spread_usage(id) <= monthly_email_limit)
+select counted.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, case when projects.monthly_email_limit is null then $1::smallint else 0 end, sum(counted.emails)
+from (select $2::uuid as project_id, $3::int as emails) counted
+join projects on projects.id = counted.project_id
+group by counted.project_id, projects.monthly_email_limit
+having projects.monthly_email_limit is null or sum(counted.emails) + spread_usage(counted.project_id) <= projects.monthly_email_limit
+order by counted.project_id
 on conflict (project_id, month, slot) do update
 set emails = used.emails + excluded.emails
-where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id) <= (select monthly_email_limit
+where used.slot <> 0 or used.emails + excluded.emails + spread_usage(used.project_id) <= (select projects.monthly_email_limit
 from projects
-where id = used.project_id)
-returning 1 as one
--- $1 number, $2 number, $3 string, $4 number
+where projects.id = used.project_id)
+returning used.project_id
+-- $1 number, $2 string, $3 number
 
 with chosen as materialized (select id, status
 from emails

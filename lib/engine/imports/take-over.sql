@@ -1,20 +1,20 @@
 with given as (select *
 from unnest($1::text[], $2::text[]) as one(email, hash)),
-found as (select given.email, f.hash, f.suppressed
+found as (select $3::uuid as project_id, given.email, given.hash as forgotten
 from given
-join forgotten_addresses f on f.project_id = $3 and f.hash = given.hash),
+join forgotten_addresses on forgotten_addresses.project_id = $4 and forgotten_addresses.hash = given.hash),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), $4, email, suppressed
+select new_id(), found.project_id, found.email, forgotten_addresses.suppressed
 from found
-where suppressed is not null
+join forgotten_addresses on forgotten_addresses.project_id = found.project_id and forgotten_addresses.hash = found.forgotten and forgotten_addresses.suppressed is not null
 on conflict do nothing),
-cleared as (update forgotten_addresses f
+cleared as (update forgotten_addresses
 set suppressed = null
 from found
-where f.project_id = $5 and f.hash = found.hash and f.suppressed is not null)
+where forgotten_addresses.project_id = found.project_id and forgotten_addresses.hash = found.forgotten and forgotten_addresses.suppressed is not null)
 select email
 from found
--- $1 array of 2, $2 array of 2, $3 string, $4 string, $5 string
+-- $1 array of 2, $2 array of 2, $3 string, $4 string
 
 with given as materialized (select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
 from contact_import_rows

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contactImports } from "@/db/schema";
-import { forgottenHash } from "@/lib/domain/contacts/forgotten";
+import { contactImports, forgottenAddresses } from "@/db/schema";
+import { forgottenHash, restoredSuppressions } from "@/lib/domain/contacts/forgotten";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
@@ -166,17 +166,10 @@ async function forgottenAmong(
     with given as (
       select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as one(email, hash)
     ), found as (
-      select given.email, f.hash, f.suppressed from given
-      join forgotten_addresses f on f.project_id = ${projectId} and f.hash = given.hash
-    ), restored as (
-      insert into suppressions (id, project_id, email, reason)
-      select new_id(), ${projectId}, email, suppressed from found
-      where suppressed is not null
-      on conflict do nothing
-    ), cleared as (
-      update forgotten_addresses f set suppressed = null from found
-      where f.project_id = ${projectId} and f.hash = found.hash and f.suppressed is not null
-    )
+      select ${projectId}::uuid as project_id, given.email, given.hash as forgotten from given
+      join ${forgottenAddresses} on ${forgottenAddresses.projectId} = ${projectId}
+        and ${forgottenAddresses.hash} = given.hash
+    ), ${restoredSuppressions("found")}
     select email from found`);
   return found.map((row) => row.email);
 }

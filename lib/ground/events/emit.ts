@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
+import { columns, fixed } from "@/db/names";
+import { emailEvents } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "./names";
 
@@ -19,10 +21,18 @@ export function wakeDeliveries(deliveries: SQL): SQL {
   return sql`(select pg_notify('webhooks_due', '') from ${deliveries} limit 1)`;
 }
 
+/** What a CTE that writes email events returns, for emailEventDeliveries. */
+export const emailEventColumns = fixed(
+  columns(
+    ...[emailEvents.id, emailEvents.projectId, emailEvents.emailId],
+    ...[emailEvents.name, emailEvents.data, emailEvents.createdAt],
+  ),
+);
+
 /**
  * The body of a CTE that makes deliveries of email events, for statements that do everything in one
- * round trip. `events` names a relation with the columns of email_events (an insert's `returning id,
- * project_id, email_id, name, data, created_at`). Select `wakeDeliveries` of it beside the result.
+ * round trip. `events` names a relation with the columns of email_events (an insert's
+ * `returning ${emailEventColumns}`). Select `wakeDeliveries` of it beside the result.
  */
 export function emailEventDeliveries(events: SQL): SQL {
   const event = sql`'email.' || case told.name when 'suppressed' then 'failed' else told.name end`;

@@ -1,0 +1,77 @@
+import { getTableColumns, sql, type SQL } from "drizzle-orm";
+import { PgDialect, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+
+/*
+ * Names for raw SQL, taken from the schema, so that a renamed column does not compile. With its table's
+ * name a column is written as it is: ${emails.status}.
+ */
+
+/** Columns without their table's name, by commas: what an insert names or a returning of one gives. */
+export function columns(...listed: PgColumn[]): SQL {
+  return sql.join(
+    listed.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+}
+
+type Values<Table extends PgTable> = { [Key in keyof Table["$inferInsert"]]?: SQL };
+
+function entriesOf<Table extends PgTable>(table: Table, values: Values<Table>) {
+  const known = getTableColumns(table) as Record<string, PgColumn>;
+  return Object.entries(values as Record<string, SQL>).map(([key, value]) => {
+    const column = known[key];
+    if (!column) throw new Error(`There is no column for ${key}.`);
+    return { name: sql.identifier(column.name), value };
+  });
+}
+
+/** `insert into t (...) select ...`, each column beside its value; `from ...` follows. */
+export function insertSelected<Table extends PgTable>(table: Table, values: Values<Table>): SQL {
+  return insertSelectedAs(table, sql``, values);
+}
+
+/** The same with another name for the table, for `on conflict do update`. */
+export function insertSelectedAs<Table extends PgTable>(
+  table: Table,
+  name: SQL,
+  values: Values<Table>,
+): SQL {
+  const entries = entriesOf(table, values);
+  const names = sql.join(
+    entries.map((entry) => entry.name),
+    sql`, `,
+  );
+  const selected = sql.join(
+    entries.map((entry) => entry.value),
+    sql`, `,
+  );
+  return sql`insert into ${table}${name} (${names}) select ${selected}`;
+}
+
+/** Values for `insertSelected`: the columns of the same names in what is selected from. */
+export function sameNamed<Table extends PgTable, Key extends keyof Table["$inferInsert"] & string>(
+  table: Table,
+  ...keys: Key[]
+): Record<Key, SQL> {
+  const known = getTableColumns(table) as Record<string, PgColumn>;
+  return Object.fromEntries(
+    keys.map((key) => [key, sql`${sql.identifier(known[key]?.name ?? key)}`]),
+  ) as Record<Key, SQL>;
+}
+
+/** What follows `set` in an update. */
+export function assignments<Table extends PgTable>(table: Table, values: Values<Table>): SQL {
+  return sql.join(
+    entriesOf(table, values).map(({ name, value }) => sql`${name} = ${value}`),
+    sql`, `,
+  );
+}
+
+const dialect = new PgDialect();
+
+/** SQL without values, put together once instead of for each statement it is part of. */
+export function fixed(query: SQL): SQL {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  if (params.length > 0) throw new Error("What has values is not fixed.");
+  return sql.raw(text);
+}

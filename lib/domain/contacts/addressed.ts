@@ -1,0 +1,86 @@
+import { sql, type SQL } from "drizzle-orm";
+import { assignments, columns, fixed, insertSelected } from "@/db/names";
+import { contacts, forgottenAddresses } from "@/db/schema";
+import { contactEventDeliveries } from "@/lib/ground/events/emit";
+import { restoredSuppressions } from "./forgotten";
+
+const consentGiven = sql`case when wanted.subscribed then 'subscribed' else 'unsubscribed' end`;
+
+/** `wanted`: one row per address. The last word on a contact's subscription within the statement wins. */
+const wanted = sql`wanted as materialized (
+      select project_id, lower(email) as key, (array_agg(email order by nth))[1] as email,
+        (array_agg(new_contact order by nth))[1] as id, min(forgotten) as forgotten,
+        (array_agg(subscribed order by nth desc) filter (where subscribed is not null))[1] as subscribed
+      from person group by project_id, lower(email)
+    )`;
+
+/** `known`: contacts that are there. */
+const known = sql`known as materialized (
+      select ${contacts.id}, ${contacts.projectId}, ${contacts.email}, wanted.key
+      from wanted join ${contacts}
+        on ${contacts.projectId} = wanted.project_id and lower(${contacts.email}) = wanted.key
+    )`;
+
+/** `made`: those that were not, or that somebody else made meanwhile. */
+const made = sql`made as (
+      ${insertSelected(contacts, {
+        id: sql`wanted.id`,
+        projectId: sql`wanted.project_id`,
+        email: sql`wanted.email`,
+        consent: sql`case
+          when subscribed then 'subscribed'
+          when not subscribed or ${forgottenAddresses.hash} is not null then 'unsubscribed'
+          else 'never' end`,
+      })}
+      from wanted left join ${forgottenAddresses}
+        on ${forgottenAddresses.projectId} = wanted.project_id
+        and ${forgottenAddresses.hash} = wanted.forgotten
+      where not exists (select from known
+        where known.project_id = wanted.project_id and known.key = wanted.key)
+      order by wanted.project_id, key
+      on conflict (project_id, lower(email)) do update set ${assignments(contacts, {
+        consent: sql`case excluded.consent when 'never' then ${contacts.consent}
+          else excluded.consent end`,
+      })}
+      returning ${contacts}.*
+    ), returned as (
+      select made.project_id, made.email, wanted.forgotten
+      from made join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+    ), ${restoredSuppressions("returned")}`;
+
+/** `changed`: known ones whose consent the request speaks of. */
+const changed = sql`changed as (
+      update ${contacts} set ${assignments(contacts, {
+        consent: consentGiven,
+        updatedAt: sql`app_now()`,
+      })}
+      from known join wanted using (project_id, key)
+      where ${contacts.id} = known.id and wanted.subscribed is not null
+        and ${contacts.consent} <> ${consentGiven}
+      returning ${contacts}.*
+    )`;
+
+/** One that somebody else made meanwhile was not made here. */
+const told = sql`told as (
+      select 'contact.created' as event, '{}'::jsonb as more, made.*
+      from made where id in (select id from wanted)
+      union all
+      select 'contact.' || consent, '{}', changed.* from changed
+    ), contacts_told as (
+      ${contactEventDeliveries(sql`told`)}
+    )`;
+
+/**
+ * SQL of CTEs that find or make the contacts mail is addressed to, change their consent where the request
+ * speaks of it, and tell the webhooks.
+ *
+ * Reads `person`: `project_id`, `email`, `nth` (its place in the request), `new_contact` (the uuid if it
+ * is to be made), `forgotten` (the hash), `subscribed` (null: not said). Leaves `contact`: `id`,
+ * `project_id`, `email`, `key` (the address in lower case).
+ */
+export const addressedContacts: SQL = fixed(sql`${wanted}, ${known}, ${made}, ${changed}, ${told},
+    contact as materialized (
+      select ${columns(contacts.id, contacts.projectId, contacts.email)}, key from known
+      union all
+      select ${columns(contacts.id, contacts.projectId, contacts.email)}, lower(email) from made
+    )`);

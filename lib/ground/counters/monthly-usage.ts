@@ -1,0 +1,36 @@
+import { randomInt } from "node:crypto";
+import { sql, type SQL } from "drizzle-orm";
+import { fixed, insertSelectedAs } from "@/db/names";
+import { monthlyUsage, projects } from "@/db/schema";
+import { sqlMonth } from "@/db/schema/projects";
+
+/** A process keeps to one slot; so many processes can count for one project without waiting. */
+const usageSlot = randomInt(1, 31);
+
+const limit = fixed(sql`${projects.monthlyEmailLimit}`);
+const exceeding = fixed(sql`where used.slot <> 0
+  or used.emails + excluded.emails + spread_usage(used.project_id)
+    <= (select ${projects.monthlyEmailLimit} from ${projects} where ${projects.id} = used.project_id)
+  returning used.project_id`);
+
+/**
+ * SQL of an insert that counts emails for the month and returns the `project_id` of those whose limit they
+ * fit into; of the others it counts nothing. A project without a limit spreads its count over slots.
+ *
+ * @param source what is to be counted: a relation with `project_id` and `emails`
+ */
+export function countForMonth(source: SQL): SQL {
+  return sql`${insertSelectedAs(monthlyUsage, sql` as used`, {
+    projectId: sql`counted.project_id`,
+    month: sqlMonth,
+    slot: sql`case when ${limit} is null then ${usageSlot}::smallint else 0 end`,
+    emails: sql`sum(counted.emails)`,
+  })}
+    from ${source} counted join ${projects} on ${projects.id} = counted.project_id
+    group by counted.project_id, ${limit}
+    having ${limit} is null
+      or sum(counted.emails) + spread_usage(counted.project_id) <= ${limit}
+    order by counted.project_id
+    on conflict (project_id, month, slot) do update set emails = used.emails + excluded.emails
+    ${exceeding}`;
+}
