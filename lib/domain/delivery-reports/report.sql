@@ -1,7 +1,7 @@
-with email as (update emails e
-set status = coalesce($1::text, e.status), due_at = case when $2::text is null then e.due_at end, lease_id = case when $3::text is null then e.lease_id end, sent_at = coalesce(e.sent_at, case when $4 in ('DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(e.delivered_at, case when $5 in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(e.bounced_at, case when $6 = 'BOUNCED' then app_now() end), complained_at = coalesce(e.complained_at, case when $7 = 'COMPLAINED' then app_now() end)
-where e.id = $8
-returning e.id, e.project_id, e.contact_id, e.recipient, $9::text as suppress),
+with email as (update emails
+set status = coalesce($1::text, emails.status), due_at = case when $2::text is null then emails.due_at end, lease_id = case when $3::text is null then emails.lease_id end, sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
+where emails.id = $8
+returning emails.id, emails.project_id, emails.contact_id, emails.recipient, $9::text as suppress),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, $10, $11::jsonb
 from email
@@ -13,23 +13,33 @@ join webhooks w on w.project_id = told.project_id and w.enabled and w.events && 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason)
-select $12::uuid, project_id, recipient, suppress
+select new_id(), project_id, recipient, suppress
 from email
 where suppress is not null and recipient is not null
+order by project_id, lower(recipient)
 on conflict (project_id, lower(email)) do nothing),
 unsubscribed as (update contacts
 set consent = 'unsubscribed', updated_at = app_now()
 from email
 where contacts.id = email.contact_id and email.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
-returning contacts.id),
+returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id() as event_id, c.*
+from unsubscribed c
+where exists (select
+from webhooks
+where project_id = c.project_id and enabled) offset 0) told
+join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+returning 1 as made),
 struck as (update subscribers s
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
 where s.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and s.status = 'bounced'))
-select (select id
-from unsubscribed) as unsubscribed, (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
--- $1 null, $2 null, $3 null, $4 null, $5 null, $6 null, $7 null, $8 string, $9 null, $10 string, $11 string, $12 string
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1), (select pg_notify('webhooks_due', '')
+from contacts_told limit 1)
+-- $1 null, $2 null, $3 null, $4 null, $5 null, $6 null, $7 null, $8 string, $9 null, $10 string, $11 string
 
 with delta as (select *
 from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[]) as given(project_id, campaign_id, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))
@@ -43,10 +53,10 @@ on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed, failed = hourly_figures.failed + excluded.failed, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1
 
-with email as (update emails e
-set status = coalesce($1::text, e.status), due_at = case when $2::text is null then e.due_at end, lease_id = case when $3::text is null then e.lease_id end, sent_at = coalesce(e.sent_at, case when $4 in ('DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(e.delivered_at, case when $5 in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(e.bounced_at, case when $6 = 'BOUNCED' then app_now() end), complained_at = coalesce(e.complained_at, case when $7 = 'COMPLAINED' then app_now() end)
-where e.id = $8
-returning e.id, e.project_id, e.contact_id, e.recipient, $9::text as suppress),
+with email as (update emails
+set status = coalesce($1::text, emails.status), due_at = case when $2::text is null then emails.due_at end, lease_id = case when $3::text is null then emails.lease_id end, sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
+where emails.id = $8
+returning emails.id, emails.project_id, emails.contact_id, emails.recipient, $9::text as suppress),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, $10, $11::jsonb
 from email
@@ -58,42 +68,33 @@ join webhooks w on w.project_id = told.project_id and w.enabled and w.events && 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason)
-select $12::uuid, project_id, recipient, suppress
+select new_id(), project_id, recipient, suppress
 from email
 where suppress is not null and recipient is not null
+order by project_id, lower(recipient)
 on conflict (project_id, lower(email)) do nothing),
 unsubscribed as (update contacts
 set consent = 'unsubscribed', updated_at = app_now()
 from email
 where contacts.id = email.contact_id and email.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
-returning contacts.id),
-struck as (update subscribers s
-set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
-from email
-where s.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and s.status = 'bounced'))
-select (select id
-from unsubscribed) as unsubscribed, (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string, $10 string, $11 string, $12 string
-
-with told as (select given.event, given.more::jsonb as more, contacts.*
-from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
-join contacts on contacts.id = given.contact_id and contacts.project_id = $4
-where exists (select
-from webhooks
-where project_id = $5 and enabled)),
-deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
 select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
-from told c
+from unsubscribed c
 where exists (select
 from webhooks
 where project_id = c.project_id and enabled) offset 0) told
 join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
-returning 1 as made)
+returning 1 as made),
+struck as (update subscribers s
+set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
+from email
+where s.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and s.status = 'bounced'))
 select (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
+from deliveries limit 1), (select pg_notify('webhooks_due', '')
+from contacts_told limit 1)
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string, $10 string, $11 string
 
 with delta as (select *
 from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[]) as given(project_id, campaign_id, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))

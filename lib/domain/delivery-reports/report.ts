@@ -1,14 +1,16 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
+import { assignments, insertSelected } from "@/db/names";
+import { contacts, emailEvents, emails } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { statusAfter } from "@/lib/domain/emails/status";
+import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
 import { notFound } from "@/lib/ground/errors";
 import { addFigureDeltas, type FigureName } from "@/lib/ground/counters/counters";
-import { decodeId, newId } from "@/lib/ground/ids/ids";
-import { strikeMemberships } from "@/lib/domain/lists/suppressed-members";
-import { emailEventDeliveries, emitContactEvents, wakeDeliveries } from "@/lib/ground/events/emit";
+import { decodeId } from "@/lib/ground/ids/ids";
+import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { suppressedRecipients } from "./suppression";
 
 /** What another mail server, or a person's mail program, tells of one email. */
 export type DeliveryReport =
@@ -24,7 +26,7 @@ export type DeliveryReport =
  * hard bounce  BOUNCED      suppressed, memberships bounced      nothing
  * complained   COMPLAINED   suppressed, unsubscribed, complained nothing
  * failed       FAILED                                            nothing
- * The status moves by the ladder of lib/emails/status.ts: a late report takes nothing away.
+ * The status moves by the ladder of lib/domain/emails/status.ts: a late report takes nothing away.
  */
 
 interface EmailRow extends Record<string, unknown> {
@@ -70,19 +72,21 @@ async function lockEmail(
   target: EmailStatus,
 ): Promise<EmailRow> {
   const [row] = await tx.execute<EmailRow>(sql`
-    select e.id, e.project_id, e.campaign_id, e.contact_id, e.recipient, e.status,
-      ${sql.raw(statusAfter("e.status", `'${target}'`))} as next_status,
-      e.sent_at is not null as was_sent, e.delivered_at is not null as was_delivered
-    from emails e where e.project_id = ${projectId} and e.id = ${id} for update of e`);
+    select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.contactId},
+      ${emails.recipient}, ${emails.status},
+      ${sql.raw(statusAfter("emails.status", `'${target}'`))} as next_status,
+      ${emails.sentAt} is not null as was_sent, ${emails.deliveredAt} is not null as was_delivered
+    from ${emails} where ${emails.projectId} = ${projectId} and ${emails.id} = ${id} for update`);
   if (!row) throw notFound();
   return row;
 }
 
 /** Types of the bounces noted so far. A statement of its own: the lock's sees what was there before it. */
 async function bouncesOf(tx: Transaction, email: EmailRow): Promise<(string | null)[]> {
-  const rows = await tx.execute<{ type: string | null }>(sql`
-    select data ->> 'type' as type from email_events
-    where email_id = ${email.id} and name = 'bounced'`);
+  const rows = await tx
+    .select({ type: sql<string | null>`${emailEvents.data} ->> 'type'` })
+    .from(emailEvents)
+    .where(and(eq(emailEvents.emailId, email.id), eq(emailEvents.name, "bounced")));
   return rows.map(({ type }) => type);
 }
 
@@ -90,7 +94,11 @@ async function bouncesOf(tx: Transaction, email: EmailRow): Promise<(string | nu
 async function isWornOut(tx: Transaction, email: EmailRow): Promise<boolean> {
   if (email.contact_id === null) return false;
   // Bounces of one person's mail that come together count one after the other.
-  await tx.execute(sql`select 1 from contacts where id = ${email.contact_id} for update`);
+  await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(eq(contacts.id, email.contact_id))
+    .for("update");
   const [row] = await tx.execute<{ refused: number }>(sql`
     select count(distinct e.id)::int as refused
     from emails e join email_events v on v.email_id = e.id and v.name = 'bounced'
@@ -160,46 +168,29 @@ function figuresOf(email: EmailRow, { status }: Effect): Partial<Record<FigureNa
 async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<void> {
   const { status, suppress } = effect;
   // Nothing is left to be done for an email that came to its end, and a try under way no longer counts.
-  const changed = await tx.execute<{ unsubscribed: string | null }>(sql`
+  await tx.execute(sql`
     with email as (
-      update emails e set
-        status = coalesce(${status}::text, e.status),
-        due_at = case when ${status}::text is null then e.due_at end,
-        lease_id = case when ${status}::text is null then e.lease_id end,
-        sent_at = coalesce(e.sent_at,
-          case when ${status} in ('DELIVERED', 'COMPLAINED') then app_now() end),
-        delivered_at = coalesce(e.delivered_at,
-          case when ${status} in ('DELIVERED', 'COMPLAINED') then app_now() end),
-        bounced_at = coalesce(e.bounced_at, case when ${status} = 'BOUNCED' then app_now() end),
-        complained_at = coalesce(e.complained_at,
-          case when ${status} = 'COMPLAINED' then app_now() end)
-      where e.id = ${email.id}
-      returning e.id, e.project_id, e.contact_id, e.recipient, ${suppress}::text as suppress
+      update ${emails} set ${assignments(emails, {
+        status: sql`coalesce(${status}::text, ${emails.status})`,
+        dueAt: sql`case when ${status}::text is null then ${emails.dueAt} end`,
+        leaseId: sql`case when ${status}::text is null then ${emails.leaseId} end`,
+        ...firstTimesAfter(sql`${status}::text`),
+      })}
+      where ${emails.id} = ${email.id}
+      returning ${emails.id}, ${emails.projectId}, ${emails.contactId}, ${emails.recipient},
+        ${suppress}::text as suppress
     ), noted as (
-      insert into email_events (project_id, email_id, name, data)
-      select project_id, id, ${effect.event}, ${JSON.stringify(effect.data)}::jsonb from email
-      returning id, project_id, email_id, name, data, created_at
+      ${insertSelected(emailEvents, {
+        projectId: sql`project_id`,
+        emailId: sql`id`,
+        name: sql`${effect.event}`,
+        data: sql`${JSON.stringify(effect.data)}::jsonb`,
+      })} from email
+      returning ${emailEventColumns}
     ), deliveries as (
       ${emailEventDeliveries(sql`noted`)}
-    ), suppressed as (
-      insert into suppressions (id, project_id, email, reason)
-      select ${newId()}::uuid, project_id, recipient, suppress from email
-      where suppress is not null and recipient is not null
-      on conflict (project_id, lower(email)) do nothing
-    ), unsubscribed as (
-      update contacts set consent = 'unsubscribed', updated_at = app_now()
-      from email
-      where contacts.id = email.contact_id and email.suppress = 'complaint'
-        and contacts.consent <> 'unsubscribed'
-      returning contacts.id
-    ), struck as (
-      ${strikeMemberships("email")}
-    )
-    select (select id from unsubscribed) as unsubscribed, ${wakeDeliveries(sql`deliveries`)}`);
-  const contactId = changed[0]?.unsubscribed;
-  if (contactId) {
-    await emitContactEvents(tx, email.project_id, [{ type: "contact.unsubscribed", contactId }]);
-  }
+    ), ${suppressedRecipients("email")}
+    select ${wakeDeliveries(sql`deliveries`)}, ${wakeDeliveries(sql`contacts_told`)}`);
   await addFigureDeltas(tx, [
     {
       projectId: email.project_id,

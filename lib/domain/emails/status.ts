@@ -1,3 +1,6 @@
+import { sql, type SQL } from "drizzle-orm";
+import { emails } from "@/db/schema";
+
 /*
  * PENDING < SENT < DELIVERED < OPENED < CLICKED: a status only moves up. BOUNCED and FAILED replace the
  * first three, COMPLAINED replaces all. Late and repeated reports change nothing.
@@ -19,4 +22,19 @@ export function statusAfter(current: string, next: string): string {
     when array_position(${ladder}, ${next}) > array_position(${ladder}, ${current}) then ${next}
     else ${current}
   end`;
+}
+
+/**
+ * The times of the first of each, for an update of emails: what `status`, SQL for the status that is
+ * reported, adds to them.
+ */
+export function firstTimesAfter(status: SQL) {
+  const first = (earlier: SQL, reported: SQL) =>
+    sql`coalesce(${earlier}, case when ${reported} then app_now() end)`;
+  return {
+    sentAt: first(sql`${emails.sentAt}`, sql`${status} in ('SENT', 'DELIVERED', 'COMPLAINED')`),
+    deliveredAt: first(sql`${emails.deliveredAt}`, sql`${status} in ('DELIVERED', 'COMPLAINED')`),
+    bouncedAt: first(sql`${emails.bouncedAt}`, sql`${status} = 'BOUNCED'`),
+    complainedAt: first(sql`${emails.complainedAt}`, sql`${status} = 'COMPLAINED'`),
+  };
 }

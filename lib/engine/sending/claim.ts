@@ -1,6 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import type { EmailSource } from "@/db/enums";
+import { emails } from "@/db/schema";
+import {
+  addressedEmailColumns,
+  addressedPersonColumns,
+  toAddressedEmail,
+  type AddressedRow,
+} from "@/lib/domain/emails/addressed";
 import { newId } from "@/lib/ground/ids/ids";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
@@ -13,24 +19,12 @@ export interface ClaimedEmail extends AddressedEmail {
   attempts: number;
 }
 
-interface ClaimedRow extends Record<string, unknown> {
-  id: string;
-  project_id: string;
-  message_id: string;
-  campaign_id: string | null;
+interface ClaimedRow extends AddressedRow {
   recipient: string;
-  recipient_name: string | null;
-  source: EmailSource;
   attempts: number;
-  created_at: string;
-  contact_email: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  tags: string[] | null;
-  data: Record<string, unknown> | null;
-  list_fields: Record<string, string> | null;
   lane: string;
   share: number;
+  refusal: string | null;
 }
 
 type Lane = "transactional" | "campaigns";
@@ -120,13 +114,12 @@ async function claimLane(
   leaseSeconds: number,
 ): Promise<{ emails: ClaimedEmail[]; refused: number; more: boolean }> {
   const leaseId = newId();
-  const rows = await executePrepared<ClaimedRow & { refusal: string | null }>(
+  const rows = await executePrepared<ClaimedRow>(
     db,
     sql`
     with recursive ${lanes[lane](limit)}, checked as materialized (
-      select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email,
-        contacts.first_name, contacts.last_name, contacts.tags, contacts.data,
-        subscribers.fields as list_fields, ${refusalOf("picked")} as refusal
+      select picked.id, picked.lane, picked.share, picked.sent_at, ${addressedPersonColumns},
+        ${refusalOf("picked")} as refusal
       from picked ${refusalJoins("picked")}
     ), claimed as (
       update emails set ${refusedColumns},
@@ -134,17 +127,15 @@ async function claimLane(
         lease_id = case when refusal is null then ${leaseId}::uuid end,
         attempts = attempts + case when refusal is null then 1 else 0 end
       from checked where emails.id = checked.id
-      returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient,
-        emails.recipient_name, emails.source, emails.attempts, emails.created_at,
-        checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data,
-        checked.list_fields, checked.refusal, checked.lane, checked.share,
-        checked.sent_at as was_sent_at
+      returning ${addressedEmailColumns}, ${emails.attempts}, checked.contact_email,
+        checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields,
+        checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at
     ), ${notedRefusals("claimed")}
     select * from claimed`,
   );
   const claimed = rows.filter((row) => row.refusal === null);
   return {
-    emails: claimed.map((row) => toClaimed(row, leaseId)),
+    emails: claimed.map((row) => ({ ...toAddressedEmail(row), leaseId, attempts: row.attempts })),
     refused: rows.length - claimed.length,
     more: shareUsedUp(rows),
   };
@@ -160,32 +151,6 @@ function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean 
   });
 }
 
-function toClaimed(row: ClaimedRow, leaseId: string): ClaimedEmail {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    messageId: row.message_id,
-    campaignId: row.campaign_id,
-    leaseId,
-    recipient: row.recipient,
-    recipientName: row.recipient_name ?? "",
-    source: row.source,
-    attempts: row.attempts,
-    createdAt: new Date(row.created_at),
-    contact:
-      row.contact_email === null
-        ? null
-        : {
-            email: row.contact_email,
-            firstName: row.first_name ?? "",
-            lastName: row.last_name ?? "",
-            tags: row.tags ?? [],
-            data: row.data ?? {},
-          },
-    listFields: row.list_fields,
-  };
-}
-
 /**
  * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, in turns over the
  * projects and their campaigns. `refused` counts those that ended FAILED instead.
@@ -194,16 +159,16 @@ export async function claimEmails(
   db: Database,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<{ emails: ClaimedEmail[]; refused: number }> {
-  const emails: ClaimedEmail[] = [];
+  const claimed: ClaimedEmail[] = [];
   let refused = 0;
   for (const lane of ["transactional", "campaigns"] as const) {
     // What a project with little mail leaves of its share goes to the others of the same lane first.
-    for (let more = true; more && emails.length < limit;) {
-      const claimed = await claimLane(db, lane, limit - emails.length, leaseSeconds);
-      emails.push(...claimed.emails);
-      refused += claimed.refused;
-      more = claimed.more;
+    for (let more = true; more && claimed.length < limit;) {
+      const turn = await claimLane(db, lane, limit - claimed.length, leaseSeconds);
+      claimed.push(...turn.emails);
+      refused += turn.refused;
+      more = turn.more;
     }
   }
-  return { emails, refused };
+  return { emails: claimed, refused };
 }

@@ -1,14 +1,14 @@
 with result as materialized (select *
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[]) as given(id, lease_id, status, retry, subject, suppress, new_id, envelope_from, envelope_to, raw)),
-moved as (update emails e
-set status = case when e.status = 'COMPLAINED' or r.status is null then e.status when r.status = 'COMPLAINED' then r.status when e.status in ('BOUNCED', 'FAILED') then e.status when r.status in ('BOUNCED', 'FAILED') then case when e.status in ('PENDING', 'SENT', 'DELIVERED') then r.status else e.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], r.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], e.status) then r.status else e.status end, due_at = app_now() + make_interval(secs => r.retry), lease_id = null, subject = case when e.recipient is null then e.subject else coalesce(r.subject, e.subject) end, sent_at = coalesce(e.sent_at, case when r.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(e.delivered_at, case when r.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(e.bounced_at, case when r.status = 'BOUNCED' then app_now() end), complained_at = coalesce(e.complained_at, case when r.status = 'COMPLAINED' then app_now() end)
-from result r
-where e.id = r.id and e.lease_id = r.lease_id
-returning e.id, e.project_id, e.campaign_id, e.recipient, e.contact_id, r.suppress, r.new_id, r.envelope_from, r.envelope_to, r.raw, (r.retry is null)::int as settled, (e.sent_at is not distinct
-from app_now() or r.status = 'BOUNCED' and e.sent_at is null)::int as sent, (e.delivered_at is not distinct
-from app_now())::int as delivered, (e.bounced_at is not distinct
-from app_now())::int as bounced, (e.complained_at is not distinct
-from app_now())::int as complained, (r.status = 'FAILED' and e.status = 'FAILED')::int as failed),
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw)),
+moved as (update emails
+set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, due_at = app_now() + make_interval(secs => result.retry), lease_id = null, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
+from result
+where emails.id = result.id and emails.lease_id = result.lease_id
+returning emails.id, emails.project_id, emails.campaign_id, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, (result.retry is null)::int as settled, (emails.sent_at is not distinct
+from app_now() or result.status = 'BOUNCED' and emails.sent_at is null)::int as sent, (emails.delivered_at is not distinct
+from app_now())::int as delivered, (emails.bounced_at is not distinct
+from app_now())::int as bounced, (emails.complained_at is not distinct
+from app_now())::int as complained, (result.status = 'FAILED' and emails.status = 'FAILED')::int as failed),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, bounced, complained, failed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
 from moved
@@ -29,7 +29,7 @@ join webhooks w on w.project_id = told.project_id and w.enabled and w.events && 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason)
-select new_id, project_id, recipient, suppress
+select new_id(), project_id, recipient, suppress
 from moved
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -39,7 +39,7 @@ set consent = 'unsubscribed', updated_at = app_now()
 from moved
 where contacts.id = moved.contact_id and moved.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
-told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
 select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from unsubscribed c
@@ -53,7 +53,7 @@ set updated_at = app_now(), status = case moved.suppress when 'complaint' then '
 from moved
 where s.contact_id = moved.contact_id and (moved.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or moved.suppress = 'complaint' and s.status = 'bounced')),
 captured as (insert into captured_emails (id, project_id, email_id, envelope_from, envelope_to, raw)
-select new_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')
+select captured_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')
 from moved
 where raw is not null and recipient is not null
 order by id

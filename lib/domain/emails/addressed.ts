@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import type { EmailSource } from "@/db/enums";
+import { fixed } from "@/db/names";
+import { contacts, emails, subscribers } from "@/db/schema";
+import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
+
+/** What is read of an email and its person to make it. */
+export interface AddressedRow extends Record<string, unknown> {
+  id: string;
+  project_id: string;
+  message_id: string;
+  campaign_id: string | null;
+  /** null: the person was deleted for good. */
+  recipient: string | null;
+  recipient_name: string | null;
+  source: EmailSource;
+  created_at: string;
+  contact_email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  tags: string[] | null;
+  data: Record<string, unknown> | null;
+  list_fields: Record<string, string> | null;
+}
+
+/** Select items of AddressedRow that are the email's own. */
+export const addressedEmailColumns =
+  fixed(sql`${emails.id}, ${emails.projectId}, ${emails.messageId},
+  ${emails.campaignId}, ${emails.recipient}, ${emails.recipientName}, ${emails.source},
+  ${emails.createdAt}`);
+
+/** Those of its person: of the contact, and of the subscriber to the campaign's list. */
+export const addressedPersonColumns = fixed(sql`${contacts.email} as contact_email,
+  ${contacts.firstName}, ${contacts.lastName}, ${contacts.tags}, ${contacts.data},
+  ${subscribers.fields} as list_fields`);
+
+export function toAddressedEmail(row: AddressedRow & { recipient: string }): AddressedEmail {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    messageId: row.message_id,
+    campaignId: row.campaign_id,
+    recipient: row.recipient,
+    recipientName: row.recipient_name ?? "",
+    source: row.source,
+    createdAt: new Date(row.created_at),
+    contact:
+      row.contact_email === null
+        ? null
+        : {
+            email: row.contact_email,
+            firstName: row.first_name ?? "",
+            lastName: row.last_name ?? "",
+            tags: row.tags ?? [],
+            data: row.data ?? {},
+          },
+    listFields: row.list_fields,
+  };
+}
