@@ -1,19 +1,19 @@
 with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
 from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)),
-locked as materialized (select id, project_id, campaign_id, recipient, delivered_at, opened_at, clicked_at
+locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
 from emails
-where id = any($8::uuid[])
-order by id for no key update),
+where emails.id = any($8::uuid[])
+order by emails.id for no key update),
 followed as (select email_id, url, links
 from given
 where links > 1),
 bursts as materialized (select email_id
 from (select email_id, url, links
 from followed
-union all select e.email_id, e.data ->> 'url', null
+union all select email_events.email_id, email_events.data ->> 'url', null
 from (select distinct email_id
 from followed) f
-join email_events e on e.email_id = f.email_id and e.name = 'clicked' and e.created_at > app_now() - interval '2 seconds') recent
+join email_events on email_events.email_id = f.email_id and email_events.name = 'clicked' and email_events.created_at > app_now() - interval '2 seconds') recent
 group by email_id
 having count(distinct url) > max(links) / 2.0 and count(distinct url) >= least(max(links), 3)),
 judged as materialized (select given.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten, given.machine or (link_id is not null and bursts.email_id is not null) as by_machine
@@ -22,8 +22,12 @@ join locked on locked.id = given.email_id
 left join bursts on bursts.email_id = given.email_id),
 withdrawn as (delete
 from link_clicks using bursts
-where link_clicks.email_id = bursts.email_id and first_at > app_now() - interval '2 seconds'
-returning link_clicks.email_id, link_id, clicks),
+where link_clicks.email_id = bursts.email_id and link_clicks.first_at > app_now() - interval '2 seconds'
+returning link_clicks.email_id, link_clicks.link_id, link_clicks.clicks),
+remarked as (update email_events
+set data = (email_events.data || '{machine: true}') - 'ip'
+from bursts
+where email_events.email_id = bursts.email_id and email_events.name = 'clicked' and email_events.created_at > app_now() - interval '2 seconds' and not email_events.data ? 'machine'),
 sums as materialized (select locked.*, seen.*, coalesce(taken.clicks, 0) as withdrawn, taken.clicks is not null and locked.clicked_at > app_now() - interval '2 seconds' as unclicked
 from (select email_id, count(*) filter (where link_id is null and not by_machine) as opens, count(*) filter (where link_id is not null and not by_machine) as clicks, count(*) filter (where link_id is null and by_machine) as machine_opens, count(*) filter (where link_id is not null and by_machine) as machine_clicks
 from judged
@@ -32,10 +36,10 @@ join locked on locked.id = seen.email_id
 left join (select email_id, sum(clicks) as clicks
 from withdrawn
 group by 1) taken on taken.email_id = seen.email_id),
-moved as (update emails e
-set opens = e.opens + s.opens, clicks = e.clicks + s.clicks - s.withdrawn, delivered_at = coalesce(e.delivered_at, case when s.opens + s.clicks > 0 then app_now() end), opened_at = coalesce(e.opened_at, case when s.opens > 0 then app_now() end), clicked_at = case when s.unclicked then null else coalesce(e.clicked_at, case when s.clicks > 0 then app_now() end) end, status = case when s.unclicked and e.status = 'CLICKED' then case when s.opened_at is null and s.opens = 0 then 'DELIVERED' else 'OPENED' end else case when e.status = 'COMPLAINED' or (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) is null then e.status when (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) = 'COMPLAINED' then (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) when e.status in ('BOUNCED', 'FAILED') then e.status when (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) in ('BOUNCED', 'FAILED') then case when e.status in ('PENDING', 'SENT', 'DELIVERED') then (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) else e.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end)) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], e.status) then (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) else e.status end end
-from sums s
-where e.id = s.id and (s.opens + s.clicks > 0 or s.withdrawn > 0)),
+moved as (update emails
+set opens = emails.opens + sums.opens, clicks = emails.clicks + sums.clicks - sums.withdrawn, delivered_at = coalesce(emails.delivered_at, case when sums.opens + sums.clicks > 0 then app_now() end), opened_at = coalesce(emails.opened_at, case when sums.opens > 0 then app_now() end), clicked_at = case when sums.unclicked then null else coalesce(emails.clicked_at, case when sums.clicks > 0 then app_now() end) end, status = case when sums.unclicked and emails.status = 'CLICKED' then case when sums.opened_at is null and sums.opens = 0 then 'DELIVERED' else 'OPENED' end else case when emails.status = 'COMPLAINED' or (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) is null then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) = 'COMPLAINED' then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) when emails.status in ('BOUNCED', 'FAILED') then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end)) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end end
+from sums
+where emails.id = sums.id and (sums.opens + sums.clicks > 0 or sums.withdrawn > 0)),
 figures as (select project_id, campaign_id, opens, clicks - withdrawn as clicks, machine_opens, machine_clicks + withdrawn as machine_clicks, (opens + clicks > 0 and delivered_at is null)::int as delivered, (opens > 0 and opened_at is null)::int as opened, (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
 from sums),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, delivered, opened, clicked, opens, clicks, machine_opens, machine_clicks)
@@ -54,7 +58,7 @@ group by email_id, link_id
 order by email_id, link_id
 on conflict (email_id, link_id) do update
 set clicks = link_clicks.clicks + excluded.clicks
-returning link_id, xmax = 0 as first),
+returning link_clicks.link_id, xmax = 0 as first),
 links_counted as (insert into link_figures (link_id, slot, clicks, unique_clicks, machine_clicks)
 select link_id, <slot>, sum(clicks), sum(unique_clicks), sum(machine_clicks)
 from (select link_id, (not by_machine)::int as clicks, 0 as unique_clicks, by_machine::int as machine_clicks
@@ -69,10 +73,6 @@ group by link_id
 order by link_id
 on conflict (link_id, slot) do update
 set clicks = link_figures.clicks + excluded.clicks, unique_clicks = link_figures.unique_clicks + excluded.unique_clicks, machine_clicks = link_figures.machine_clicks + excluded.machine_clicks),
-remarked as (update email_events e
-set data = (e.data || '{machine: true}') - 'ip'
-from bursts
-where e.email_id = bursts.email_id and e.name = 'clicked' and e.created_at > app_now() - interval '2 seconds' and not e.data ? 'machine'),
 noted as (insert into email_events (project_id, email_id, name, data, created_at)
 select project_id, email_id, case when link_id is null then 'opened' else 'clicked' end, jsonb_strip_nulls(jsonb_build_object('url', url, 'userAgent', agent, 'ip', case when not by_machine and not forgotten then address end, 'machine', case when by_machine then true end)), app_now() + position * interval '1 microsecond'
 from judged
@@ -92,20 +92,20 @@ from deliveries limit 1)
 
 with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
 from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)),
-locked as materialized (select id, project_id, campaign_id, recipient, delivered_at, opened_at, clicked_at
+locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
 from emails
-where id = any($8::uuid[])
-order by id for no key update),
+where emails.id = any($8::uuid[])
+order by emails.id for no key update),
 followed as (select email_id, url, links
 from given
 where links > 1),
 bursts as materialized (select email_id
 from (select email_id, url, links
 from followed
-union all select e.email_id, e.data ->> 'url', null
+union all select email_events.email_id, email_events.data ->> 'url', null
 from (select distinct email_id
 from followed) f
-join email_events e on e.email_id = f.email_id and e.name = 'clicked' and e.created_at > app_now() - interval '2 seconds') recent
+join email_events on email_events.email_id = f.email_id and email_events.name = 'clicked' and email_events.created_at > app_now() - interval '2 seconds') recent
 group by email_id
 having count(distinct url) > max(links) / 2.0 and count(distinct url) >= least(max(links), 3)),
 judged as materialized (select given.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten, given.machine or (link_id is not null and bursts.email_id is not null) as by_machine
@@ -114,8 +114,12 @@ join locked on locked.id = given.email_id
 left join bursts on bursts.email_id = given.email_id),
 withdrawn as (delete
 from link_clicks using bursts
-where link_clicks.email_id = bursts.email_id and first_at > app_now() - interval '2 seconds'
-returning link_clicks.email_id, link_id, clicks),
+where link_clicks.email_id = bursts.email_id and link_clicks.first_at > app_now() - interval '2 seconds'
+returning link_clicks.email_id, link_clicks.link_id, link_clicks.clicks),
+remarked as (update email_events
+set data = (email_events.data || '{machine: true}') - 'ip'
+from bursts
+where email_events.email_id = bursts.email_id and email_events.name = 'clicked' and email_events.created_at > app_now() - interval '2 seconds' and not email_events.data ? 'machine'),
 sums as materialized (select locked.*, seen.*, coalesce(taken.clicks, 0) as withdrawn, taken.clicks is not null and locked.clicked_at > app_now() - interval '2 seconds' as unclicked
 from (select email_id, count(*) filter (where link_id is null and not by_machine) as opens, count(*) filter (where link_id is not null and not by_machine) as clicks, count(*) filter (where link_id is null and by_machine) as machine_opens, count(*) filter (where link_id is not null and by_machine) as machine_clicks
 from judged
@@ -124,10 +128,10 @@ join locked on locked.id = seen.email_id
 left join (select email_id, sum(clicks) as clicks
 from withdrawn
 group by 1) taken on taken.email_id = seen.email_id),
-moved as (update emails e
-set opens = e.opens + s.opens, clicks = e.clicks + s.clicks - s.withdrawn, delivered_at = coalesce(e.delivered_at, case when s.opens + s.clicks > 0 then app_now() end), opened_at = coalesce(e.opened_at, case when s.opens > 0 then app_now() end), clicked_at = case when s.unclicked then null else coalesce(e.clicked_at, case when s.clicks > 0 then app_now() end) end, status = case when s.unclicked and e.status = 'CLICKED' then case when s.opened_at is null and s.opens = 0 then 'DELIVERED' else 'OPENED' end else case when e.status = 'COMPLAINED' or (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) is null then e.status when (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) = 'COMPLAINED' then (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) when e.status in ('BOUNCED', 'FAILED') then e.status when (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) in ('BOUNCED', 'FAILED') then case when e.status in ('PENDING', 'SENT', 'DELIVERED') then (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) else e.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end)) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], e.status) then (case when s.clicks > 0 then 'CLICKED' when s.opens > 0 then 'OPENED' end) else e.status end end
-from sums s
-where e.id = s.id and (s.opens + s.clicks > 0 or s.withdrawn > 0)),
+moved as (update emails
+set opens = emails.opens + sums.opens, clicks = emails.clicks + sums.clicks - sums.withdrawn, delivered_at = coalesce(emails.delivered_at, case when sums.opens + sums.clicks > 0 then app_now() end), opened_at = coalesce(emails.opened_at, case when sums.opens > 0 then app_now() end), clicked_at = case when sums.unclicked then null else coalesce(emails.clicked_at, case when sums.clicks > 0 then app_now() end) end, status = case when sums.unclicked and emails.status = 'CLICKED' then case when sums.opened_at is null and sums.opens = 0 then 'DELIVERED' else 'OPENED' end else case when emails.status = 'COMPLAINED' or (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) is null then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) = 'COMPLAINED' then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) when emails.status in ('BOUNCED', 'FAILED') then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end)) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end end
+from sums
+where emails.id = sums.id and (sums.opens + sums.clicks > 0 or sums.withdrawn > 0)),
 figures as (select project_id, campaign_id, opens, clicks - withdrawn as clicks, machine_opens, machine_clicks + withdrawn as machine_clicks, (opens + clicks > 0 and delivered_at is null)::int as delivered, (opens > 0 and opened_at is null)::int as opened, (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
 from sums),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, delivered, opened, clicked, opens, clicks, machine_opens, machine_clicks)
@@ -146,7 +150,7 @@ group by email_id, link_id
 order by email_id, link_id
 on conflict (email_id, link_id) do update
 set clicks = link_clicks.clicks + excluded.clicks
-returning link_id, xmax = 0 as first),
+returning link_clicks.link_id, xmax = 0 as first),
 links_counted as (insert into link_figures (link_id, slot, clicks, unique_clicks, machine_clicks)
 select link_id, <slot>, sum(clicks), sum(unique_clicks), sum(machine_clicks)
 from (select link_id, (not by_machine)::int as clicks, 0 as unique_clicks, by_machine::int as machine_clicks
@@ -161,10 +165,6 @@ group by link_id
 order by link_id
 on conflict (link_id, slot) do update
 set clicks = link_figures.clicks + excluded.clicks, unique_clicks = link_figures.unique_clicks + excluded.unique_clicks, machine_clicks = link_figures.machine_clicks + excluded.machine_clicks),
-remarked as (update email_events e
-set data = (e.data || '{machine: true}') - 'ip'
-from bursts
-where e.email_id = bursts.email_id and e.name = 'clicked' and e.created_at > app_now() - interval '2 seconds' and not e.data ? 'machine'),
 noted as (insert into email_events (project_id, email_id, name, data, created_at)
 select project_id, email_id, case when link_id is null then 'opened' else 'clicked' end, jsonb_strip_nulls(jsonb_build_object('url', url, 'userAgent', agent, 'ip', case when not by_machine and not forgotten then address end, 'machine', case when by_machine then true end)), app_now() + position * interval '1 microsecond'
 from judged

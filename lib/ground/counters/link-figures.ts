@@ -1,0 +1,26 @@
+import { sql, type SQL } from "drizzle-orm";
+import { assignments, fixed, insertSelected } from "@/db/names";
+import { linkFigures } from "@/db/schema";
+import { figureSlot } from "./counters";
+
+/**
+ * SQL of an insert that adds to the figures of links.
+ *
+ * @param deltas a relation with `link_id`, and `clicks`, `unique_clicks` and `machine_clicks` to be added
+ */
+export function addLinkFigures(deltas: SQL): SQL {
+  const added = (column: SQL, more: SQL) => sql`${column} + ${more}`;
+  return fixed(sql`${insertSelected(linkFigures, {
+    linkId: sql`link_id`,
+    slot: sql.raw(String(figureSlot)),
+    clicks: sql`sum(clicks)`,
+    uniqueClicks: sql`sum(unique_clicks)`,
+    machineClicks: sql`sum(machine_clicks)`,
+  })}
+    from (${deltas}) delta group by link_id order by link_id
+    on conflict (link_id, slot) do update set ${assignments(linkFigures, {
+      clicks: added(sql`${linkFigures.clicks}`, sql`excluded.clicks`),
+      uniqueClicks: added(sql`${linkFigures.uniqueClicks}`, sql`excluded.unique_clicks`),
+      machineClicks: added(sql`${linkFigures.machineClicks}`, sql`excluded.machine_clicks`),
+    })}`);
+}
