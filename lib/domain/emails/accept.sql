@@ -23,8 +23,8 @@ good as materialized (select unit.unit
 from unit
 join usage using (project_id)
 where unit.unverified is null),
-person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, given.priority, message.id as message_id, message.project_id, message.unit
-from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::smallint[], $29::uuid[], $30::text[], $31::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, priority, new_contact, forgotten, nth)
+person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, message.id as message_id, message.project_id, message.unit
+from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::uuid[], $29::text[], $30::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, new_contact, forgotten, nth)
 join message on message.id = given.message_id
 join good on good.unit = message.unit),
 wanted as materialized (select project_id, lower(email) as key, (array_agg(email
@@ -94,8 +94,8 @@ from person
 join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
 left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = contact.key
 left join forgotten_addresses on forgotten_addresses.project_id = person.project_id and forgotten_addresses.hash = person.forgotten),
-queued as (insert into emails (id, project_id, message_id, contact_id, source, priority, recipient, recipient_name, status, due_at)
-select id, project_id, message_id, contact_id, source, priority, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end, case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
+queued as (insert into emails (id, project_id, message_id, contact_id, source, recipient, recipient_name, status, due_at)
+select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end, case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
 from addressed
 order by nth),
 noted as (insert into email_events (project_id, email_id, name, data)
@@ -130,4 +130,4 @@ from unit
 left join good using (unit)
 left join projects on projects.id = unit.project_id
 left join woken on true
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2, $31 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2

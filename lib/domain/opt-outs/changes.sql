@@ -19,8 +19,8 @@ from deliveries limit 1)
 
 with parted as (update emails
 set unsubscribed_at = app_now()
-where id = $1 and unsubscribed_at is null
-returning id, project_id, campaign_id, 1 as unsubscribed),
+where emails.id = $1 and emails.unsubscribed_at is null
+returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
 from parted)
@@ -55,8 +55,8 @@ from deliveries limit 1)
 
 with parted as (update emails
 set unsubscribed_at = app_now()
-where id = $1 and unsubscribed_at is null
-returning id, project_id, campaign_id, 1 as unsubscribed),
+where emails.id = $1 and emails.unsubscribed_at is null
+returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
 from parted)

@@ -1,7 +1,10 @@
-import { sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
+import { assignments, insertSelected } from "@/db/names";
+import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { moveMembership, type Membership } from "@/lib/domain/lists/membership";
@@ -14,8 +17,11 @@ type LeftVia = "one-click" | "page";
 
 /** Every change takes the contact's lock first: of two at once the second sees the first one's end. */
 async function lockContact(tx: Transaction, { projectId, contactId }: Recipient): Promise<boolean> {
-  const [row] = await tx.execute(sql`
-    select 1 from contacts where project_id = ${projectId} and id = ${contactId} for update`);
+  const [row] = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId)))
+    .for("update");
   return row !== undefined;
 }
 
@@ -24,10 +30,23 @@ async function lockMembership(
   { projectId, contactId }: Recipient,
   listId: string,
 ): Promise<Membership | null> {
-  const [row] = await tx.execute<Membership & Record<string, unknown>>(sql`
-    select id, project_id, list_id, contact_id, status from subscribers
-    where project_id = ${projectId} and list_id = ${listId} and contact_id = ${contactId}
-    for update`);
+  const [row] = await tx
+    .select({
+      id: subscribers.id,
+      project_id: subscribers.projectId,
+      list_id: subscribers.listId,
+      contact_id: subscribers.contactId,
+      status: subscribers.status,
+    })
+    .from(subscribers)
+    .where(
+      and(
+        eq(subscribers.projectId, projectId),
+        eq(subscribers.listId, listId),
+        eq(subscribers.contactId, contactId),
+      ),
+    )
+    .for("update");
   return row ?? null;
 }
 
@@ -41,9 +60,11 @@ async function setConsent(
   { projectId, contactId }: Recipient,
   consent: "subscribed" | "unsubscribed",
 ): Promise<boolean> {
-  const [changed] = await tx.execute(sql`
-    update contacts set consent = ${consent}, updated_at = app_now()
-    where id = ${contactId} and consent <> ${consent} returning 1`);
+  const [changed] = await tx
+    .update(contacts)
+    .set({ consent, updatedAt: now })
+    .where(and(eq(contacts.id, contactId), ne(contacts.consent, consent)))
+    .returning({ id: contacts.id });
   if (!changed) return false;
   await emitContactEvents(tx, projectId, [{ type: `contact.${consent}`, contactId }]);
   return true;
@@ -57,12 +78,16 @@ async function recordLeaving(
 ): Promise<void> {
   await tx.execute(sql`
     with parted as (
-      update emails set unsubscribed_at = app_now()
-      where id = ${emailId} and unsubscribed_at is null
-      returning id, project_id, campaign_id, 1 as unsubscribed
+      update ${emails} set ${assignments(emails, { unsubscribedAt: now })}
+      where ${emails.id} = ${emailId} and ${emails.unsubscribedAt} is null
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as unsubscribed
     ), noted as (
-      insert into email_events (project_id, email_id, name, data)
-      select project_id, id, 'unsubscribed', ${JSON.stringify(data)}::jsonb from parted
+      ${insertSelected(emailEvents, {
+        projectId: sql`project_id`,
+        emailId: sql`id`,
+        name: sql`'unsubscribed'`,
+        data: sql`${JSON.stringify(data)}::jsonb`,
+      })} from parted
     )
     ${addFigures("parted", ["unsubscribed"])}`);
 }

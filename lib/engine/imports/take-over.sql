@@ -18,25 +18,25 @@ from found
 
 with given as materialized (select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
 from contact_import_rows
-where import_id = $1 and line > $2 and line <= $3 and refusal is null
+where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
 order by lower(email), line desc),
-known as materialized (select c.id, given.*
+known as materialized (select contacts.id, given.*
 from given
-join contacts c on c.project_id = $4 and lower(c.email) = given.key
-order by given.key for update of c),
-changed as (update contacts c
-set first_name = coalesce(known.first_name, c.first_name), last_name = coalesce(known.last_name, c.last_name), consent = coalesce(known.consent, c.consent), tags = coalesce(known.tags, c.tags), data = c.data || known.data, updated_at = app_now()
+join contacts on contacts.project_id = $4 and lower(contacts.email) = given.key
+order by given.key for update of contacts),
+changed as (update contacts
+set first_name = coalesce(known.first_name, contacts.first_name), last_name = coalesce(known.last_name, contacts.last_name), consent = coalesce(known.consent, contacts.consent), tags = coalesce(known.tags, contacts.tags), data = contacts.data || known.data, updated_at = app_now()
 from known
-where c.id = known.id
+where contacts.id = known.id
 returning 1),
-made as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-select new_id(), $5, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($6::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
+made as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
+select new_id(), $5::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($6::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
 from given
 where key not in (select key
 from known)
 order by key
 on conflict (project_id, lower(email)) do update
-set first_name = case excluded.first_name when '' then c.first_name else excluded.first_name end, last_name = case excluded.last_name when '' then c.last_name else excluded.last_name end, tags = case excluded.tags when '{}' then c.tags else excluded.tags end, data = c.data || excluded.data, updated_at = app_now()
+set first_name = case excluded.first_name when '' then contacts.first_name else excluded.first_name end, last_name = case excluded.last_name when '' then contacts.last_name else excluded.last_name end, tags = case excluded.tags when '{}' then contacts.tags else excluded.tags end, data = contacts.data || excluded.data, updated_at = app_now()
 returning 1)
 select (select count(*)
 from made)::int as created, (select count(*)

@@ -1,7 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, sql, type SQL } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contactImports, forgottenAddresses } from "@/db/schema";
+import { assignments, insertSelected } from "@/db/names";
+import { contactImportRows, contactImports, contacts, forgottenAddresses } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { forgottenHash, restoredSuppressions } from "@/lib/domain/contacts/forgotten";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
@@ -11,9 +13,12 @@ import { toImport } from "@/lib/domain/imports/imports";
 const rowsAtOnce = 10_000;
 const leaseSeconds = 120;
 
-interface Claimed extends Record<string, unknown> {
+const leaseEnd = sql`app_now() + make_interval(secs => ${leaseSeconds})`;
+
+interface Claimed {
+  /** uuid */
   id: string;
-  project_id: string;
+  projectId: string;
 }
 
 /**
@@ -28,14 +33,18 @@ export async function takeOverImports(
   let rows = 0;
   while (!signal.aborted) {
     const leaseId = newId();
-    const [claimed] = await db.execute<Claimed>(sql`
-      update contact_imports set status = 'RUNNING', lease_id = ${leaseId},
-        due_at = app_now() + make_interval(secs => ${leaseSeconds})
-      where id = (
-        select id from contact_imports where due_at <= app_now()
-        order by due_at for update skip locked limit 1
-      )
-      returning id, project_id`);
+    const due = db
+      .select({ id: contactImports.id })
+      .from(contactImports)
+      .where(lte(contactImports.dueAt, now))
+      .orderBy(asc(contactImports.dueAt))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    const [claimed] = await db
+      .update(contactImports)
+      .set({ status: "RUNNING", leaseId, dueAt: leaseEnd })
+      .where(eq(contactImports.id, sql`(${due})`))
+      .returning({ id: contactImports.id, projectId: contactImports.projectId });
     if (!claimed) return rows;
     try {
       rows += await takeOver(db, claimed, leaseId, signal);
@@ -63,86 +72,115 @@ async function takeOver(
   }
 }
 
+/** The staged rows of a chunk that were not refused. */
+const ofChunk = (importId: string, after: number, upTo: number) =>
+  and(
+    eq(contactImportRows.importId, importId),
+    gt(contactImportRows.line, after),
+    lte(contactImportRows.line, upTo),
+    isNull(contactImportRows.refusal),
+  );
+
+/** What the row says of a column, or what the contact has when it says nothing. */
+const givenOr = (column: string, nothing: string, kept: SQL) => {
+  const given = sql.raw(`excluded.${column}`);
+  return sql`case ${given} when ${sql.raw(nothing)} then ${kept} else ${given} end`;
+};
+
 /** One chunk; `more` is false when the import has ended, is somebody else's now, or shall rest. */
 async function takeOverChunk(
   tx: Transaction,
-  { id, project_id: projectId }: Claimed,
+  { id, projectId }: Claimed,
   leaseId: string,
   rest: boolean,
 ): Promise<{ rows: number; more: boolean }> {
-  const [state] = await tx.execute<{ done_line: number; total_rows: number }>(sql`
-    select done_line, total_rows from contact_imports
-    where id = ${id} and lease_id = ${leaseId} for update`);
+  const [state] = await tx
+    .select({ doneLine: contactImports.doneLine, totalRows: contactImports.totalRows })
+    .from(contactImports)
+    .where(and(eq(contactImports.id, id), eq(contactImports.leaseId, leaseId)))
+    .for("update");
   if (!state) return { rows: 0, more: false };
   if (rest) {
-    await tx.execute(sql`
-      update contact_imports set lease_id = null, due_at = app_now() where id = ${id}`);
+    await tx
+      .update(contactImports)
+      .set({ leaseId: null, dueAt: now })
+      .where(eq(contactImports.id, id));
     return { rows: 0, more: false };
   }
-  const lastLine = state.total_rows + 1;
-  const to = Math.min(lastLine, state.done_line + rowsAtOnce);
-  const forgotten = await forgottenAmong(tx, projectId, id, state.done_line, to);
+  const lastLine = state.totalRows + 1;
+  const to = Math.min(lastLine, state.doneLine + rowsAtOnce);
+  const forgotten = await forgottenAmong(tx, projectId, id, state.doneLine, to);
   const [counts] = await tx.execute<{ created: number; updated: number }>(sql`
     with given as materialized (
       -- The same address twice: the later line wins.
       select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags,
         case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent,
         data
-      from contact_import_rows
-      where import_id = ${id} and line > ${state.done_line} and line <= ${to} and refusal is null
+      from ${contactImportRows} where ${ofChunk(id, state.doneLine, to)}
       order by lower(email), line desc
     ), known as materialized (
-      select c.id, given.* from given
-      join contacts c on c.project_id = ${projectId} and lower(c.email) = given.key
-      order by given.key for update of c
+      select ${contacts.id}, given.* from given
+      join ${contacts} on ${contacts.projectId} = ${projectId}
+        and lower(${contacts.email}) = given.key
+      order by given.key for update of ${contacts}
     ), changed as (
-      update contacts c set
-        first_name = coalesce(known.first_name, c.first_name),
-        last_name = coalesce(known.last_name, c.last_name),
-        consent = coalesce(known.consent, c.consent),
-        tags = coalesce(known.tags, c.tags),
-        data = c.data || known.data,
-        updated_at = app_now()
+      update ${contacts} set ${assignments(contacts, {
+        firstName: sql`coalesce(known.first_name, ${contacts.firstName})`,
+        lastName: sql`coalesce(known.last_name, ${contacts.lastName})`,
+        consent: sql`coalesce(known.consent, ${contacts.consent})`,
+        tags: sql`coalesce(known.tags, ${contacts.tags})`,
+        data: sql`${contacts.data} || known.data`,
+        updatedAt: now,
+      })}
       from known
-      where c.id = known.id
+      where ${contacts.id} = known.id
       returning 1
     ), made as (
-      insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-      select new_id(), ${projectId}, email, coalesce(first_name, ''), coalesce(last_name, ''),
-        coalesce(consent,
-          case when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else 'subscribed' end),
-        coalesce(tags, '{}'), data
+      ${insertSelected(contacts, {
+        id: sql`new_id()`,
+        projectId: sql`${projectId}::uuid`,
+        email: sql`email`,
+        firstName: sql`coalesce(first_name, '')`,
+        lastName: sql`coalesce(last_name, '')`,
+        consent: sql`coalesce(consent, case
+          when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else 'subscribed' end)`,
+        tags: sql`coalesce(tags, '{}')`,
+        data: sql`data`,
+      })}
       -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
       from given where key not in (select key from known)
       order by key
       -- Somebody made the contact since our look: it is changed like the known ones.
-      on conflict (project_id, lower(email)) do update set
-        first_name = case excluded.first_name when '' then c.first_name else excluded.first_name end,
-        last_name = case excluded.last_name when '' then c.last_name else excluded.last_name end,
-        tags = case excluded.tags when '{}' then c.tags else excluded.tags end,
-        data = c.data || excluded.data,
-        updated_at = app_now()
+      on conflict (project_id, lower(email)) do update set ${assignments(contacts, {
+        firstName: givenOr("first_name", "''", sql`${contacts.firstName}`),
+        lastName: givenOr("last_name", "''", sql`${contacts.lastName}`),
+        tags: givenOr("tags", "'{}'", sql`${contacts.tags}`),
+        data: sql`${contacts.data} || excluded.data`,
+        updatedAt: now,
+      })}
       returning 1
     )
     select (select count(*) from made)::int as created, (select count(*) from changed)::int as updated`);
-  await tx.execute(sql`
-    delete from contact_import_rows
-    where import_id = ${id} and line > ${state.done_line} and line <= ${to} and refusal is null`);
+  await tx.delete(contactImportRows).where(ofChunk(id, state.doneLine, to));
   const done = to >= lastLine;
-  await tx.execute(sql`
-    update contact_imports set done_line = ${to}, processed = processed + ${to - state.done_line},
-      created = created + ${counts?.created ?? 0}, updated = updated + ${counts?.updated ?? 0},
-      status = ${done ? "COMPLETED" : "RUNNING"},
-      lease_id = ${done ? null : leaseId},
-      due_at = ${done ? sql`null` : sql`app_now() + make_interval(secs => ${leaseSeconds})`},
-      finished_at = ${done ? sql`app_now()` : sql`null`}
-    where id = ${id}`);
+  await tx
+    .update(contactImports)
+    .set({
+      doneLine: to,
+      processed: sql`${contactImports.processed} + ${to - state.doneLine}`,
+      created: sql`${contactImports.created} + ${counts?.created ?? 0}`,
+      updated: sql`${contactImports.updated} + ${counts?.updated ?? 0}`,
+      ...(done
+        ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now }
+        : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null }),
+    })
+    .where(eq(contactImports.id, id));
   if (done) {
     // One event for all of its rows: a million would be no news.
     const [row] = await tx.select().from(contactImports).where(eq(contactImports.id, id));
     if (row) await emitEvents(tx, [{ projectId, type: "import.completed", data: toImport(row) }]);
   }
-  return { rows: to - state.done_line, more: !done };
+  return { rows: to - state.doneLine, more: !done };
 }
 
 /** Which addresses (lower case) of the chunk were once deleted for good; restores their suppressions. */
@@ -153,13 +191,16 @@ async function forgottenAmong(
   from: number,
   to: number,
 ): Promise<string[]> {
-  const [any] = await tx.execute(
-    sql`select 1 from forgotten_addresses where project_id = ${projectId} limit 1`,
-  );
+  const [any] = await tx
+    .select({ hash: forgottenAddresses.hash })
+    .from(forgottenAddresses)
+    .where(eq(forgottenAddresses.projectId, projectId))
+    .limit(1);
   if (!any) return [];
-  const addresses = await tx.execute<{ email: string }>(sql`
-    select distinct lower(email) as email from contact_import_rows
-    where import_id = ${importId} and line > ${from} and line <= ${to} and refusal is null`);
+  const addresses = await tx
+    .selectDistinct({ email: sql<string>`lower(${contactImportRows.email})` })
+    .from(contactImportRows)
+    .where(ofChunk(importId, from, to));
   const emails = addresses.map((row) => row.email);
   const hashes = emails.map((email) => forgottenHash(projectId, email));
   const found = await tx.execute<{ email: string }>(sql`

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { emails } from "@/db/schema";
+import { assignments, columns } from "@/db/names";
+import { campaigns, emails } from "@/db/schema";
 import {
   addressedEmailColumns,
   addressedPersonColumns,
@@ -29,21 +30,30 @@ interface ClaimedRow extends AddressedRow {
 
 type Lane = "transactional" | "campaigns";
 
+const { projectId, campaignId, dueAt } = emails;
+/** What refusalOf asks about. */
+const pickedColumns = columns(
+  ...[emails.id, projectId, emails.contactId, campaignId, emails.recipient],
+  ...[emails.source, emails.status, emails.sentAt],
+);
+/** The conditions of the indexes emails_due and emails_campaign_due. */
+const ofNoCampaign = sql`${dueAt} is not null and ${campaignId} is null`;
+const ofCampaign = sql`${dueAt} is not null and ${campaignId} is not null`;
+
 /*
  * Mail outside campaigns: the projects with due mail are found by skipping from one to the next in the
  * index emails_due; each gets an equal share.
  */
 const ofProjects = (limit: number) => sql`
   lane as (
-    (select project_id, due_at from emails
-     where due_at is not null and campaign_id is null
-     order by project_id, due_at limit 1)
+    (select ${columns(projectId, dueAt)} from ${emails}
+     where ${ofNoCampaign} order by ${projectId}, ${dueAt} limit 1)
     union all
     select next.project_id, next.due_at
     from lane cross join lateral (
-      select project_id, due_at from emails
-      where due_at is not null and campaign_id is null and project_id > lane.project_id
-      order by project_id, due_at limit 1
+      select ${columns(projectId, dueAt)} from ${emails}
+      where ${ofNoCampaign} and ${projectId} > lane.project_id
+      order by ${projectId}, ${dueAt} limit 1
     ) next
   ), ready as (
     select project_id, ceil(${limit}::numeric / count(*) over ())::int as share
@@ -52,10 +62,9 @@ const ofProjects = (limit: number) => sql`
   ), picked as materialized (
     select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
     from ready cross join lateral (
-      select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
-      where project_id = ready.project_id
-        and due_at is not null and campaign_id is null and due_at <= app_now()
-      order by due_at limit ready.share
+      select ${pickedColumns} from ${emails}
+      where ${ofNoCampaign} and ${projectId} = ready.project_id and ${dueAt} <= app_now()
+      order by ${dueAt} limit ready.share
       for update skip locked
     ) due limit ${limit}
   )`;
@@ -67,20 +76,19 @@ const ofProjects = (limit: number) => sql`
  */
 const ofCampaigns = (limit: number) => sql`
   lane as (
-    (select campaign_id, due_at from emails
-     where due_at is not null and campaign_id is not null
-     order by campaign_id, due_at limit 1)
+    (select ${columns(campaignId, dueAt)} from ${emails}
+     where ${ofCampaign} order by ${campaignId}, ${dueAt} limit 1)
     union all
     select next.campaign_id, next.due_at
     from lane cross join lateral (
-      select campaign_id, due_at from emails
-      where due_at is not null and campaign_id is not null and campaign_id > lane.campaign_id
-      order by campaign_id, due_at limit 1
+      select ${columns(campaignId, dueAt)} from ${emails}
+      where ${ofCampaign} and ${campaignId} > lane.campaign_id
+      order by ${campaignId}, ${dueAt} limit 1
     ) next
   ), sending as materialized (
-    select campaigns.id, campaigns.project_id, campaigns.list_id
-    from lane join campaigns on campaigns.id = lane.campaign_id
-    where lane.due_at <= app_now() and campaigns.status in ('SENDING', 'SENT')
+    select ${campaigns.id}, ${campaigns.projectId}, ${campaigns.listId}
+    from lane join ${campaigns} on ${campaigns.id} = lane.campaign_id
+    where lane.due_at <= app_now() and ${campaigns.status} in ('SENDING', 'SENT')
   ), ready as (
     select id, list_id, ceil(${limit}::numeric / (select count(distinct project_id) from sending)
       / count(*) over (partition by project_id))::int as share
@@ -90,10 +98,9 @@ const ofCampaigns = (limit: number) => sql`
   ), picked as materialized (
     select due.*, ready.id as lane, ready.share, ready.list_id
     from ready cross join lateral (
-      select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at from emails
-      where campaign_id = ready.id and campaign_id is not null
-        and due_at is not null and due_at <= app_now()
-      order by due_at limit ready.share
+      select ${pickedColumns} from ${emails}
+      where ${ofCampaign} and ${campaignId} = ready.id and ${dueAt} <= app_now()
+      order by ${dueAt} limit ready.share
       for update skip locked
     ) due limit ${limit}
   )`;
@@ -122,11 +129,13 @@ async function claimLane(
         ${refusalOf("picked")} as refusal
       from picked ${refusalJoins("picked")}
     ), claimed as (
-      update emails set ${refusedColumns},
-        due_at = case when refusal is null then app_now() + make_interval(secs => ${leaseSeconds}) end,
-        lease_id = case when refusal is null then ${leaseId}::uuid end,
-        attempts = attempts + case when refusal is null then 1 else 0 end
-      from checked where emails.id = checked.id
+      update ${emails} set ${assignments(emails, {
+        ...refusedColumns,
+        dueAt: sql`case when refusal is null then app_now() + make_interval(secs => ${leaseSeconds}) end`,
+        leaseId: sql`case when refusal is null then ${leaseId}::uuid end`,
+        attempts: sql`${emails.attempts} + case when refusal is null then 1 else 0 end`,
+      })}
+      from checked where ${emails.id} = checked.id
       returning ${addressedEmailColumns}, ${emails.attempts}, checked.contact_email,
         checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields,
         checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at

@@ -1,37 +1,46 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
+import { assignments } from "@/db/names";
+import { campaigns, emails } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import type { ClaimedEmail } from "./claim";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
-function ids(emails: readonly ClaimedEmail[]) {
-  return sql`unnest(${sql.param(emails.map((email) => email.id))}::uuid[],
-    ${sql.param(emails.map((email) => email.leaseId))}::uuid[]) as held(id, lease_id)`;
+function ids(claimed: readonly ClaimedEmail[]) {
+  return sql`unnest(${sql.param(claimed.map((email) => email.id))}::uuid[],
+    ${sql.param(claimed.map((email) => email.leaseId))}::uuid[]) as held(id, lease_id)`;
 }
+
+const stillHeld = sql`${emails.id} = held.id and ${emails.leaseId} = held.lease_id`;
+/** Due at once, and the try does not count. */
+const givenBack = {
+  dueAt: now,
+  leaseId: sql`null`,
+  attempts: sql`${emails.attempts} - 1`,
+};
 
 /** Moves the end of leases on; resolves to the uuids still ours. */
 export async function renewLeases(
   db: Database,
-  emails: readonly ClaimedEmail[],
+  claimed: readonly ClaimedEmail[],
   leaseSeconds: number,
 ): Promise<Set<string>> {
   const rows = await executePrepared<{ id: string }>(
     db,
-    sql`update emails set due_at = app_now() + make_interval(secs => ${leaseSeconds})
-      from ${ids(emails)}
-      where emails.id = held.id and emails.lease_id = held.lease_id
-      returning emails.id`,
+    sql`update ${emails} set ${assignments(emails, {
+      dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+    })} from ${ids(claimed)} where ${stillHeld} returning ${emails.id}`,
   );
   return new Set(rows.map((row) => row.id));
 }
 
 /** Gives back what was not started: due at once, and the try does not count. */
-export async function releaseEmails(db: Database, emails: readonly ClaimedEmail[]): Promise<void> {
-  if (emails.length === 0) return;
+export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail[]): Promise<void> {
+  if (claimed.length === 0) return;
   await executePrepared(
     db,
-    sql`update emails set due_at = app_now(), lease_id = null, attempts = attempts - 1
-      from ${ids(emails)}
-      where emails.id = held.id and emails.lease_id = held.lease_id`,
+    sql`update ${emails} set ${assignments(emails, givenBack)}
+      from ${ids(claimed)} where ${stillHeld}`,
   );
 }
 
@@ -42,28 +51,29 @@ export async function releaseEmails(db: Database, emails: readonly ClaimedEmail[
  */
 export async function recheckClaims(
   db: Database,
-  emails: readonly ClaimedEmail[],
+  claimed: readonly ClaimedEmail[],
 ): Promise<Set<string>> {
   const rows = await executePrepared<{ id: string }>(
     db,
     sql`
     with mine as materialized (
-      select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient,
-        emails.source, emails.status, emails.sent_at, emails.lease_id, campaigns.list_id,
-        campaigns.status not in ('SENDING', 'SENT') as stopped
-      from ${ids(emails)}
-      join emails on emails.id = held.id and emails.lease_id = held.lease_id
-      join campaigns on campaigns.id = emails.campaign_id
+      select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.contactId},
+        ${emails.recipient}, ${emails.source}, ${emails.status}, ${emails.sentAt}, ${emails.leaseId},
+        ${campaigns.listId}, ${campaigns.status} not in ('SENDING', 'SENT') as stopped
+      from ${ids(claimed)} join ${emails} on ${stillHeld}
+      join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
     ), checked as materialized (
       select mine.*, ${refusalOf("mine")} as refusal from mine ${refusalJoins("mine")}
     ), withheld as (
-      update emails set ${refusedColumns},
-        due_at = case when refusal is null then app_now() end,
-        lease_id = null, attempts = attempts - 1
+      update ${emails} set ${assignments(emails, {
+        ...refusedColumns,
+        ...givenBack,
+        dueAt: sql`case when refusal is null then app_now() end`,
+      })}
       from checked
-      where emails.id = checked.id and emails.lease_id = checked.lease_id
+      where ${emails.id} = checked.id and ${emails.leaseId} = checked.lease_id
         and (refusal is not null or stopped)
-      returning emails.id, emails.project_id, emails.campaign_id, checked.refusal,
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, checked.refusal,
         checked.sent_at as was_sent_at
     ), ${notedRefusals("withheld")}
     select id from checked where refusal is null and not stopped`,
