@@ -63,6 +63,23 @@ export type RecordProblem = (typeof recordProblems)[number];
 export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
+/** Why a person did not get what was addressed to them: `reason` of a `suppressed` event. */
+export const refusalReasons = [...suppressionReasons, "unsubscribed", "deleted"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Why an email ended FAILED without a refusal: `reasonCode` of its `failed` event. */
+export const failureReasons = [
+  "cancelled",
+  "campaign_cancelled",
+  "campaign_failed",
+  "contact_deleted",
+  "message_deleted",
+  "sender_domain_deleted",
+  "content_invalid",
+  "internal_error",
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
 export const loginTokenPurposes = ["login", "password_reset", "invitation"] as const;
 export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
 

@@ -21,7 +21,7 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import type { EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
-import { isCapture, nextTryOf, replyOf, suppressionText } from "./standing";
+import { isCapture, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
 
 type Event = EmailRecord["events"][number];
 
@@ -46,6 +46,7 @@ const shownInWords = new Set([
   "enhancedCode",
   "response",
   "reason",
+  "reasonCode",
   "attempt",
   "attempts",
   "retryAfterSeconds",

@@ -18,7 +18,7 @@ import { EmailActions } from "./email-actions";
 import { EmailMessage } from "./email-message";
 import { EmailStatus, sourceWords } from "./email-status";
 import { EmailTimeline, ServerWords } from "./email-timeline";
-import { standingOf } from "./standing";
+import { outcomeSentence } from "./outcome-sentence";
 
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
@@ -73,7 +73,7 @@ export function EmailView({ initial }: { initial: ApiAnswer<"GET /v1/emails/{id}
 }
 
 function Verdict({ email }: { email: EmailRecord }) {
-  const { kind, title, text, next, reply } = standingOf(email);
+  const { kind, title, text, next, reply } = outcomeSentence(email);
   return (
     <Callout kind={kind} title={title}>
       <p>{text}</p>

@@ -21,6 +21,7 @@ import { contactColumns, newestContacts, toContact, type ContactRow } from "./ro
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
 import { askedConsent } from "./upsert";
+import { failureData } from "@/lib/ground/events/failure-data";
 
 /** The condition on `contacts c` for a path's id, which may be an address; throws NOT_FOUND. */
 function identified(id: string): SQL {
@@ -151,7 +152,7 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
         ), counted as (${addFigures("stopped", ["settled", "failed"])}
         ), noted as (
           insert into email_events (project_id, email_id, name, data)
-          select project_id, id, 'failed', '{"reason": "contact deleted"}' from stopped
+          select project_id, id, 'failed', ${JSON.stringify(failureData("contact_deleted"))}::jsonb from stopped
           returning id, project_id, email_id, name, data, created_at
         ), deliveries as (${emailEventDeliveries(sql`noted`)})
         select ${wakeDeliveries(sql`deliveries`)}`);

@@ -6,6 +6,7 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { checkSchedule, databaseTime } from "./normalize";
+import { failureData } from "@/lib/ground/events/failure-data";
 
 /*
  * Only mail that waits can be moved or cancelled: PENDING and not claimed. The condition stands in the
@@ -50,7 +51,7 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
         returning id, project_id, campaign_id, 1 as settled, 1 as failed
       ), counted as (${addFigures("cancelled", ["settled", "failed"])})
       insert into email_events (project_id, email_id, name, data)
-      select project_id, id, 'failed', '{"reason": "cancelled"}' from cancelled returning id`);
+      select project_id, id, 'failed', ${JSON.stringify(failureData("cancelled"))}::jsonb from cancelled returning id`);
     return rows.length > 0;
   });
 }

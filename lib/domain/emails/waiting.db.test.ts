@@ -45,7 +45,7 @@ describe("cancelling", () => {
     expect(email).toMatchObject({ status: "FAILED", scheduledAt: null, sentAt: null });
     expect(email.events.map(({ name, data }) => ({ name, data }))).toEqual([
       { name: "queued", data: {} },
-      { name: "failed", data: { reason: "cancelled" } },
+      { name: "failed", data: { reasonCode: "cancelled", reason: "cancelled" } },
     ]);
     const [row] = await database.db
       .select()

@@ -3,6 +3,7 @@ import type { Executor } from "@/db/client";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { failureData } from "@/lib/ground/events/failure-data";
 
 const endedAtOnce = 20_000;
 
@@ -38,7 +39,9 @@ export async function endWaiting(
   executor: Executor,
   campaign: CampaignRow,
 ): Promise<"all" | "some" | "held"> {
-  const reason = campaign.status === "CANCELLED" ? "campaign cancelled" : "campaign failed";
+  const data = failureData(
+    campaign.status === "CANCELLED" ? "campaign_cancelled" : "campaign_failed",
+  );
   const [row] = await executor.execute<{ ended: number; held: boolean }>(sql`
     with chosen as materialized (
       select id, status from emails
@@ -53,7 +56,7 @@ export async function endWaiting(
         (chosen.status = 'PENDING')::int as failed
     ), noted as (
       insert into email_events (project_id, email_id, name, data)
-      select project_id, id, 'failed', jsonb_build_object('reason', ${reason}::text)
+      select project_id, id, 'failed', ${JSON.stringify(data)}::jsonb
       from ended where failed = 1
       returning id, project_id, email_id, name, data, created_at
     ), deliveries as (${emailEventDeliveries(sql`noted`)}

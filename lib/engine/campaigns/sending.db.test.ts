@@ -289,7 +289,8 @@ describe("pausing and cancelling", () => {
     });
     const [events] = await database.db.execute<{ n: number }>(sql`
       select count(*)::int as n from email_events where name = 'failed'
-        and project_id = ${ctx.projectId} and data ->> 'reason' = 'campaign cancelled'`);
+        and project_id = ${ctx.projectId} and data ->> 'reason' = 'campaign cancelled'
+        and data ->> 'reasonCode' = 'campaign_cancelled'`);
     expect(events?.n).toBe(failed);
   });
 });
@@ -374,7 +375,9 @@ describe("fairness", () => {
     await sendCampaign(small.ctx, wire(small.id), {});
     await advance(database.db);
     const started = server.mails.length;
-    await until(() => people(server.mails).filter((to) => to.startsWith("small-")).length === 10, { seconds: 30 });
+    await until(() => people(server.mails).filter((to) => to.startsWith("small-")).length === 10, {
+      seconds: 30,
+    });
     const last = people(server.mails).findLastIndex((to) => to.startsWith("small-"));
     expect(last - started).toBeLessThan(800);
     await cancelCampaign(bulk.ctx, wire(bulk.id));

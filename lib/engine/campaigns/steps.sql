@@ -43,7 +43,7 @@ from chosen
 where emails.id = chosen.id
 returning emails.id, emails.project_id, emails.campaign_id, 1 as settled, (chosen.status = 'PENDING')::int as failed),
 noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'failed', jsonb_build_object('reason', $3::text)
+select project_id, id, 'failed', $3::jsonb
 from ended
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),

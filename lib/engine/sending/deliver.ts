@@ -33,14 +33,14 @@ export async function deliverEmail(
   { contents, transport, mayStart }: Delivery,
 ): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const message = await contents.get(email.messageId);
-  if (!message) return failedResult(email, "the message was deleted");
-  if (!message.domain) return failedResult(email, "the sender domain was deleted");
+  if (!message) return failedResult(email, "message_deleted");
+  if (!message.domain) return failedResult(email, "sender_domain_deleted");
   let composed: ComposedContent;
   try {
     composed = await composeContent(message, email, contents);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return failedResult(email, error.message);
+    return failedResult(email, "content_invalid", error.message);
   }
   await memory.take(message.bytes);
   try {

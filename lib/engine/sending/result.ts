@@ -4,6 +4,7 @@ import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
 import { retryAfterLossSeconds, retryAfterSeconds } from "./retry-schedule";
 import { isAddressFault } from "./address-fault";
+import { failureData } from "@/lib/ground/events/failure-data";
 
 export interface ReportedEvent {
   name: EmailEventName;
@@ -88,14 +89,17 @@ export function resultOf(
 }
 
 /** Our own fault: the email cannot be made, and trying again would not help. */
-export function failedResult(email: ClaimedEmail, reason: string): DeliveryResult {
-  const data = { reason: reason.replaceAll("\0", "").toWellFormed().slice(0, 1000) };
+export function failedResult(
+  email: ClaimedEmail,
+  ...reason: Parameters<typeof failureData>
+): DeliveryResult {
+  const data = failureData(...reason);
   return { ...nothing, email, status: "FAILED", events: [{ name: "failed", data }] };
 }
 
 /** Something unforeseen went wrong on our side: tried again, a few times. */
 export function troubledResult(email: ClaimedEmail): DeliveryResult {
-  if (email.attempts >= 5) return failedResult(email, "internal error");
+  if (email.attempts >= 5) return failedResult(email, "internal_error");
   return {
     ...nothing,
     email,

@@ -1,10 +1,16 @@
-import type { EmailEventName } from "@/db/enums";
+import {
+  failureReasons,
+  refusalReasons,
+  type EmailEventName,
+  type FailureReason,
+  type RefusalReason,
+} from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
 
 type Event = EmailRecord["events"][number];
 
-/** In one glance: why the email was or was not sent. */
-export interface Standing {
+/** Why the email was or was not sent, at one glance. */
+export interface OutcomeSentence {
   kind: "info" | "success" | "warning" | "danger";
   title: string;
   text: string;
@@ -29,17 +35,18 @@ export function isCapture({ name, data }: Event): boolean {
   return name === "sent" && data["response"] === "Captured.";
 }
 
-const suppressions = new Map([
-  ["hard_bounce", "The address bounced for good before, so nothing more is sent to it."],
-  ["complaint", "Its owner reported earlier mail as spam, so nothing more is sent to it."],
-  ["manual", "The address is on the suppression list, put there by hand."],
-  ["unsubscribed", "The contact unsubscribed before it was this email's turn."],
-  ["deleted", "The contact was deleted before it was this email's turn."],
-]);
+const refusals: Record<RefusalReason, string> = {
+  hard_bounce: "The address bounced for good before, so nothing more is sent to it.",
+  complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
+  manual: "The address is on the suppression list, put there by hand.",
+  unsubscribed: "The contact unsubscribed before it was this email's turn.",
+  deleted: "The contact was deleted before it was this email's turn.",
+};
 
 /** The sentence for a `suppressed` event. */
 export function suppressionText({ data }: Event): string {
-  return suppressions.get(textOf(data["reason"])) ?? "The address is suppressed.";
+  const reason = refusalReasons.find((known) => known === data["reason"]);
+  return reason ? refusals[reason] : "The address is suppressed.";
 }
 
 /** When the next try after a `deferred` event is due, ISO; null when the event does not say. */
@@ -55,7 +62,7 @@ function last(email: EmailRecord, ...names: EmailEventName[]): Event | undefined
 
 const silent = { next: null, reply: null };
 
-function pending(email: EmailRecord): Standing {
+function pending(email: EmailRecord): OutcomeSentence {
   if (email.scheduledAt) {
     return {
       kind: "info",
@@ -79,23 +86,60 @@ function pending(email: EmailRecord): Standing {
   return { ...silent, kind: "info", title: "In the queue", text };
 }
 
-function failed(email: EmailRecord): Standing {
+function failed(email: EmailRecord): OutcomeSentence {
   const end = last(email, "suppressed", "failed");
   if (end?.name === "suppressed") {
     return { ...silent, kind: "warning", title: "Not sent", text: suppressionText(end) };
   }
-  const reason = textOf(end?.data["reason"]);
-  if (reason === "cancelled") {
-    const text = "Somebody cancelled it while it waited. Nothing was sent.";
-    return { ...silent, kind: "info", title: "Cancelled", text };
-  }
-  const text = reason
-    ? `The fault is on this side, not the receiver's: ${reason.replace(/\.$/, "")}.`
-    : "The fault is on this side, not the receiver's.";
-  return { ...silent, kind: "danger", title: "Not sent", text };
+  const code = failureReasons.find((known) => known === end?.data["reasonCode"]);
+  return { ...silent, ...failureSentence(code ?? "internal_error", textOf(end?.data["reason"])) };
 }
 
-function bounced(email: EmailRecord): Standing {
+/** `words` are the server's own for the reason; they may be empty. */
+function failureSentence(
+  reason: FailureReason,
+  words: string,
+): Pick<OutcomeSentence, "kind" | "title" | "text"> {
+  switch (reason) {
+    case "cancelled":
+      return {
+        kind: "info",
+        title: "Cancelled",
+        text: "Somebody cancelled it while it waited. Nothing was sent.",
+      };
+    case "campaign_cancelled":
+      return {
+        kind: "info",
+        title: "Cancelled",
+        text: "Its campaign was cancelled before it was this email's turn. Nothing was sent.",
+      };
+    case "campaign_failed":
+      return {
+        kind: "danger",
+        title: "Not sent",
+        text: "Its campaign failed before it was this email's turn: the campaign's page says why.",
+      };
+    case "contact_deleted":
+      return {
+        kind: "info",
+        title: "Not sent",
+        text: "The contact was deleted before it was this email's turn.",
+      };
+    case "message_deleted":
+    case "sender_domain_deleted":
+    case "content_invalid":
+    case "internal_error":
+      return {
+        kind: "danger",
+        title: "Not sent",
+        text: words
+          ? `The fault is on this side, not the receiver's: ${words.replace(/\.$/, "")}.`
+          : "The fault is on this side, not the receiver's.",
+      };
+  }
+}
+
+function bounced(email: EmailRecord): OutcomeSentence {
   const event = last(email, "bounced");
   const hard = event?.data["type"] === "hard";
   const text = hard
@@ -111,7 +155,7 @@ function bounced(email: EmailRecord): Standing {
 }
 
 /** Reads the record's status and events into one sentence. */
-export function standingOf(email: EmailRecord): Standing {
+export function outcomeSentence(email: EmailRecord): OutcomeSentence {
   const sent = last(email, "sent");
   if (sent && isCapture(sent) && ["SENT", "DELIVERED"].includes(email.status)) {
     return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EmailEventName, EmailStatus } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
-import { nextTryOf, replyOf, standingOf } from "./standing";
+import { nextTryOf, replyOf, outcomeSentence } from "./outcome-sentence";
 
 const at = "2026-11-21T09:30:00.000Z";
 
@@ -50,32 +50,51 @@ test("a server's words are shown as it said them, with its codes", () => {
 test("mail that was put off says when it is tried again; mail that waits for its time, when that is", () => {
   const deferred = event("deferred", { code: 451, response: "Later", retryAfterSeconds: 300 });
   expect(nextTryOf(deferred)).toBe("2026-11-21T09:35:00.000Z");
-  expect(standingOf(email("PENDING", [deferred]))).toMatchObject({
+  expect(outcomeSentence(email("PENDING", [deferred]))).toMatchObject({
     kind: "warning",
     next: "2026-11-21T09:35:00.000Z",
     reply: "451 Later",
   });
   const later = "2026-11-22T08:00:00.000Z";
-  expect(standingOf(email("PENDING", [], later))).toMatchObject({
+  expect(outcomeSentence(email("PENDING", [], later))).toMatchObject({
     title: "Scheduled",
     next: later,
   });
-  expect(standingOf(email("PENDING", []))).toMatchObject({ title: "In the queue", next: null });
+  expect(outcomeSentence(email("PENDING", []))).toMatchObject({
+    title: "In the queue",
+    next: null,
+  });
 });
 
 test("what was not sent says why", () => {
-  const suppressed = standingOf(email("FAILED", [event("suppressed", { reason: "hard_bounce" })]));
+  const suppressed = outcomeSentence(
+    email("FAILED", [event("suppressed", { reason: "hard_bounce" })]),
+  );
   expect(suppressed.text).toContain("bounced for good before");
-  const unknown = standingOf(email("FAILED", [event("suppressed", { reason: "constructor" })]));
+  const unknown = outcomeSentence(
+    email("FAILED", [event("suppressed", { reason: "constructor" })]),
+  );
   expect(unknown.text).toBe("The address is suppressed.");
-  const cancelled = standingOf(email("FAILED", [event("failed", { reason: "cancelled" })]));
+  const cancelled = outcomeSentence(
+    email("FAILED", [event("failed", { reasonCode: "cancelled", reason: "cancelled" })]),
+  );
   expect(cancelled).toMatchObject({ kind: "info", title: "Cancelled" });
-  const ours = standingOf(email("FAILED", [event("failed", { reason: "body: line 3, column 1" })]));
+  const withCampaign = outcomeSentence(
+    email("FAILED", [
+      event("failed", { reasonCode: "campaign_cancelled", reason: "campaign cancelled" }),
+    ]),
+  );
+  expect(withCampaign).toMatchObject({ kind: "info", title: "Cancelled" });
+  expect(withCampaign.text).toContain("campaign was cancelled");
+  const ours = outcomeSentence(
+    email("FAILED", [event("failed", { reason: "body: line 3, column 1" })]),
+  );
   expect(ours.text).toContain("body: line 3, column 1.");
 });
 
 test("a hard bounce says that the address is suppressed, a soft one does not", () => {
-  const bounced = (type: string) => standingOf(email("BOUNCED", [event("bounced", { type })])).text;
+  const bounced = (type: string) =>
+    outcomeSentence(email("BOUNCED", [event("bounced", { type })])).text;
   expect(bounced("hard")).toContain("suppressed");
   expect(bounced("soft")).not.toContain("suppressed");
 });
@@ -83,7 +102,7 @@ test("a hard bounce says that the address is suppressed, a soft one does not", (
 test("captured mail is not said to be delivered", () => {
   const captured = event("sent", { code: 250, enhancedCode: "2.0.0", response: "Captured." });
   const delivered = email("DELIVERED", [captured, event("delivered")]);
-  expect(standingOf(delivered).title).toBe("Captured instead of sent");
+  expect(outcomeSentence(delivered).title).toBe("Captured instead of sent");
   const real = email("DELIVERED", [event("sent", { code: 250, response: "Ok" })]);
-  expect(standingOf(real)).toMatchObject({ title: "Delivered", reply: "250 Ok" });
+  expect(outcomeSentence(real)).toMatchObject({ title: "Delivered", reply: "250 Ok" });
 });
