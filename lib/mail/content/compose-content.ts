@@ -2,7 +2,7 @@ import { env } from "@/lib/ground/env/env";
 import { insertIntoHtml, type WebLink } from "./rewrite-html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { withUtm } from "@/lib/mail/tracking/utm";
-import { campaignHeaders } from "./campaign-parts";
+import { campaignHeaders } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./message-contents";
 import { draftContent, type DraftHtml, type RenderedContent } from "./draft";
@@ -32,9 +32,7 @@ export async function composeContent(
     html:
       html && (tracked ? await trackedHtml(message, email, contents, html) : untrackedHtml(html)),
     headers:
-      campaignId !== null && domain
-        ? campaignHeaders(email.id, { domain: domain.name, mailto: domain.takesMail, list })
-        : {},
+      campaignId !== null && domain ? campaignHeaders(email.id, { domain: domain.name, list }) : {},
   };
 }
 

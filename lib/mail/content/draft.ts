@@ -1,12 +1,7 @@
 import { compileTemplate, contactVariables, renderTemplate, type CompiledTemplate } from "./liquid";
 import { scanHtml, type ScannedHtml } from "./rewrite-html";
-import {
-  htmlFooter,
-  previewBlock,
-  recipientUrls,
-  textFooter,
-  type RecipientUrls,
-} from "./campaign-parts";
+import { htmlFooter, previewBlock, textFooter, type RecipientUrls } from "./campaign-footer";
+import { recipientUrls } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent } from "./message-contents";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";

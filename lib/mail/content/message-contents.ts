@@ -17,7 +17,7 @@ import { coalesce } from "@/lib/ground/coalesce";
 import { postalAddress } from "./postal-address";
 import { unseal } from "@/lib/ground/secrets";
 import { LinkRegistry } from "@/lib/mail/tracking/link-registry";
-import type { CampaignList } from "./campaign-parts";
+import type { CampaignList } from "./campaign-headers";
 import type { DkimKey } from "@/lib/mail/message/dkim";
 import type { MimeAttachment } from "@/lib/mail/message/mime";
 
@@ -45,7 +45,7 @@ export interface MessageContent {
   /** Sent with a test key. */
   test: boolean;
   /** null: the domain was deleted meanwhile. */
-  domain: { name: string; builtIn: boolean; key: DkimKey; takesMail: boolean } | null;
+  domain: { name: string; builtIn: boolean; key: DkimKey } | null;
   /** uuid; a campaign's mail has a footer and the one-click headers. */
   campaignId: string | null;
   /** The list that the campaign goes to, if any. */
@@ -80,7 +80,6 @@ interface MessageRow extends Record<string, unknown> {
   built_in: boolean | null;
   selector: string | null;
   dkim_private_key_sealed: string | null;
-  takes_mail: boolean | null;
   campaign_id: string | null;
   list_id: string | null;
   list_name: string | null;
@@ -165,7 +164,6 @@ export class MessageContents {
           coalesce(${messages.trackClicks}, ${domains.trackClicks}) as track_clicks,
           ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
           ${domains.dkimPrivateKeySealed},
-          coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as takes_mail,
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
           ${projects.postalAddress}, ${attachmentsOfMessage} as attachments
         from ${messages}
@@ -206,7 +204,6 @@ export class MessageContents {
           ? {
               name: row.domain,
               builtIn: row.built_in ?? false,
-              takesMail: row.takes_mail ?? false,
               key: {
                 domain: row.domain,
                 selector: row.selector,

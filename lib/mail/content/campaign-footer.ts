@@ -1,29 +1,10 @@
-import { encodeId } from "@/lib/ground/ids/ids";
 import { escapeHtml } from "./rewrite-html";
-import { recipientToken, trackingUrls } from "@/lib/mail/tracking/tokens";
-import { unsubscribeAddressOf } from "@/lib/mail/return-path";
-
-/** The list a campaign goes to, as its mail names it. */
-export interface CampaignList {
-  /** uuid */
-  id: string;
-  name: string;
-}
 
 /** Where one person unsubscribes, chooses lists and views the mail in a browser. */
 export interface RecipientUrls {
   unsubscribeUrl: string;
   preferencesUrl: string;
   viewUrl: string;
-}
-
-export function recipientUrls(emailId: string): RecipientUrls {
-  const token = recipientToken(emailId);
-  return {
-    unsubscribeUrl: trackingUrls.unsubscribePage(token),
-    preferencesUrl: trackingUrls.preferences(token),
-    viewUrl: trackingUrls.view(token),
-  };
 }
 
 /** The end of a campaign's HTML. `wayOut`: its author left the unsubscribe link to us. */
@@ -59,29 +40,4 @@ const previewFiller = "&#8199;&#847;".repeat(40);
 export function previewBlock(previewText: string): string {
   if (previewText.trim() === "") return "";
   return `<div style="display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all">${escapeHtml(previewText)}${previewFiller}</div>`;
-}
-
-/**
- * List-Unsubscribe with one https address (RFC 8058), List-Unsubscribe-Post and, for mail to a list,
- * List-ID (RFC 2919). A mailto stands beside it only where mail to the return path reaches us.
- */
-export function campaignHeaders(
-  emailId: string,
-  options: { domain: string; mailto: boolean; list: CampaignList | null },
-): Record<string, string> {
-  const { domain, mailto, list } = options;
-  const ways = [`<${trackingUrls.unsubscribe(recipientToken(emailId))}>`];
-  if (mailto) ways.push(`<mailto:${unsubscribeAddressOf(emailId, domain)}?subject=unsubscribe>`);
-  return {
-    "List-Unsubscribe": ways.join(", "),
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    ...(list ? { "List-ID": listId(list, domain) } : {}),
-  };
-}
-
-function listId({ id, name }: CampaignList, domain: string): string {
-  const label = encodeId("list", id).replace("_", "-");
-  // Only names that are atoms of RFC 5322 as they are: nothing depends on the others.
-  const phrase = /^[\w '&+-]{1,60}$/.test(name) ? `${name} ` : "";
-  return `${phrase}<${label}.${domain}>`;
 }
