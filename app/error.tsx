@@ -13,7 +13,7 @@ export default function ErrorPage({
   return (
     <QuietPage
       title="The press has stopped"
-      lead="Something went wrong on our side. Nothing of yours was lost."
+      lead="Something went wrong on our side. None of your data was lost."
     >
       {error.digest && (
         <p className="mb-4 font-mono text-xs text-faint">Reference {error.digest}</p>

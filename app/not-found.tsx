@@ -8,10 +8,10 @@ export default function NotFound() {
   return (
     <QuietPage
       title="Return to sender"
-      lead="There is nothing at this address, or it is not yours to open."
+      lead="There is nothing at this address, or you do not have access to it."
     >
       <LinkButton href="/dashboard" variant="primary">
-        To the dashboard
+        Go to the dashboard
       </LinkButton>
     </QuietPage>
   );

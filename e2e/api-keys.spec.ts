@@ -13,7 +13,7 @@ test("a key made in the browser works, is shown once, and is refused within a se
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = await page.getByTestId("new-key").innerText();
   expect(key).toMatch(/^sk_live_[0-9A-Za-z]{38}$/);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
 
   const ask = async () => {
     const headers = { authorization: `Bearer ${key}` };

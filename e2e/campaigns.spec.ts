@@ -117,7 +117,7 @@ test("on a phone a campaign is paused, stays so, and is resumed to its end", asy
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await page.reload();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
-  await expect(page.getByTestId("progress")).toContainText("Nothing goes out until you resume it");
+  await expect(page.getByTestId("progress")).toContainText("Nothing is sent until you resume it");
 
   // What was being handed over ends within five seconds; then the count stands still.
   const sentNow = async () => {

@@ -91,7 +91,7 @@ test("several people are unsubscribed and brought back, and deleted by their num
     contacts: emails.map((email) => ({ email })),
   });
   await page.goto(`${product.url}/dashboard/${product.projectId}/contacts?search=bulk.example`);
-  await page.getByRole("checkbox", { name: "Choose everybody on this page" }).click();
+  await page.getByRole("checkbox", { name: "Select everybody on this page" }).click();
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expect(page.getByText("2 contacts unsubscribed")).toBeVisible();
   expect((await found(product, "bulk.example")).map(({ subscribed }) => subscribed)).toEqual([
@@ -101,7 +101,7 @@ test("several people are unsubscribed and brought back, and deleted by their num
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("2 contacts subscribed")).toBeVisible();
 
-  await page.getByRole("checkbox", { name: "Choose everybody on this page" }).click();
+  await page.getByRole("checkbox", { name: "Select everybody on this page" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 2 contacts" }).click();
   await expect(page.getByText("2 contacts deleted")).toBeVisible();

@@ -60,7 +60,7 @@ test("a list is made, gets a field and people, is left, changed and deleted", as
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Delete “The weekly letter”?" });
-  await expect(question).toContainText("1 membership goes with it");
+  await expect(question).toContainText("This removes 1 membership");
   await question.getByRole("button", { name: "Delete list" }).click();
   await expect(page).toHaveURL(/\/lists$/);
   await expect(page.getByText("The weekly letter", { exact: true })).toHaveCount(0);

@@ -40,7 +40,7 @@ test("a picture is uploaded, seen by everybody at its address, found and deleted
   await page.getByRole("link", { name: "Show all files" }).click();
   await card.getByRole("button", { name: "Delete logo.png" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).click();
-  await expect(page.getByText("logo.png is deleted")).toBeVisible();
+  await expect(page.getByText("logo.png was deleted")).toBeVisible();
   await expect(card).toHaveCount(0);
   expect((await fetch(address)).status).toBe(404);
 });
@@ -61,7 +61,7 @@ test("a picture of the library goes into a template's source", async ({
   const picture = dialog.getByRole("button", { name: "head.png" });
   await expect(picture).toHaveAttribute("aria-pressed", "true");
   await dialog.getByLabel("Alternative text").fill('The "shop"');
-  await dialog.getByRole("button", { name: "Insert picture" }).click();
+  await dialog.getByRole("button", { name: "Insert image" }).click();
   await expect(page.getByLabel("HTML", { exact: true })).toHaveValue(
     /<img src="http:\/\/[^"]+\/files\/prj_\w+\/head\.png" alt="The &quot;shop&quot;" style=/,
   );

@@ -76,7 +76,7 @@ test("a segment is built from what contacts have, counted while building, saved,
   await callApi(product, "POST", `/v1/campaigns/${campaign.id}/cancel`);
   await page.getByRole("dialog").getByRole("button", { name: "Delete segment" }).click();
   await expect(page).toHaveURL(/\/segments$/);
-  await expect(page.getByText("No segment yet")).toBeVisible();
+  await expect(page.getByText("No segments yet")).toBeVisible();
 });
 
 test("the palette finds people, segments and mail by name, address and id", async ({

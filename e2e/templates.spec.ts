@@ -32,7 +32,7 @@ test("a template is written beside its preview, faults have a place, a version i
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved as version 2")).toBeVisible();
   await page.getByRole("button", { name: "Versions" }).click();
-  await page.getByRole("button", { name: "Put back version 1" }).click();
+  await page.getByRole("button", { name: "Restore version 1" }).click();
   await expect(page.getByText("Saved as version 3")).toBeVisible();
   await expect(source).toHaveValue("<h1>Thanks</h1>\n<p>Order {{ order }}</p>");
   const kept = await callApi<{ version: number; body: string }>(

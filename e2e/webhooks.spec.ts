@@ -21,7 +21,7 @@ test("a webhook made in the browser is called, signed, logged, retried and switc
   const secret = await page.getByTestId("new-secret").innerText();
   expect(secret).toMatch(/^whsec_/);
   await expect(page.getByRole("region", { name: "verification code" })).toContainText(secret);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByRole("link", { name: endpoint.url }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(endpoint.url);
   expect(await page.content()).not.toContain(secret);

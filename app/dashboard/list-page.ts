@@ -33,8 +33,8 @@ export async function openListPage<Schema extends z.ZodType<Record<string, unkno
   },
 ) {
   const { project, context } = await openProject((await params).project);
-  const asked = await readQuery(schema, searchParams);
-  const query = limit === undefined ? asked : { ...asked, limit };
+  const parsed = await readQuery(schema, searchParams);
+  const query = limit === undefined ? parsed : { ...parsed, limit };
   const rows = await read(context, query).catch((error: unknown) => {
     const stale = isAppError(error) && ["VALIDATION_ERROR", "NOT_FOUND"].includes(error.code);
     const list = `/dashboard/${project.id}/${path}`;

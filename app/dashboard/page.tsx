@@ -11,7 +11,7 @@ export default async function DashboardPage() {
   if (first) redirect(`/dashboard/${first.id}`);
   return (
     <QuietPage
-      title="No project yet"
+      title="No projects yet"
       lead={`${user.email} is not a member of any project. Ask an owner for an invitation.`}
     />
   );

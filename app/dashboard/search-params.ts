@@ -2,14 +2,14 @@ import type { z } from "zod";
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** The page's query by its schema; what is wrong in the URL is left out, as if it were not there. */
+/** The page's query by its schema; invalid parameters are ignored, as if they were not in the URL. */
 export async function readQuery<Schema extends z.ZodType>(
   schema: Schema,
   searchParams: SearchParams,
 ): Promise<z.output<Schema>> {
-  const given = Object.entries(await searchParams).filter(([, value]) => value !== "");
-  const asked = schema.safeParse(Object.fromEntries(given));
-  if (asked.success) return asked.data;
-  const wrong = new Set(asked.error.issues.map(({ path }) => path[0]));
-  return schema.parse(Object.fromEntries(given.filter(([name]) => !wrong.has(name))));
+  const parameters = Object.entries(await searchParams).filter(([, value]) => value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(parameters));
+  if (parsed.success) return parsed.data;
+  const invalid = new Set(parsed.error.issues.map(({ path }) => path[0]));
+  return schema.parse(Object.fromEntries(parameters.filter(([name]) => !invalid.has(name))));
 }

@@ -35,7 +35,7 @@ export function CapturedView({ message }: { message: ApiAnswer<"GET /v1/captured
         actions={
           message.emailId && (
             <LinkButton href={path(`emails/${message.emailId}`)}>
-              What became of it <ArrowUpRight aria-hidden />
+              Delivery details <ArrowUpRight aria-hidden />
             </LinkButton>
           )
         }

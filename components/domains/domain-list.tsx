@@ -18,8 +18,8 @@ import { DomainStatus } from "./domain-status";
 function recordsFound({ builtIn, records }: Domain): string {
   if (builtIn) return "none needed";
   const required = records.filter((record) => record.required);
-  const found = required.filter(({ status }) => status === "VERIFIED");
-  return `${found.length} of ${required.length} found`;
+  const verified = required.filter(({ status }) => status === "VERIFIED");
+  return `${verified.length} of ${required.length} found`;
 }
 
 /** A page of the project's domains; keeps itself up to date while somebody waits for DNS. */

@@ -23,10 +23,10 @@ import { zoneFile } from "./zone-file";
 
 /** The result of a check, in one sentence. */
 function outcome({ name, records, status }: Domain): { good: boolean; text: string } {
-  const open = records.filter((record) => record.required && record.problem);
-  if (status === "VERIFIED" && open.length === 0)
+  const problems = records.filter((record) => record.required && record.problem);
+  if (status === "VERIFIED" && problems.length === 0)
     return { good: true, text: `${name} is verified` };
-  const wrong = open.length === 1 ? "One record is" : `${open.length} records are`;
+  const wrong = problems.length === 1 ? "One record is" : `${problems.length} records are`;
   return { good: false, text: `${wrong} not right yet` };
 }
 
@@ -124,8 +124,8 @@ function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean 
     );
   }
   if (domain.status === "VERIFIED") {
-    const gone = domain.records.some(({ required, status }) => required && status === "FAILED");
-    return gone ? (
+    const recordMissing = domain.records.some(({ required, status }) => required && status === "FAILED");
+    return recordMissing ? (
       <Callout kind="warning" title="Verified, but a record is missing">
         Mail is still sent. If the DKIM record is missing three days in a row, the domain is no
         longer verified.

@@ -27,7 +27,7 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const path = useProjectPath();
   const api = useApi();
   const may = useMay("editor");
-  const here = usePathname();
+  const currentPath = usePathname();
   const { members, figures } = list;
   const everybody = Object.values(members).reduce((sum, some) => sum + some, 0);
   const lost = members.bounced + members.complained;
@@ -82,10 +82,10 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
           <Link
             key={href}
             href={href}
-            aria-current={here === href ? "page" : undefined}
+            aria-current={currentPath === href ? "page" : undefined}
             className={clsx(
               "-mb-px border-b-2 px-0.5 py-2 text-sm font-medium whitespace-nowrap transition-colors",
-              here === href
+              currentPath === href
                 ? "border-accent text-ink"
                 : "border-transparent text-soft hover:text-ink",
             )}

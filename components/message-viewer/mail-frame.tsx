@@ -27,8 +27,8 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-xs text-faint">
           {shown?.remotePictures
-            ? "Pictures from other servers are not loaded here: that would tell them who looks."
-            : "Links do nothing here, and looking does not count as opening."}
+            ? "Images from other servers are not loaded here, so that they cannot tell who is looking."
+            : "Links are disabled here, and viewing does not count as an open."}
         </p>
         <div
           role="group"

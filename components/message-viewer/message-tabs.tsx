@@ -12,7 +12,7 @@ export type Message = Pick<
   "subject" | "html" | "text" | "headers" | "attachments" | "raw" | "size"
 >;
 
-/** One message from every side: as people see it, as plain text, its headers, its source. */
+/** One message in every form: as people see it, as plain text, its headers, its source. */
 export function MessageTabs({
   message,
   attachmentHref,
@@ -42,7 +42,7 @@ export function MessageTabs({
           content: text?.trim() ? (
             <CodeBlock code={text} label="Plain text" wrap />
           ) : (
-            <p className="text-sm text-soft">This message has no plain part.</p>
+            <p className="text-sm text-soft">This message has no plain-text part.</p>
           ),
         },
         {
@@ -58,7 +58,7 @@ export function MessageTabs({
               <CodeBlock code={raw} label="Source" />
               {bytes < size && (
                 <p className="mt-2 text-xs text-faint">
-                  The first {formatBytes(bytes)} of {formatBytes(size)}.
+                  Showing the first {formatBytes(bytes)} of {formatBytes(size)}.
                 </p>
               )}
             </>
@@ -109,7 +109,7 @@ function Attachments({
               download={attachment.filename || "attachment"}
               className="block truncate font-medium text-accent-ink underline decoration-from-font underline-offset-4"
             >
-              {attachment.filename || "(no name)"}
+              {attachment.filename || "(no file name)"}
             </a>
             <span className="block truncate text-xs text-faint">
               {attachment.contentType}

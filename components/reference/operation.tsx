@@ -24,11 +24,11 @@ export function Operation({ operation }: { operation: ReferenceOperation }) {
           {description && <p className="text-sm">{description}</p>}
           <Fields
             title="Parameters"
-            fields={operation.parameters.map((one) => ({ ...one, place: one.in }))}
+            fields={operation.parameters.map((parameter) => ({ ...parameter, place: parameter.in }))}
           />
           <Fields title="Body" fields={operation.body} />
           {answers.map(({ status, fields }) => (
-            <Fields key={status} title={`Answer ${status}`} fields={fields} />
+            <Fields key={status} title={`Response ${status}`} fields={fields} />
           ))}
           <Part title="Errors">
             <dl className="text-sm">
@@ -50,8 +50,8 @@ export function Operation({ operation }: { operation: ReferenceOperation }) {
           {answers.map(
             ({ status, example }) =>
               example && (
-                <Part key={status} title={`Answer ${status}`}>
-                  <CodeBlock code={example} label={`Answer ${status}: ${summary}`} />
+                <Part key={status} title={`Response ${status}`}>
+                  <CodeBlock code={example} label={`Response ${status}: ${summary}`} />
                 </Part>
               ),
           )}

@@ -27,8 +27,8 @@ function useReaderKey(): [key: string | null, keep: (key: string | null) => void
   const { id } = useProject();
   const name = `lettermill.reader-key.${id}`;
   const read = () => {
-    const kept = sessionStorage.getItem(name);
-    return kept !== null && keyForm.test(kept) ? kept : null;
+    const stored = sessionStorage.getItem(name);
+    return stored !== null && keyForm.test(stored) ? stored : null;
   };
   const key = useSyncExternalStore(subscribe, read, () => null);
   const keep = (next: string | null) => {

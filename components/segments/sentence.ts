@@ -3,7 +3,7 @@ import { fullDay } from "@/components/ui/dates";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
 
 function valueWord(field: SegmentField, value: SegmentScalar): string {
-  const label = field.values.find((one) => one.value === value)?.label;
+  const label = field.values.find((choice) => choice.value === value)?.label;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (field.kind === "date" && /^\d{4}-\d\d-\d\d$/.test(value)) {
@@ -45,9 +45,9 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
   const { value } = condition;
   const field = findField(fields, condition.field ?? "");
   const choice = choiceOf(condition);
-  const said = [value ?? []].flat().map((one) => valueWord(field, one));
+  const words = [value ?? []].flat().map((scalar) => valueWord(field, scalar));
   const values =
-    said.length < 2 ? (said[0] ?? "…") : `${said.slice(0, -1).join(", ")} or ${said.at(-1)}`;
+    words.length < 2 ? (words[0] ?? "…") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
   const negative = choice === "neq" || choice === "not_contains" || choice === "missing";
   const any = choice === "exists" || choice === "missing";
   if (field.field === "subscribed") {
@@ -63,7 +63,7 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
   }
   if (field.kind === "outcome") {
     const campaign = fieldName(field.field, field.label).replace(/^C/, "the c").replace(/^A/, "a");
-    const does = [value ?? []].flat().map((one) => outcomes[String(one)]?.[negative ? 1 : 0]);
+    const does = [value ?? []].flat().map((outcome) => outcomes[String(outcome)]?.[negative ? 1 : 0]);
     const verbs = any ? [negative ? "were not part of" : "were part of"] : does;
     return `who ${verbs.map((verb) => verb ?? "…").join(negative ? " and " : " or ")} ${campaign}`;
   }

@@ -6,7 +6,7 @@ import { useState, type KeyboardEvent } from "react";
 import { controlClass } from "./field";
 import { popupClass } from "./popup";
 
-/** A text input that offers values while one types; any other text is as good. Stands in a Field. */
+/** A text input that suggests values as you type; any other text is fine, too. Stands in a Field. */
 export function SuggestInput({
   value,
   onChange,
@@ -31,7 +31,8 @@ export function SuggestInput({
 }) {
   const [wanted, setWanted] = useState(false);
   const matches = suggestions.filter(
-    (one) => one !== value && one.toLowerCase().includes(value.trim().toLowerCase()),
+    (suggestion) =>
+      suggestion !== value && suggestion.toLowerCase().includes(value.trim().toLowerCase()),
   );
   return (
     <Autocomplete.Root

@@ -11,8 +11,8 @@ export default function ProjectError({
 }) {
   return (
     <ErrorState
-      title="This page could not be set"
-      message="Something went wrong on our side. Nothing of yours was lost."
+      title="This page could not be loaded"
+      message="Something went wrong on our side. None of your data was lost."
       requestId={error.digest}
       onRetry={reset}
     />

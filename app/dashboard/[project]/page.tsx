@@ -17,8 +17,8 @@ export default async function OverviewPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { project, context } = await openProject((await params).project);
-  const asked = overviewQuery.safeParse(await searchParams);
-  const query = asked.success ? asked.data : overviewQuery.parse({});
+  const parsed = overviewQuery.safeParse(await searchParams);
+  const query = parsed.success ? parsed.data : overviewQuery.parse({});
   const [overview, running] = await Promise.all([
     getOverview(context, query),
     listCampaigns(context, runningCampaigns),

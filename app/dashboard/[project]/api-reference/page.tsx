@@ -19,7 +19,7 @@ export default async function ApiReferencePage({
     <>
       <PageHeader
         title="API reference"
-        description="Everything a program can do here, with an API key."
+        description="Everything a program can do with an API key."
         actions={
           <>
             <a href="/v1/openapi.json" download="openapi.json" className={buttonClass()}>

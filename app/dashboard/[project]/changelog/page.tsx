@@ -15,7 +15,7 @@ export default async function ChangelogPage({ params }: { params: Promise<{ proj
     <>
       <PageHeader
         title="Changelog"
-        description="What is new, and what your programs have to know."
+        description="What is new, and what it means for your programs."
       />
       <Changelog source={source} />
     </>

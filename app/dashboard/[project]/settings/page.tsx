@@ -12,7 +12,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
     <>
       <PageHeader
         title="Settings"
-        description="What the project is called, and who stands behind its mail."
+        description="The project’s name, and who its mail is from."
       />
       <ProjectSettings initial={await getProjectSettings(context)} />
     </>

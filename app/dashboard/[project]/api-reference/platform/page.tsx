@@ -19,7 +19,7 @@ export default async function PlatformReferencePage({
     <>
       <PageHeader
         title="Platform API reference"
-        description="Lists, subscribers, campaigns and files for programs that pass a token in the query. The curl lines read yours from the environment: export LETTERMILL_API_TOKEN=…"
+        description="Lists, subscribers, campaigns and files, for programs that pass a token in the query string. The curl commands read yours from the environment: export LETTERMILL_API_TOKEN=…"
         actions={
           <>
             <a

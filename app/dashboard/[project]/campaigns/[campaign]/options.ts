@@ -33,17 +33,17 @@ export async function composerOptions(context: Context, email: string): Promise<
   };
 }
 
-/** The name of what a campaign names, which may be gone by now. */
-async function nameOf(find: Promise<{ name: string }>): Promise<string | null> {
+/** The name of a segment or list; null when it was deleted. */
+async function nameOf(reading: Promise<{ name: string }>): Promise<string | null> {
   try {
-    return (await find).name;
+    return (await reading).name;
   } catch (error) {
     if (isAppError(error) && error.code === "NOT_FOUND") return null;
     throw error;
   }
 }
 
-/** Whom a campaign is for, in words. */
+/** Who a campaign is for, in words. */
 export async function audienceWords(context: Context, campaign: Campaign): Promise<string> {
   const { segmentId, listId } = campaign;
   if (segmentId) {
@@ -59,7 +59,7 @@ export async function audienceWords(context: Context, campaign: Campaign): Promi
   return "everybody who is subscribed";
 }
 
-/** The HTML that goes out; the template's as it is now. */
+/** The HTML that is sent; with a template, its current content. */
 export async function contentHtml(context: Context, campaign: Campaign): Promise<string> {
   if (campaign.templateId === null) return campaign.body ?? "";
   try {

@@ -14,7 +14,7 @@ export default async function ImportPage({ params }: { params: Promise<{ project
     <>
       <PageHeader
         title="Import contacts"
-        description="A CSV of any size: one line for each person, the first line names the columns."
+        description="From a CSV file with one line per person. The first line names the columns."
         back={{ href: `/dashboard/${project.id}/contacts`, label: "Contacts" }}
       />
       <ImportWizard />
