@@ -138,6 +138,11 @@ test("on a phone a campaign is paused, stays so, and is resumed to its end", asy
     .toBe(true);
   expect(sent).toBeLessThan(recipients);
 
+  await page.goto(`${product.url}/dashboard/${product.projectId}`);
+  const onOverview = page.getByRole("listitem").filter({ hasText: "Winter news" });
+  await expect(onOverview).toContainText("Paused");
+  await onOverview.getByRole("link").click();
+
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByText("Sent", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(figure(page, "Delivered")).toHaveText("3,000");

@@ -10,6 +10,7 @@ import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "./activity";
+import { recipientsNote } from "./recipient-words";
 
 /** The bars of an hour or day, side by side. */
 const bars: readonly Bar<"opened" | "clicked">[] = [
@@ -27,7 +28,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
           <Figure
             label="Recipients"
             value={count(stats.recipients)}
-            note={stats.pending > 0 ? `${count(stats.pending)} still to send` : "all processed"}
+            note={recipientsNote(campaign)}
           />
           <Figure
             label="Delivered"

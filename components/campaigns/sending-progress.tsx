@@ -5,6 +5,7 @@ import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
 import { Progress } from "@/components/ui/progress";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { count, percent } from "@/components/ui/numbers";
+import { progressWords } from "./recipient-words";
 
 /** How far it has come, how fast it goes and when it will be done. */
 export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {
@@ -15,17 +16,18 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
   const sending = campaign.status === "SENDING";
   if (sending && !first) setFirst({ at, count: done });
   if (!sending && first) setFirst(null);
-  const pace = first && paceOf(first, { at, count: done }, recipients);
+  const { audienceComplete } = campaign;
+  // While recipients are still being selected nobody knows how many are left.
+  const pace = audienceComplete && first && paceOf(first, { at, count: done }, recipients);
+  const share = audienceComplete && recipients > 0 ? done / recipients : null;
   return (
     <section aria-label="Progress" className="mb-9" data-testid="progress">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="display text-3xl">
-          {recipients === 0 ? "0%" : percent(Math.floor((done / recipients) * 1000) / 1000)}
+          {share === null ? count(done) : percent(Math.floor(share * 1000) / 1000)}
         </p>
         <p className="text-sm text-soft" aria-live="polite">
-          {recipients === 0
-            ? "Selecting its recipients."
-            : `${count(done)} of ${count(recipients)} sent`}
+          {progressWords(campaign)}
           {!sending
             ? ". Nothing is sent until you resume it."
             : pace
@@ -33,10 +35,7 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
               : ""}
         </p>
       </div>
-      <Progress
-        label="Sending"
-        value={recipients === 0 ? (sending ? null : 0) : done / recipients}
-      />
+      <Progress label="Sending" value={share ?? (sending ? null : 0)} />
       {sending && (
         <p className="mt-1.5 text-xs text-faint">You can close this page. Sending continues.</p>
       )}

@@ -124,7 +124,9 @@ function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean 
     );
   }
   if (domain.status === "VERIFIED") {
-    const recordMissing = domain.records.some(({ required, status }) => required && status === "FAILED");
+    const recordMissing = domain.records.some(
+      ({ required, status }) => required && status === "FAILED",
+    );
     return recordMissing ? (
       <Callout kind="warning" title="Verified, but a record is missing">
         Mail is still sent. If the DKIM record is missing three days in a row, the domain is no

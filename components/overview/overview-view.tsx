@@ -4,18 +4,20 @@ import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Overview } from "@/lib/domain/overview/schema";
+import { CurrentCampaigns } from "./current-campaigns";
 import { Figures } from "./figures";
-import { RunningCampaigns } from "./running-campaigns";
 import { SetUp } from "./set-up";
 import { Volume } from "./volume";
 
 /** The overview below its title; starts with what the server read, then keeps itself up to date. */
 export function OverviewView({
   initial,
-  running,
+  sending,
+  paused,
 }: {
   initial: Overview;
-  running: ApiAnswer<"GET /v1/campaigns">;
+  sending: ApiAnswer<"GET /v1/campaigns">;
+  paused: ApiAnswer<"GET /v1/campaigns">;
 }) {
   const reading = useRead(
     "GET /v1/overview",
@@ -28,7 +30,7 @@ export function OverviewView({
       <NotUpToDate of={reading} title="These figures are out of date" />
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
       <Figures {...overview} />
-      <RunningCampaigns initial={running} />
+      <CurrentCampaigns sending={sending} paused={paused} />
       <Volume overview={overview} />
     </div>
   );

@@ -24,7 +24,10 @@ export function Operation({ operation }: { operation: ReferenceOperation }) {
           {description && <p className="text-sm">{description}</p>}
           <Fields
             title="Parameters"
-            fields={operation.parameters.map((parameter) => ({ ...parameter, place: parameter.in }))}
+            fields={operation.parameters.map((parameter) => ({
+              ...parameter,
+              place: parameter.in,
+            }))}
           />
           <Fields title="Body" fields={operation.body} />
           {answers.map(({ status, fields }) => (

@@ -63,7 +63,9 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
   }
   if (field.kind === "outcome") {
     const campaign = fieldName(field.field, field.label).replace(/^C/, "the c").replace(/^A/, "a");
-    const does = [value ?? []].flat().map((outcome) => outcomes[String(outcome)]?.[negative ? 1 : 0]);
+    const does = [value ?? []]
+      .flat()
+      .map((outcome) => outcomes[String(outcome)]?.[negative ? 1 : 0]);
     const verbs = any ? [negative ? "were not part of" : "were part of"] : does;
     return `who ${verbs.map((verb) => verb ?? "…").join(negative ? " and " : " or ")} ${campaign}`;
   }

@@ -4,7 +4,7 @@ import { RangeTabs } from "@/components/overview/range-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
 import { getOverview } from "@/lib/domain/overview/overview";
-import { overviewQuery, runningCampaigns } from "@/lib/domain/overview/schema";
+import { currentCampaigns, overviewQuery } from "@/lib/domain/overview/schema";
 import { openProject } from "../session";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -19,9 +19,10 @@ export default async function OverviewPage({
   const { project, context } = await openProject((await params).project);
   const parsed = overviewQuery.safeParse(await searchParams);
   const query = parsed.success ? parsed.data : overviewQuery.parse({});
-  const [overview, running] = await Promise.all([
+  const [overview, sending, paused] = await Promise.all([
     getOverview(context, query),
-    listCampaigns(context, runningCampaigns),
+    listCampaigns(context, currentCampaigns.sending),
+    listCampaigns(context, currentCampaigns.paused),
   ]);
   return (
     <>
@@ -29,7 +30,7 @@ export default async function OverviewPage({
         title="Overview"
         actions={<RangeTabs current={query.range} path={`/dashboard/${project.id}`} />}
       />
-      <OverviewView key={query.range} initial={overview} running={running} />
+      <OverviewView key={query.range} initial={overview} sending={sending} paused={paused} />
     </>
   );
 }

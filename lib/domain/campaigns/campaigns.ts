@@ -50,6 +50,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     pausedAt: iso(row.pausedAt),
     finishedAt: iso(row.finishedAt),
     failureReason: row.failureReason,
+    audienceComplete: row.audienceDoneAt !== null,
     test: row.test,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

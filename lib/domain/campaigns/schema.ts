@@ -219,6 +219,9 @@ const summaryShape = {
   pausedAt: nullableInstant,
   finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
   failureReason: z.string().nullable(),
+  audienceComplete: z.boolean().meta({
+    description: "Every recipient is chosen; until then `recipients` grows.",
+  }),
   test: z.boolean().meta({ description: "Sent with a test key: its mail is captured." }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

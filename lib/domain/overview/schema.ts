@@ -10,8 +10,11 @@ export const overviewRanges = {
 export type OverviewRange = keyof typeof overviewRanges;
 export const overviewRange = z.enum(["24h", "7d", "30d", "90d"]);
 
-/** Which campaigns the overview shows. */
-export const runningCampaigns = { status: "SENDING", limit: 5 } as const;
+/** Which campaigns the overview shows: those on their way, and those that wait for somebody. */
+export const currentCampaigns = {
+  sending: { status: "SENDING", limit: 5 },
+  paused: { status: "PAUSED", limit: 5 },
+} as const;
 
 export const overviewQuery = z.object({ range: overviewRange.default("7d") });
 export type OverviewQuery = z.infer<typeof overviewQuery>;

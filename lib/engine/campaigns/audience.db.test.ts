@@ -5,6 +5,7 @@ import { lists, segments, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { getCampaignProgress } from "@/lib/domain/campaigns/campaigns";
 import { updateSegment } from "@/lib/domain/segments/segments";
 import { makeProject } from "@/lib/testing";
 import { advanceCampaigns } from "./advance";
@@ -107,6 +108,16 @@ describe("the audience of a campaign", () => {
     const id = await makeCampaign(database.db, { projectId, fromEmail, listId: list?.id ?? null });
     await advance(database.db);
     expect(await addresses(id)).toEqual([0, 3, 5].map((n) => `p${n}@example.org`));
+  });
+
+  it("is told to be complete once it is, and not before", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    await seedContacts(database.db, projectId, 3);
+    const id = await makeCampaign(database.db, { projectId, fromEmail });
+    const progress = () => getCampaignProgress(ctx, encodeId("campaign", id));
+    expect(await progress()).toMatchObject({ status: "SENDING", audienceComplete: false });
+    await advance(database.db);
+    expect(await progress()).toMatchObject({ audienceComplete: true, stats: { recipients: 3 } });
   });
 
   it("that is empty ends SENT with none", async () => {

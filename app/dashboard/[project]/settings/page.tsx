@@ -10,10 +10,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
   const { context } = await openProject((await params).project);
   return (
     <>
-      <PageHeader
-        title="Settings"
-        description="The project’s name, and who its mail is from."
-      />
+      <PageHeader title="Settings" description="The project’s name, and who its mail is from." />
       <ProjectSettings initial={await getProjectSettings(context)} />
     </>
   );

@@ -67,6 +67,7 @@ const draftSummary = {
   pausedAt: null,
   finishedAt: null,
   failureReason: null,
+  audienceComplete: false,
   test: false,
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:20:00.000Z",
@@ -82,6 +83,7 @@ export const draftCampaignExample = {
 const sentSummary = {
   ...draftSummary,
   status: "SENT",
+  audienceComplete: true,
   startedAt: "2026-11-21T09:30:00.000Z",
   finishedAt: "2026-11-21T09:31:12.000Z",
 };

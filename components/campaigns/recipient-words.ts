@@ -1,0 +1,28 @@
+import { count } from "@/components/ui/numbers";
+import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+
+type Counted = Pick<CampaignProgress, "status" | "audienceComplete"> & {
+  stats: Pick<CampaignProgress["stats"], "recipients" | "pending">;
+};
+
+/** What the number of recipients means at this point. */
+export function recipientsNote({ status, audienceComplete, stats }: Counted): string {
+  const { recipients, pending } = stats;
+  const stopped = status === "CANCELLED" || status === "FAILED";
+  if (!audienceComplete) {
+    if (stopped) return "selected before it was stopped";
+    return recipients === 0 ? "still being selected" : "so far, still being selected";
+  }
+  if (recipients === 0) return "nobody matched";
+  if (pending === 0) return "all processed";
+  return stopped ? `${count(pending)} not sent` : `${count(pending)} still to send`;
+}
+
+/** How far sending has come, in a line. */
+export function progressWords({ audienceComplete, stats }: Counted): string {
+  const { recipients, pending } = stats;
+  const done = count(recipients - pending);
+  if (audienceComplete) return `${done} of ${count(recipients)} sent`;
+  if (recipients === 0) return "Selecting the recipients";
+  return `${done} sent, ${count(recipients)} recipients selected so far`;
+}
