@@ -8,6 +8,14 @@ export function sqlState(error: unknown): string | null {
   return null;
 }
 
+/** What a log may say of an error: a SQLSTATE or a system's code. Messages hold people's addresses. */
+export function errorCode(error: unknown): string {
+  const state = sqlState(error);
+  if (state !== null) return state;
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "unknown";
+}
+
 /** The violated constraint's name, when the error is one of a constraint. */
 export function violatedConstraint(error: unknown): string | null {
   for (let cause = error; typeof cause === "object" && cause !== null;) {

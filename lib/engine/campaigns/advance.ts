@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "@/db/client";
-import { retryConflicts, sqlState } from "@/db/errors";
+import { errorCode, retryConflicts } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
@@ -95,7 +95,7 @@ async function advanceOne(db: Database): Promise<number | null> {
   } catch (error) {
     if (id === null) throw error;
     // Not at once again: it would keep the others from their turn.
-    log.error({ campaignId: id, code: sqlState(error) ?? "unknown" }, "A campaign's step failed.");
+    log.error({ campaignId: id, code: errorCode(error) }, "A campaign's step failed.");
     await db.execute(sql`
       update campaigns set due_at = app_now() + make_interval(secs => ${faultSeconds}::float8)
       where id = ${id} and due_at is not null`);

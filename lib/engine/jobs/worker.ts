@@ -1,4 +1,4 @@
-import { sqlState } from "@/db/errors";
+import { errorCode } from "@/db/errors";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
@@ -45,7 +45,7 @@ async function advanceAlways({ db, signal }: JobContext, due: Wake): Promise<voi
     try {
       await advanceCampaigns(db, signal);
     } catch (error) {
-      log.error({ job: "campaigns", code: sqlState(error) ?? "unknown" }, "A job failed.");
+      log.error({ job: "campaigns", code: errorCode(error) }, "A job failed.");
     }
     await due.wait(campaignPollMilliseconds, signal);
   }
@@ -61,7 +61,7 @@ async function repeat(
     try {
       await runWhenDue(name, context);
     } catch (error) {
-      log.error({ job: name, code: sqlState(error) ?? "unknown" }, "A job failed.");
+      log.error({ job: name, code: errorCode(error) }, "A job failed.");
     }
     await rest.wait(everySeconds * 1000, context.signal);
   }

@@ -1,8 +1,9 @@
 import type { Database } from "@/db/client";
-import { sqlState } from "@/db/errors";
+import { errorCode } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
-import { Wake } from "@/lib/ground/queue/wake";
+import { Leases } from "@/lib/ground/queue/leases";
+import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
 import { claimEmails, type ClaimedEmail } from "./claim";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { deliverEmail } from "./deliver";
@@ -21,8 +22,9 @@ const leastAhead = 8;
 const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
-const pollMilliseconds = 1_000;
 const stopSeconds = 10;
+/** A minute and a half. */
+const recordTries = 20;
 /** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
 const longestClaimMilliseconds = 60_000;
 
@@ -50,19 +52,16 @@ export class Dispatcher {
   readonly #db: Database;
   readonly #transport: Transport | null;
   readonly #leaseSeconds: number;
+  readonly #leases: Leases<ClaimedEmail>;
+  readonly #loop: WorkLoop;
   readonly #concurrency: number;
   readonly #contents: MessageContents;
   readonly #record: (result: DeliveryResult) => Promise<boolean>;
   readonly #release: (email: ClaimedEmail) => Promise<null>;
   readonly #recheck: (email: ClaimedEmail) => Promise<boolean>;
-  /** Something came, or there is room for more. */
-  readonly #wake = new Wake();
-  readonly #held = new Map<string, Held>();
   readonly #waiting = new WaitingMail();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   #inFlight = 0;
-  /** The last claim found nothing more: only news or time make another worth it. */
-  #exhausted = false;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
   constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
@@ -71,6 +70,14 @@ export class Dispatcher {
     this.#leaseSeconds = leaseSeconds ?? defaultLeaseSeconds;
     this.#concurrency = concurrency ?? defaultConcurrency;
     this.#contents = new MessageContents(db);
+    this.#leases = new Leases(this.#leaseSeconds, (emails) =>
+      renewLeases(db, emails, this.#leaseSeconds),
+    );
+    this.#loop = new WorkLoop({
+      claim: (signal) => this.#claim(signal),
+      hungry: () => this.#wanted() > 0,
+      held: () => this.#leases.size,
+    });
     this.#record = coalesce(
       async (results: DeliveryResult[]) => {
         const ids = await recordResults(db, results);
@@ -93,7 +100,7 @@ export class Dispatcher {
 
   /** Looks for due mail now. */
   notify(): void {
-    this.#wake.notify();
+    this.#loop.notify();
   }
 
   /**
@@ -101,27 +108,21 @@ export class Dispatcher {
    * more, gives back what it has not started and waits for what is under way.
    */
   async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DispatchSummary> {
-    const renewal = setInterval(() => void this.#renew(), (this.#leaseSeconds * 1000) / 6);
+    const endRenewal = this.#leases.keep();
     try {
-      while (!signal.aborted) {
-        await this.#transport?.ready(signal);
-        if (signal.aborted) break;
-        const more = await this.#claim();
-        this.#exhausted = !more;
-        if (more && this.#wanted() > 0) continue;
-        if (!more && untilEmpty && this.#held.size === 0) break;
-        await this.#wake.wait(pollMilliseconds, signal);
-      }
+      await this.#loop.run(signal, { untilEmpty });
     } finally {
       await this.#stop();
-      clearInterval(renewal);
+      endRenewal();
       this.#transport?.close();
     }
     return this.#summary;
   }
 
   /** Whether more may be due. A database that is away is waited for. */
-  async #claim(): Promise<boolean> {
+  async #claim(signal: AbortSignal): Promise<boolean> {
+    await this.#transport?.ready(signal);
+    if (signal.aborted) return false;
     const limit = this.#wanted();
     if (limit === 0) return true;
     const claimedAt = performance.now();
@@ -133,17 +134,14 @@ export class Dispatcher {
       if (answer === null) throw new DatabaseSilent("The database does not answer.");
       const { emails, refused } = answer;
       this.#summary.refused += refused;
-      for (const email of emails) {
-        const held = { email, until: this.#leaseEnd(claimedAt), checkedAt: claimedAt };
-        this.#held.set(email.id, held);
-        this.#waiting.push(held);
-      }
+      this.#leases.hold(emails, claimedAt);
+      for (const email of emails) this.#waiting.push({ email, checkedAt: claimedAt });
       this.#fill();
       return emails.length + refused >= limit;
     } catch (error) {
       if (error instanceof DatabaseSilent) throw error;
       // The driver's message holds parameters: its code tells enough.
-      log.error({ code: sqlState(error) ?? errorCode(error) }, "Claiming mail failed.");
+      log.error({ code: errorCode(error) }, "Claiming mail failed.");
       return false;
     }
   }
@@ -155,10 +153,6 @@ export class Dispatcher {
     return ahead - this.#waiting.length + this.#concurrency - this.#inFlight;
   }
 
-  #leaseEnd(from: number): number {
-    return from + this.#leaseSeconds * 1000 * 0.8;
-  }
-
   #fill(): void {
     while (this.#inFlight < this.#concurrency) {
       const next = this.#waiting.shift();
@@ -166,11 +160,10 @@ export class Dispatcher {
       this.#inFlight++;
       void this.#work(next).finally(() => {
         this.#inFlight--;
-        this.#held.delete(next.email.id);
+        this.#leases.release(next.email);
         this.#pace.note();
         this.#fill();
-        const idle = this.#held.size === 0;
-        if (this.#exhausted ? idle : this.#wanted() > 0) this.#wake.notify();
+        this.#loop.settled(this.#wanted() > 0);
       });
     }
   }
@@ -182,19 +175,17 @@ export class Dispatcher {
       if (result === "withheld") return;
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
-        const waiting = this.#waiting.drain();
-        for (const one of waiting) this.#held.delete(one.email.id);
-        await Promise.all([email, ...waiting.map((one) => one.email)].map(this.#release));
+        const waiting = this.#waiting.drain().map((held) => held.email);
+        for (const released of waiting) this.#leases.release(released);
+        await Promise.all([email, ...waiting].map(this.#release));
         return;
       }
-      await this.#recordSurely(result);
+      // After a server's 250 the result must reach the database: one that is away is waited for.
+      await keepTrying(() => this.#record(result), recordTries);
       this.#summary.recorded++;
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
-      log.error(
-        { emailId: email.id, code: sqlState(error) ?? errorCode(error) },
-        "A delivery could not be finished.",
-      );
+      log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
     }
   }
 
@@ -207,7 +198,7 @@ export class Dispatcher {
       });
     } catch (error) {
       log.error(
-        { emailId: held.email.id, code: sqlState(error) ?? errorCode(error), err: stackOf(error) },
+        { emailId: held.email.id, code: errorCode(error), err: stackOf(error) },
         "A delivery failed unexpectedly.",
       );
       return troubledResult(held.email);
@@ -222,54 +213,22 @@ export class Dispatcher {
         held.checkedAt = now;
       } catch (error) {
         // Who may not be asked about is not sent to: the lease ends by itself.
-        log.warn({ code: sqlState(error) ?? errorCode(error) }, "Checking claimed mail failed.");
+        log.warn({ code: errorCode(error) }, "Checking claimed mail failed.");
         return false;
       }
     }
-    return performance.now() < held.until;
-  }
-
-  /** After a server's 250 the result must reach the database: one that is away is waited for. */
-  async #recordSurely(result: DeliveryResult): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#record(result);
-        return;
-      } catch (error) {
-        if (attempt >= 20) throw error;
-        await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** attempt, 5_000)));
-      }
-    }
-  }
-
-  async #renew(): Promise<void> {
-    const now = performance.now();
-    const old = [...this.#held.values()].filter(
-      (held) => held.until - now < this.#leaseSeconds * 1000 * 0.5,
-    );
-    if (old.length === 0) return;
-    try {
-      const ours = await renewLeases(
-        this.#db,
-        old.map(({ email }) => email),
-        this.#leaseSeconds,
-      );
-      for (const held of old) held.until = ours.has(held.email.id) ? this.#leaseEnd(now) : 0;
-    } catch (error) {
-      log.warn({ code: sqlState(error) ?? errorCode(error) }, "Renewing leases failed.");
-    }
+    return this.#leases.holds(held.email);
   }
 
   async #stop(): Promise<void> {
     const waiting = this.#waiting.drain().map(({ email }) => email);
-    for (const { id } of waiting) this.#held.delete(id);
+    for (const email of waiting) this.#leases.release(email);
     await answerWithin(stopSeconds * 1000, releaseEmails(this.#db, waiting)).catch(
       (error: unknown) => {
-        log.warn({ code: sqlState(error) ?? errorCode(error) }, "Giving mail back failed.");
+        log.warn({ code: errorCode(error) }, "Giving mail back failed.");
       },
     );
-    const deadline = AbortSignal.timeout(stopSeconds * 1000);
-    while (this.#held.size > 0 && !deadline.aborted) await this.#wake.wait(100, deadline);
+    await this.#loop.drain(stopSeconds);
   }
 }
 
@@ -285,11 +244,6 @@ async function answerWithin<Answer>(
     timer = setTimeout(() => resolve(null), milliseconds);
   });
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
-}
-
-function errorCode(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "unknown";
 }
 
 /** Where it happened, without the message: that may hold people's addresses. */

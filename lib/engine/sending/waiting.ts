@@ -1,11 +1,9 @@
 import type { ClaimedEmail } from "./claim";
 
-/** An email a dispatcher holds. Times are of performance.now(). */
+/** An email a dispatcher holds. */
 export interface Held {
   email: ClaimedEmail;
-  /** When the lease counts as run out, with a margin. */
-  until: number;
-  /** When it was last looked up who may get it. */
+  /** performance.now() when it was last looked up who may get it. */
   checkedAt: number;
 }
 

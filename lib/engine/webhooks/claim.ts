@@ -171,3 +171,19 @@ export async function releaseDeliveries(
       from ${heldRows(deliveries)} where d.id = held.id and d.lease_id = held.lease_id`,
   );
 }
+
+/** Moves the end of leases on; resolves to the uuids still ours. */
+export async function renewDeliveries(
+  executor: Executor,
+  deliveries: readonly ClaimedDelivery[],
+  leaseSeconds: number,
+): Promise<Set<string>> {
+  const rows = await executePrepared<{ id: string }>(
+    executor,
+    sql`update webhook_deliveries d
+      set due_at = app_now() + make_interval(secs => ${leaseSeconds})
+      from ${heldRows(deliveries)} where d.id = held.id and d.lease_id = held.lease_id
+      returning d.id`,
+  );
+  return new Set(rows.map((row) => row.id));
+}

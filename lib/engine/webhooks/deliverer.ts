@@ -6,27 +6,26 @@
 // | any      | somebody retries it                   | PENDING, due at once                  |
 // While it is claimed, due_at is the lease's end: a crash costs the lease.
 import type { Database } from "@/db/client";
-import { sqlState } from "@/db/errors";
+import { errorCode } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
 import { keepConnections } from "@/lib/ground/net/guarded-fetch";
-import { Wake } from "@/lib/ground/queue/wake";
+import { Leases } from "@/lib/ground/queue/leases";
+import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
 import { attemptDelivery, type DeliveryOutcome } from "./attempt";
-import { claimDeliveries, releaseDeliveries, type ClaimedDelivery } from "./claim";
+import { claimDeliveries, releaseDeliveries, renewDeliveries, type ClaimedDelivery } from "./claim";
 import { Endpoint } from "./endpoint";
 import { recordOutcomes } from "./record";
 import { tellOwners } from "./tell-owners";
 
 const defaultLeaseSeconds = 60;
-/** What is left of a lease when a call starts: the call's 15 seconds and its recording. */
-const leaseMarginSeconds = 25;
 const mostHeld = 2_048;
 const mostInFlight = 512;
 /** Calls to endpoints whose last call failed or is yet to come: the others have the rest to themselves. */
 const mostUnproven = 256;
 const mostRemembered = 10_000;
-const pollMilliseconds = 1_000;
 const stopSeconds = 5;
+const recordTries = 6;
 
 /** How many tries were recorded by one run. */
 export interface DeliverySummary {
@@ -43,18 +42,25 @@ export class WebhookDeliverer {
   readonly #leaseSeconds: number;
   readonly #record: (outcome: DeliveryOutcome) => Promise<null>;
   readonly #connections = keepConnections();
-  readonly #wake = new Wake();
+  readonly #leases: Leases<ClaimedDelivery>;
+  readonly #loop: WorkLoop;
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #mails = new Set<Promise<void>>();
-  #held = 0;
   #inFlight = 0;
-  #recording = 0;
   #stopping = false;
   #summary: DeliverySummary = { delivered: 0, failed: 0 };
 
   constructor({ db, leaseSeconds }: { db: Database; leaseSeconds?: number }) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds ?? defaultLeaseSeconds;
+    this.#leases = new Leases(this.#leaseSeconds, (deliveries) =>
+      renewDeliveries(db, deliveries, this.#leaseSeconds),
+    );
+    this.#loop = new WorkLoop({
+      claim: () => this.#claim(),
+      hungry: () => this.#hungry(),
+      held: () => this.#leases.size,
+    });
     this.#record = coalesce(
       async (outcomes: DeliveryOutcome[]) => {
         for (const webhook of await recordOutcomes(db, outcomes)) {
@@ -69,33 +75,32 @@ export class WebhookDeliverer {
 
   /** Looks for due deliveries now. */
   notify(): void {
-    this.#wake.notify();
+    this.#loop.notify();
   }
 
   /** Works until the signal aborts, or, with `untilEmpty`, until nothing is due. */
   async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DeliverySummary> {
+    const endRenewal = this.#leases.keep();
     try {
-      while (!signal.aborted) {
-        const claimed = await this.#claim();
-        if (untilEmpty && claimed === 0 && this.#held === 0) break;
-        if (claimed > 0 && this.#hungry()) continue;
-        await this.#wake.wait(pollMilliseconds, signal);
-      }
+      await this.#loop.run(signal, { untilEmpty });
     } finally {
       await this.#stop();
+      endRenewal();
     }
     return this.#summary;
   }
 
   #hungry(): boolean {
-    for (const endpoint of this.#endpoints.values()) if (endpoint.hungry) return true;
+    if (this.#leases.size >= mostHeld) return false;
+    const rooms = this.#rooms();
+    for (const [id, endpoint] of this.#endpoints) {
+      if (endpoint.hungry && (rooms.known.get(id) ?? 0) > 0) return true;
+    }
     return false;
   }
 
-  /** How many were claimed. A database that is away is waited for. */
-  async #claim(): Promise<number> {
-    const limit = mostHeld - this.#held;
-    if (limit <= 0) return 0;
+  /** How much each endpoint may be given; endpoints that have not proven themselves share a part. */
+  #rooms(): { known: Map<string, number>; others: number } {
     let unproven = 0;
     for (const endpoint of this.#endpoints.values())
       if (!endpoint.proven) unproven += endpoint.held;
@@ -106,29 +111,36 @@ export class WebhookDeliverer {
         full && !endpoint.proven ? 0 : endpoint.room,
       ]),
     );
-    const until = performance.now() + (this.#leaseSeconds - leaseMarginSeconds) * 1000;
+    return { known, others: full ? 0 : Endpoint.firstWindow };
+  }
+
+  /** Whether more may be due. A database that is away is waited for. */
+  async #claim(): Promise<boolean> {
+    const limit = mostHeld - this.#leases.size;
+    if (limit <= 0) return true;
+    const rooms = this.#rooms();
+    const claimedAt = performance.now();
     try {
-      const rooms = { known, others: full ? 0 : Endpoint.firstWindow, limit };
-      const claimed = await claimDeliveries(this.#db, rooms, this.#leaseSeconds);
-      this.#take(claimed, until, known);
-      return claimed.length;
+      const claimed = await claimDeliveries(this.#db, { ...rooms, limit }, this.#leaseSeconds);
+      this.#leases.hold(claimed, claimedAt);
+      this.#take(claimed, rooms.known);
+      return claimed.length > 0 || [...this.#endpoints.values()].some(({ more }) => more);
     } catch (error) {
       // The driver's message holds parameters: its code tells enough.
-      log.error({ code: sqlState(error) ?? "unknown" }, "Claiming webhook deliveries failed.");
-      return 0;
+      log.error({ code: errorCode(error) }, "Claiming webhook deliveries failed.");
+      return false;
     }
   }
 
-  #take(claimed: ClaimedDelivery[], until: number, rooms: ReadonlyMap<string, number>): void {
+  #take(claimed: ClaimedDelivery[], rooms: ReadonlyMap<string, number>): void {
     const counts = new Map<string, number>();
     for (const delivery of claimed) {
       const { webhookId } = delivery;
       let endpoint = this.#endpoints.get(webhookId);
       if (!endpoint) this.#endpoints.set(webhookId, (endpoint = new Endpoint(delivery.failing)));
-      endpoint.queue.push({ delivery, until });
+      endpoint.queue.push(delivery);
       counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
     }
-    this.#held += claimed.length;
     for (const [id, endpoint] of this.#endpoints) {
       const count = counts.get(id) ?? 0;
       const room = rooms.get(id) ?? Endpoint.firstWindow;
@@ -150,18 +162,17 @@ export class WebhookDeliverer {
     while (!this.#stopping && this.#inFlight < mostInFlight && endpoint.mayCall) {
       const next = endpoint.queue.shift();
       if (!next) break;
-      if (performance.now() > next.until) {
-        // Its lease is about to end, and somebody claims it anew.
-        this.#held--;
+      if (!this.#leases.holds(next)) {
+        // Its lease has run out, and somebody claims it anew.
+        this.#leases.release(next);
         continue;
       }
       endpoint.inFlight++;
       this.#inFlight++;
-      void this.#work(endpoint, next.delivery).finally(() => {
+      void this.#work(endpoint, next).finally(() => {
         endpoint.recording--;
-        this.#recording--;
-        this.#held--;
-        if (endpoint.hungry || this.#held === 0) this.#wake.notify();
+        this.#leases.release(next);
+        this.#loop.settled(endpoint.hungry);
       });
     }
   }
@@ -172,7 +183,6 @@ export class WebhookDeliverer {
     endpoint.inFlight--;
     this.#inFlight--;
     endpoint.recording++;
-    this.#recording++;
     this.#fill(endpoint);
     if (full) for (const other of this.#endpoints.values()) this.#fill(other);
   }
@@ -181,49 +191,36 @@ export class WebhookDeliverer {
     // Never throws: what went wrong stands in the outcome.
     const outcome = await attemptDelivery(delivery, this.#connections);
     const returned = endpoint.learn(outcome.ok);
-    this.#held -= returned.length;
+    for (const waiting of returned) this.#leases.release(waiting);
     this.#answered(endpoint);
     try {
-      await Promise.all([this.#recordSurely(outcome), this.#release(returned)]);
+      // A database that is away for a moment does not make a second call of what was answered.
+      await Promise.all([
+        keepTrying(() => this.#record(outcome), recordTries),
+        this.#release(returned),
+      ]);
       this.#summary[outcome.ok ? "delivered" : "failed"]++;
     } catch (error) {
       // Its lease ends by itself, and it is tried again.
       log.error(
-        { deliveryId: delivery.id, code: sqlState(error) ?? "unknown" },
+        { deliveryId: delivery.id, code: errorCode(error) },
         "A webhook delivery could not be recorded.",
       );
     }
   }
 
-  /** A database that is away for a moment does not make a second call of what was answered. */
-  async #recordSurely(outcome: DeliveryOutcome): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#record(outcome);
-        return;
-      } catch (error) {
-        if (attempt >= 6) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** attempt));
-      }
-    }
-  }
-
   async #release(deliveries: ClaimedDelivery[]): Promise<void> {
     await releaseDeliveries(this.#db, deliveries).catch((error: unknown) => {
-      log.warn({ code: sqlState(error) ?? "unknown" }, "Giving webhook deliveries back failed.");
+      log.warn({ code: errorCode(error) }, "Giving webhook deliveries back failed.");
     });
   }
 
   async #stop(): Promise<void> {
     this.#stopping = true;
-    const waiting = [...this.#endpoints.values()].flatMap((endpoint) =>
-      endpoint.queue.splice(0).map(({ delivery }) => delivery),
-    );
-    this.#held -= waiting.length;
-    const deadline = AbortSignal.timeout(stopSeconds * 1000);
+    const waiting = [...this.#endpoints.values()].flatMap((endpoint) => endpoint.queue.splice(0));
+    for (const delivery of waiting) this.#leases.release(delivery);
     await this.#release(waiting);
-    while (this.#inFlight + this.#recording > 0 && !deadline.aborted)
-      await this.#wake.wait(100, deadline);
+    await this.#loop.drain(stopSeconds);
     await Promise.race([
       Promise.all(this.#mails),
       new Promise((resolve) => setTimeout(resolve, stopSeconds * 1000).unref()),

@@ -10,7 +10,7 @@ const largestWindow = 512;
  * success and shrinks with each failure, so that a hung endpoint holds one or a few calls.
  */
 export class Endpoint {
-  readonly queue: { delivery: ClaimedDelivery; until: number }[] = [];
+  readonly queue: ClaimedDelivery[] = [];
   inFlight = 0;
   /** Answered, not yet written down. */
   recording = 0;
@@ -48,7 +48,7 @@ export class Endpoint {
     this.#window = ok
       ? Math.min(this.#window * 2, largestWindow)
       : Math.max(1, Math.floor(this.#window / 4));
-    return ok ? [] : this.queue.splice(0).map(({ delivery }) => delivery);
+    return ok ? [] : this.queue.splice(0);
   }
 
   static readonly firstWindow = firstWindow;
