@@ -39,7 +39,7 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await page.goto(campaigns);
   await page.getByRole("button", { name: "Create campaign" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Autumn news");
-  await page.getByRole("button", { name: "Write it" }).click();
+  await page.getByRole("button", { name: "Start writing" }).click();
   await expect(page).toHaveURL(/\/campaigns\/cmp_\w+$/);
 
   // Nothing can be sent while something is missing.

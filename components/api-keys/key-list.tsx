@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list/empty-state";
 import { ListPage } from "@/components/list/list-page";
 import { Button } from "@/components/ui/button";
@@ -111,7 +111,7 @@ export function KeyList({
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const api = useApi();
-  const revoke = useMutation({
+  const revoke = useAction({
     mutationFn: () => api("DELETE /v1/api-keys/{id}", { params: { id: apiKey.id } }),
     onSuccess: () => {
       toast.success(`“${apiKey.name}” was revoked`);

@@ -1,11 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Eye, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useProject } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -27,11 +27,11 @@ export function PlatformToken({ initial }: { initial: Token }) {
     setToken(shown);
     setText(shown.token);
   };
-  const reveal = useMutation({
+  const reveal = useAction({
     mutationFn: () => api("POST /v1/platform-token/reveal", {}),
     onSuccess: show,
   });
-  const rotate = useMutation({
+  const rotate = useAction({
     mutationFn: () => api("POST /v1/platform-token/rotate", {}),
     onSuccess: (shown) => {
       show(shown);

@@ -67,7 +67,7 @@ export function useRead<R extends ApiRoute>(
     ...rest,
   });
   useLayoutEffect(() => takeOver(queries, key, initial));
-  const data = news ? initial : (query.data);
+  const data = news ? initial : query.data;
   const { error, isError, isFetching, isPending, isSuccess, refetch, dataUpdatedAt } = query;
   return {
     data,

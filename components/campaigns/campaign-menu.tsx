@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Ban, Copy, Ellipsis, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { IconButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -31,7 +31,8 @@ export function CampaignMenu({
   const [asking, setAsking] = useState<"cancel" | "delete" | null>(null);
   const params = { id: campaign.id };
   const { status, name, stats } = campaign;
-  const duplicate = useMutation({
+  const duplicate = useAction({
+    leaves: true,
     mutationFn: async () => {
       await flush();
       return api("POST /v1/campaigns/{id}/duplicate", { params });
@@ -43,14 +44,15 @@ export function CampaignMenu({
     onError: (error) =>
       toast.error("It could not be duplicated", { description: messageOf(error) }),
   });
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () => api("POST /v1/campaigns/{id}/cancel", { params }),
     onSuccess: () => {
       toast.success(`${name} was cancelled`);
       setAsking(null);
     },
   });
-  const remove = useMutation({
+  const remove = useAction({
+    leaves: true,
     mutationFn: () => api("DELETE /v1/campaigns/{id}", { params }),
     onSuccess: () => {
       toast.success(`${name} was deleted`);
@@ -101,7 +103,7 @@ export function CampaignMenu({
         title={`Delete “${name}”?`}
         action="Delete campaign"
         onConfirm={() => remove.mutate()}
-        pending={remove.isPending || remove.isSuccess}
+        pending={remove.isPending}
         error={remove.isError ? messageOf(remove.error) : null}
       >
         {status === "DRAFT"

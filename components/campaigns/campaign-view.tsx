@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { CalendarClock, Pause, Play, Send, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState, type ReactNode } from "react";
@@ -8,6 +7,7 @@ import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -130,7 +130,7 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
   const api = useApi();
   const [dialog, setDialog] = useState<"send" | "schedule" | null>(null);
   const params = { id: campaign.id };
-  const move = useMutation({
+  const move = useAction({
     mutationFn: (verb: "pause" | "resume" | "unschedule") =>
       verb === "pause"
         ? api("POST /v1/campaigns/{id}/pause", { params })

@@ -1,14 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, MailCheck, Send } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, formFault, messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useUnsaved } from "@/components/form/use-unsaved";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -244,26 +243,17 @@ function audienceName(draft: Draft, options: ComposerOptions): string {
 
 /** Who would get it now; asked again when the choice changes, and every half minute. */
 function useEstimate(draft: Draft) {
-  const { id } = useProject();
-  const api = useApi();
   const choice = useSettled(
     JSON.stringify({
       segmentId: draft.audience === "segment" ? draft.segmentId : null,
       listId: draft.audience === "list" ? draft.listId : null,
     }),
   );
-  return useQuery({
-    queryKey: ["campaigns", id, "audience", choice],
-    queryFn: ({ signal }) =>
-      api(
-        "POST /v1/campaigns/audience",
-        { body: JSON.parse(choice) as { segmentId: string | null; listId: string | null } },
-        { signal },
-      ),
-    enabled: !choice.includes('""'),
-    refetchInterval: 30_000,
-    retry: false,
-  });
+  return useRead(
+    "POST /v1/campaigns/audience",
+    { body: JSON.parse(choice) as { segmentId: string | null; listId: string | null } },
+    { enabled: !choice.includes('""'), every: 30_000, retry: false },
+  );
 }
 
 function Warnings({ draft, options }: { draft: Draft; options: ComposerOptions }) {

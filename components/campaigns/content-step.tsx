@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { fieldFault } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { useProjectPath } from "@/components/api/project-context";
 import { SourceEditor } from "@/components/templates/source-editor";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
@@ -21,14 +20,11 @@ import { campaignStarter } from "./starter";
 
 /** The HTML of the template that goes out; undefined while it is on its way. */
 export function useTemplateBody(templateId: string | null): string | undefined {
-  const { id } = useProject();
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ["templates", id, "one", templateId],
-    queryFn: ({ signal }) =>
-      api("GET /v1/templates/{id}", { params: { id: templateId ?? "" } }, { signal }),
-    enabled: Boolean(templateId),
-  });
+  const { data } = useRead(
+    "GET /v1/templates/{id}",
+    { params: { id: templateId ?? "" } },
+    { enabled: Boolean(templateId) },
+  );
   return templateId ? data?.body : undefined;
 }
 

@@ -1,15 +1,18 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
-import { fieldFault, formFault, messageOf } from "@/components/api/faults";
+import type { ReactNode } from "react";
+import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { DialogForm } from "@/components/form/dialog-form";
+import { instantOf, localInput } from "@/components/form/local-time";
+import { useAction } from "@/components/form/use-action";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
+import { campaignSchedule, campaignTest } from "@/lib/domain/campaigns/schema";
 import { people } from "@/components/ui/numbers";
 
 interface Shared {
@@ -17,11 +20,6 @@ interface Shared {
   onClose: () => void;
   /** Saves what is not saved yet. */
   flush: () => Promise<void>;
-}
-
-function textOf(given: FormData, name: string): string {
-  const value = given.get(name);
-  return typeof value === "string" ? value : "";
 }
 
 /** The viewer's own time zone, as `Europe/Berlin`. */
@@ -37,7 +35,8 @@ export function SendNowDialog({
   audience,
 }: Shared & { onSent: () => void; recipients: number | undefined; audience: ReactNode }) {
   const api = useApi();
-  const send = useMutation({
+  const send = useAction({
+    leaves: true,
     mutationFn: async () => {
       await flush();
       return api("POST /v1/campaigns/{id}/send", { params: { id: campaign.id }, body: {} });
@@ -55,18 +54,14 @@ export function SendNowDialog({
       title={`Send “${campaign.name}” to ${whom}?`}
       description={
         <>
-          It goes to {audience}, from now on and as fast as it can. You can pause it, but what has
-          gone out cannot be taken back.
+          It goes to {audience}, starting now and as fast as possible. You can pause it, but emails
+          that have gone out cannot be recalled.
         </>
       }
       footer={
         <>
           <Button onClick={onClose}>Not yet</Button>
-          <Button
-            variant="primary"
-            pending={send.isPending || send.isSuccess}
-            onClick={() => send.mutate()}
-          >
+          <Button variant="primary" pending={send.isPending} onClick={() => send.mutate()}>
             Send to {whom}
           </Button>
         </>
@@ -77,16 +72,12 @@ export function SendNowDialog({
           {messageOf(send.error)}
         </Callout>
       ) : recipients === 0 ? (
-        <Callout kind="warning">Nobody is in this audience now: it would end at once.</Callout>
+        <Callout kind="warning">
+          There is nobody in this audience right now, so it would end at once.
+        </Callout>
       ) : null}
     </Dialog>
   );
-}
-
-/** `2026-11-24T09:00` of a Date in the viewer's zone, as date inputs have it. */
-function localInput(time: Date): string {
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
 }
 
 function nextMorning(): Date {
@@ -106,16 +97,27 @@ export function ScheduleDialog({
 }: Shared & { onScheduled: () => void; scheduledAt: string | null }) {
   const api = useApi();
   const zone = ownTimeZone();
-  const [fault, setFault] = useState<string | null>(null);
-  const schedule = useMutation({
-    mutationFn: async (time: Date) => {
+  const form = useForm({
+    initial: () => ({
+      scheduledAt: localInput(scheduledAt ? new Date(scheduledAt) : nextMorning()),
+    }),
+    schema: campaignSchedule,
+    input: (draft) => ({ scheduledAt: instantOf(draft.scheduledAt), timeZone: zone }),
+    check: (draft) => {
+      const instant = instantOf(draft.scheduledAt);
+      if (!instant) return { scheduledAt: "Choose a date and a time." };
+      return new Date(instant).getTime() < Date.now()
+        ? { scheduledAt: "This time has passed." }
+        : {};
+    },
+    leaves: true,
+    send: async (body) => {
       await flush();
-      const body = { scheduledAt: time.toISOString(), timeZone: zone };
       return scheduledAt
         ? api("PATCH /v1/campaigns/{id}", { params: { id: campaign.id }, body })
         : api("POST /v1/campaigns/{id}/schedule", { params: { id: campaign.id }, body });
     },
-    onSuccess: () => {
+    onSent: () => {
       toast.success(`${campaign.name} is scheduled`);
       onScheduled();
     },
@@ -123,31 +125,18 @@ export function ScheduleDialog({
   return (
     <DialogForm
       title={scheduledAt ? "Change the time" : `Schedule “${campaign.name}”`}
-      description="It starts by itself. Who gets it is decided then, and you can take it back until then."
+      description="It starts by itself. The audience is worked out at that moment, and you can change your mind until then."
       action={scheduledAt ? "Change the time" : "Schedule"}
       onClose={onClose}
-      pending={schedule.isPending || schedule.isSuccess}
-      fault={formFault(schedule.error, ["scheduledAt"])}
-      onSubmit={(given) => {
-        const time = new Date(textOf(given, "scheduledAt"));
-        if (Number.isNaN(time.getTime())) setFault("Choose a date and a time.");
-        else if (time.getTime() < Date.now()) setFault("This is in the past.");
-        else {
-          setFault(null);
-          schedule.mutate(time);
-        }
-      }}
+      form={form}
     >
       <Field
         label="When"
         name="scheduledAt"
-        hint={`In your time zone: ${zone}`}
-        error={fault ?? fieldFault(schedule.error, "scheduledAt")}
+        hint={`In your time zone, ${zone}`}
+        error={form.fault("scheduledAt")}
       >
-        <Input
-          type="datetime-local"
-          defaultValue={localInput(scheduledAt ? new Date(scheduledAt) : nextMorning())}
-        />
+        <Input {...form.text("scheduledAt")} type="datetime-local" />
       </Field>
     </DialogForm>
   );
@@ -156,12 +145,16 @@ export function ScheduleDialog({
 /** Sends the mail as it is now to a few people. */
 export function TestDialog({ campaign, flush, onClose, email }: Shared & { email: string }) {
   const api = useApi();
-  const test = useMutation({
-    mutationFn: async (to: string[]) => {
+  const form = useForm({
+    initial: { to: email },
+    schema: campaignTest,
+    input: ({ to }) => ({ to: to.split(/[\s,;]+/).filter(Boolean) }),
+    leaves: true,
+    send: async (body) => {
       await flush();
-      return api("POST /v1/campaigns/{id}/test", { params: { id: campaign.id }, body: { to } });
+      return api("POST /v1/campaigns/{id}/test", { params: { id: campaign.id }, body });
     },
-    onSuccess: ({ data }) => {
+    onSent: ({ data }) => {
       toast.success(
         data.emails.length === 1
           ? "The test is on its way"
@@ -171,30 +164,21 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
       onClose();
     },
   });
-  const placed = ["to", "to[0]", "to[1]", "to[2]", "to[3]", "to[4]"];
   return (
     <DialogForm
       title="Send a test"
-      description="Real mail with the footer and everything, its subject marked with [Test]. It counts in no figure."
+      description="A real email, footer included, with [Test] before its subject. It is not counted in any figure."
       action="Send test"
       onClose={onClose}
-      pending={test.isPending}
-      fault={formFault(test.error, placed)}
-      onSubmit={(given) =>
-        test.mutate(
-          textOf(given, "to")
-            .split(/[\s,;]+/)
-            .filter(Boolean),
-        )
-      }
+      form={form}
     >
       <Field
         label="To"
         name="to"
-        hint="Up to five addresses, with commas between them. A contact sees their own name in it."
-        error={placed.map((path) => fieldFault(test.error, path)).find(Boolean) ?? null}
+        hint="Up to five addresses, separated by commas. A contact sees their own name in it."
+        error={form.faultWithin("to")}
       >
-        <Input defaultValue={email} autoComplete="off" inputMode="email" autoFocus />
+        <Input {...form.text("to")} autoComplete="off" inputMode="email" autoFocus />
       </Field>
     </DialogForm>
   );

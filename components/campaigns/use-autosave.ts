@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
@@ -13,7 +13,6 @@ import { toUpdate, type Draft } from "./draft";
  */
 export function useAutosave(campaign: Campaign, draft: Draft, initial: Draft) {
   const api = useApi();
-  const queries = useQueryClient();
   const text = JSON.stringify(toUpdate(draft));
   const settled = useSettled(text);
   const [saved, setSaved] = useState(() => JSON.stringify(toUpdate(initial)));
@@ -25,7 +24,6 @@ export function useAutosave(campaign: Campaign, draft: Draft, initial: Draft) {
       }),
     onSuccess: async (_, wanted) => {
       setSaved(wanted);
-      await queries.invalidateQueries({ queryKey: ["campaigns"], refetchType: "none" });
     },
   });
   const { mutate, isPending, isError, variables } = save;

@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
@@ -19,7 +19,7 @@ export function ClearMailbox() {
   const path = useProjectPath();
   const router = useRouter();
   const may = useMay("editor");
-  const clear = useMutation({
+  const clear = useAction({
     mutationFn: () => api("DELETE /v1/captured", {}),
     onSuccess: () => {
       toast.success("The captured mailbox is empty");

@@ -1,17 +1,16 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProjectPath } from "@/components/api/project-context";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { Button, type ButtonVariant } from "@/components/ui/button";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { Switch } from "@/components/ui/toggle";
-import { contactInput, type ContactInput } from "@/lib/domain/contacts/schema";
+import { contactInput } from "@/lib/domain/contacts/schema";
 import { TagInput } from "./tag-input";
 
 /** The button that asks for a person and goes to their page. Nothing for those who may not. */
@@ -28,51 +27,50 @@ export function AddContact({ variant = "primary" }: { variant?: ButtonVariant })
   );
 }
 
-const fields = ["email", "firstName", "lastName", "tags"];
+interface Draft {
+  email: string;
+  firstName: string;
+  lastName: string;
+  tags: string[];
+  subscribed: boolean;
+}
+
+const empty: Draft = { email: "", firstName: "", lastName: "", tags: [], subscribed: true };
+
+/** A field left empty says nothing of a person who is there already. */
+const inputOf = ({ email, firstName, lastName, tags, subscribed }: Draft) => ({
+  email: email.trim(),
+  ...(firstName.trim() ? { firstName: firstName.trim() } : {}),
+  ...(lastName.trim() ? { lastName: lastName.trim() } : {}),
+  ...(tags.length > 0 ? { tags } : {}),
+  subscribed,
+});
 
 function AddContactDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
-  const [faults, setFaults] = useState<Faults>({});
-  const [tags, setTags] = useState<string[]>([]);
-  const [subscribed, setSubscribed] = useState(true);
-  const add = useMutation({
-    mutationFn: (body: ContactInput) => api("POST /v1/contacts", { body }),
-    onSuccess: async (contact) => {
+  const form = useForm({
+    initial: empty,
+    schema: contactInput,
+    input: inputOf,
+    leaves: true,
+    send: (body) => api("POST /v1/contacts", { body }),
+    onSent: (contact) => {
       router.push(path(`contacts/${contact.id}`));
-      await queries.invalidateQueries({ queryKey: ["contacts"], refetchType: "none" });
     },
   });
-  const submit = (given: FormData) => {
-    const text = (name: string) => {
-      const value = given.get(name);
-      return typeof value === "string" ? value.trim() : "";
-    };
-    const checked = contactInput.safeParse({
-      email: text("email"),
-      ...(text("firstName") ? { firstName: text("firstName") } : {}),
-      ...(text("lastName") ? { lastName: text("lastName") } : {}),
-      ...(tags.length > 0 ? { tags } : {}),
-      subscribed,
-    });
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) add.mutate(checked.data);
-  };
-  const fault = (name: string) => faults[name] ?? fieldFault(add.error, name);
   return (
     <DialogForm
       title="Add a contact"
-      description="A person who is there already is updated, not doubled."
+      description="If the address belongs to a contact already, that contact is updated."
       action="Add contact"
       onClose={onClose}
-      onSubmit={submit}
-      pending={add.isPending || add.isSuccess}
-      fault={formFault(add.error, fields)}
+      form={form}
     >
-      <Field label="Email" name="email" error={fault("email")}>
+      <Field label="Email" name="email" error={form.fault("email")}>
         <Input
+          {...form.text("email")}
           autoFocus
           type="email"
           autoComplete="off"
@@ -82,19 +80,23 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" optional error={fault("firstName")}>
-          <Input autoComplete="off" />
+        <Field label="First name" name="firstName" optional error={form.fault("firstName")}>
+          <Input {...form.text("firstName")} autoComplete="off" />
         </Field>
-        <Field label="Last name" name="lastName" optional error={fault("lastName")}>
-          <Input autoComplete="off" />
+        <Field label="Last name" name="lastName" optional error={form.fault("lastName")}>
+          <Input {...form.text("lastName")} autoComplete="off" />
         </Field>
       </div>
-      <TagInput value={tags} onChange={setTags} error={fault("tags")} />
+      <TagInput
+        value={form.draft.tags}
+        onChange={(tags) => form.set({ tags })}
+        error={form.faultWithin("tags")}
+      />
       <Switch
         label="Subscribed"
-        hint="Campaigns go to subscribed people only. Turn it on for those who asked for your mail."
-        checked={subscribed}
-        onChange={setSubscribed}
+        hint="Campaigns only go to subscribed people. Leave this on if the person asked for your mail."
+        checked={form.draft.subscribed}
+        onChange={(subscribed) => form.set({ subscribed })}
       />
     </DialogForm>
   );

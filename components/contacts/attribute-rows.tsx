@@ -29,7 +29,7 @@ export function AttributeRows({
             label={`Key ${index + 1}`}
             labelHidden
             className="w-2/5"
-            error={row.key.trim() && double(row.key) ? "This key is there twice." : null}
+            error={row.key.trim() && double(row.key) ? "This key is used twice." : null}
           >
             <Input
               value={row.key}
@@ -69,7 +69,7 @@ export function AttributeRows({
           </Button>
         )}
         <p className="text-xs text-faint">
-          Templates read them as {"{{ key }}"}. Numbers, true, false and JSON keep their type.
+          Templates use them as {"{{ key }}"}. Numbers, true, false and JSON keep their type.
         </p>
       </div>
     </fieldset>

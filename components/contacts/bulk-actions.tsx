@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { MailCheck, MailX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { counted } from "@/components/ui/numbers";
@@ -22,7 +22,7 @@ export function BulkActions({
 }) {
   const api = useApi();
   const [deleting, setDeleting] = useState(false);
-  const subscribe = useMutation({
+  const subscribe = useAction({
     mutationFn: async ({ people, on }: { people: readonly Contact[]; on: boolean }) => {
       const changed = people.filter(({ subscribed }) => subscribed !== on);
       if (changed.length > 0) {
@@ -105,7 +105,7 @@ function DeleteContacts({
   // The list loses them one by one while it runs.
   const [contacts] = useState(given);
   const [gone, setGone] = useState(0);
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: async () => {
       for (const { id } of contacts.slice(gone)) {
         await api("DELETE /v1/contacts/{id}", { params: { id } }).catch((error: unknown) => {

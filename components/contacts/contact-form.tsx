@@ -1,21 +1,18 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/api/project-context";
-import { useUnsaved } from "@/components/form/use-unsaved";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
-import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/domain/contacts/schema";
 import { AttributeRows } from "./attribute-rows";
 import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
-
 import { TagInput } from "./tag-input";
 
 interface Draft {
@@ -25,8 +22,6 @@ interface Draft {
   tags: string[];
   rows: AttributeRow[];
 }
-
-const fields = ["email", "firstName", "lastName", "tags", "data"];
 
 const draftOf = ({ email, firstName, lastName, tags, data }: Contact): Draft => ({
   email,
@@ -54,23 +49,17 @@ export function ContactForm({ contact }: { contact: Contact }) {
   const api = useApi();
   const queries = useQueryClient();
   const may = useMay("editor");
-  const [base, setBase] = useState(contact);
-  const [draft, setDraft] = useState(() => draftOf(contact));
-  const [faults, setFaults] = useState<Faults>({});
-  const changes = changesOf(base, draft);
-  const dirty = Object.keys(changes).length > 0;
-  // Somebody else's change shows at once while nothing is being typed here.
-  if (!dirty && contact.updatedAt !== base.updatedAt) {
-    setBase(contact);
-    setDraft(draftOf(contact));
-  }
-  useUnsaved(dirty);
-  const save = useMutation({
-    mutationFn: (body: ContactUpdate) =>
-      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body }),
-    onSuccess: (saved) => {
-      setBase(saved);
-      setDraft(draftOf(saved));
+  const [seen, setSeen] = useState(contact);
+  const form = useForm({
+    initial: () => draftOf(contact),
+    schema: contactUpdate,
+    input: (draft) => changesOf(seen, draft),
+    places: ["email", "firstName", "lastName", "tags", "data"],
+    onUnchanged: () => undefined,
+    send: (body) => api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body }),
+    onSent: (saved) => {
+      setSeen(saved);
+      form.rebase(draftOf(saved));
       queries.setQueryData(
         queryKey(projectId, "GET /v1/contacts/{id}", { params: { id: contact.id } }),
         saved,
@@ -78,83 +67,54 @@ export function ContactForm({ contact }: { contact: Contact }) {
       toast.success("Saved");
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!dirty || save.isPending) return;
-    const checked = contactUpdate.safeParse(changes);
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) save.mutate(checked.data);
-  };
-  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const fault = (name: string) => faults[name] ?? fieldFault(save.error, name);
-  const whole = formFault(save.error, fields);
+  // Somebody else's change shows at once while nothing is being typed here.
+  if (!form.dirty && !form.pending && contact.updatedAt !== seen.updatedAt) {
+    setSeen(contact);
+    form.rebase(draftOf(contact));
+  }
   return (
-    <form
-      onSubmit={submit}
-      onKeyDown={submitByKeys}
-      className="flex flex-col gap-4"
-      aria-label="Contact"
-      noValidate
-    >
-      {whole && (
+    <form aria-label="Contact" {...form.props} className="flex flex-col gap-4">
+      {form.whole && (
         <Callout kind="danger" alert>
-          {whole}
+          {form.whole}
         </Callout>
       )}
-      <Field label="Email" name="email" error={fault("email")}>
+      <Field label="Email" name="email" error={form.fault("email")}>
         <Input
           type="email"
-          value={draft.email}
+          {...form.text("email")}
           disabled={!may}
           autoComplete="off"
           spellCheck={false}
-          onChange={({ target }) => set({ email: target.value })}
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" error={fault("firstName")}>
-          <Input
-            value={draft.firstName}
-            disabled={!may}
-            autoComplete="off"
-            onChange={({ target }) => set({ firstName: target.value })}
-          />
+        <Field label="First name" name="firstName" error={form.fault("firstName")}>
+          <Input {...form.text("firstName")} disabled={!may} autoComplete="off" />
         </Field>
-        <Field label="Last name" name="lastName" error={fault("lastName")}>
-          <Input
-            value={draft.lastName}
-            disabled={!may}
-            autoComplete="off"
-            onChange={({ target }) => set({ lastName: target.value })}
-          />
+        <Field label="Last name" name="lastName" error={form.fault("lastName")}>
+          <Input {...form.text("lastName")} disabled={!may} autoComplete="off" />
         </Field>
       </div>
       <TagInput
-        value={draft.tags}
+        value={form.draft.tags}
         disabled={!may}
-        error={fault("tags")}
-        onChange={(tags) => set({ tags })}
+        error={form.faultWithin("tags")}
+        onChange={(tags) => form.set({ tags })}
       />
       <AttributeRows
-        rows={draft.rows}
+        rows={form.draft.rows}
         disabled={!may}
-        error={fault("data")}
-        onChange={(rows) => set({ rows })}
+        error={form.faultWithin("data")}
+        onChange={(rows) => form.set({ rows })}
       />
       {may && (
         <div className="flex items-center gap-2">
-          <Button type="submit" variant="primary" disabled={!dirty} pending={save.isPending}>
+          <Button type="submit" variant="primary" disabled={!form.dirty} pending={form.pending}>
             Save changes
           </Button>
-          {dirty && (
-            <Button
-              variant="ghost"
-              onClick={() => {
-                setDraft(draftOf(base));
-                setFaults({});
-                save.reset();
-              }}
-            >
+          {form.dirty && (
+            <Button variant="ghost" onClick={form.discard}>
               Discard
             </Button>
           )}

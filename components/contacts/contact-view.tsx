@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { MailCheck, MailX } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
@@ -8,6 +7,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
 import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
@@ -81,7 +81,7 @@ export function ContactView({
 
 function ChangeSubscription({ contact }: { contact: Contact }) {
   const api = useApi();
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (subscribed: boolean) =>
       api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } }),
     onSuccess: (_, subscribed) => {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Field, Input } from "@/components/ui/field";
 import { IconButton } from "@/components/ui/button";
 
-/** Words on a person; Enter or a comma adds one, Backspace in the empty box takes the last away. */
+/** Labels on a person; Enter or a comma adds one, Backspace in the empty box removes the last. */
 export function TagInput({
   value,
   onChange,
@@ -33,7 +33,7 @@ export function TagInput({
         name="tags"
         optional
         error={error ?? null}
-        hint="Enter or a comma adds one."
+        hint="Press Enter or type a comma to add one."
       >
         <Input
           value={text}
@@ -68,7 +68,7 @@ export function TagInput({
                 size="sm"
                 disabled={disabled}
                 className="size-7!"
-                onClick={() => onChange(value.filter((one) => one !== tag))}
+                onClick={() => onChange(value.filter((other) => other !== tag))}
               >
                 <X aria-hidden />
               </IconButton>

@@ -1,9 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
@@ -13,7 +13,7 @@ import type { Domain } from "@/lib/domain/sending-domains/schema";
 export function DomainTracking({ domain }: { domain: Domain }) {
   const api = useApi();
   const may = useMay("admin");
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (tracking: Partial<Domain["tracking"]>) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { tracking } }),
     onSuccess: () => toast.success("Tracking changed"),

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
@@ -9,6 +9,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyTextButton, CopyableCode } from "@/components/ui/copy-button";
@@ -43,7 +44,7 @@ export function DomainView({ initial }: { initial: Domain }) {
     every: (seen) => (seen?.status === "PENDING" ? 5_000 : 60_000),
   });
   const domain = reading.data;
-  const verify = useMutation({
+  const verify = useAction({
     mutationFn: () => api("POST /v1/domains/{id}/verify", { params: { id: domain.id } }),
     onSuccess: (seen) => {
       queries.setQueryData(queryKey(projectId, "GET /v1/domains/{id}", input), seen);

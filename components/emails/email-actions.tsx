@@ -1,14 +1,16 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
-import { fieldFault, formFault, messageOf } from "@/components/api/faults";
+import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { DialogForm } from "@/components/form/dialog-form";
+import { instantOf, localInput } from "@/components/form/local-time";
+import { useAction } from "@/components/form/use-action";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import {
@@ -50,7 +52,7 @@ interface Asked {
 
 function Cancel({ email, onChange, onClose }: Asked) {
   const api = useApi();
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } }),
     onSuccess: (answer) => {
       onChange(answer.email);
@@ -74,37 +76,26 @@ function Cancel({ email, onChange, onClose }: Asked) {
   );
 }
 
-/** The value of a datetime-local input: the viewer's wall clock, to the minute. */
-function localValue(instant: Date): string {
-  const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
-}
-
 function Reschedule({ email, onChange, onClose }: Asked) {
   const api = useApi();
   const [now] = useState(() => new Date());
-  const [problem, setProblem] = useState<string | null>(null);
-  const move = useMutation({
-    mutationFn: (body: { scheduledAt: string }) =>
-      api("PATCH /v1/emails/{id}", { params: { id: email.id }, body }),
-    onSuccess: (answer) => {
+  const start = email.scheduledAt
+    ? new Date(email.scheduledAt)
+    : new Date(now.getTime() + 3_600_000);
+  const form = useForm({
+    initial: () => ({ scheduledAt: localInput(start) }),
+    schema: rescheduleInput,
+    input: ({ scheduledAt }) => ({ scheduledAt: instantOf(scheduledAt) }),
+    check: ({ scheduledAt }) =>
+      instantOf(scheduledAt) ? {} : { scheduledAt: "Enter a date and a time." },
+    leaves: true,
+    send: (body) => api("PATCH /v1/emails/{id}", { params: { id: email.id }, body }),
+    onSent: (answer) => {
       onChange(answer.email);
       toast.success("The email was rescheduled");
       onClose();
     },
   });
-  const submit = (given: FormData) => {
-    const value = given.get("scheduledAt");
-    const at = new Date(typeof value === "string" ? value : "");
-    const checked = rescheduleInput.safeParse({
-      scheduledAt: Number.isNaN(at.getTime()) ? "" : at.toISOString(),
-    });
-    setProblem(checked.success ? null : "Enter a date and a time.");
-    if (checked.success) move.mutate(checked.data);
-  };
-  const start = email.scheduledAt
-    ? new Date(email.scheduledAt)
-    : new Date(now.getTime() + 3_600_000);
   return (
     <DialogForm
       title="Reschedule"
@@ -112,21 +103,19 @@ function Reschedule({ email, onChange, onClose }: Asked) {
       action="Reschedule"
       cancel="Keep as it is"
       onClose={onClose}
-      onSubmit={submit}
-      pending={move.isPending}
-      fault={formFault(move.error, ["scheduledAt"])}
+      form={form}
     >
       <Field
         label="Send at"
         name="scheduledAt"
         hint={`In your time zone, up to ${farthestScheduleDays} days ahead.`}
-        error={problem ?? fieldFault(move.error, "scheduledAt")}
+        error={form.fault("scheduledAt")}
       >
         <Input
+          {...form.text("scheduledAt")}
           type="datetime-local"
-          defaultValue={localValue(start)}
-          min={localValue(now)}
-          max={localValue(new Date(now.getTime() + farthestScheduleDays * 86_400_000))}
+          min={localInput(now)}
+          max={localInput(new Date(now.getTime() + farthestScheduleDays * 86_400_000))}
         />
       </Field>
     </DialogForm>

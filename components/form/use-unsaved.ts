@@ -2,12 +2,27 @@
 
 import { useEffect } from "react";
 
-const question = "There are changes that are not saved. Leave without them?";
+const question = "You have unsaved changes. Leave without saving them?";
 
-/** While `unsaved`, closing the page and following a link ask first. */
+/** How many forms on the page hold something unsaved. */
+let unsavedForms = 0;
+
+/** Whether the page may be left; asks when something on it is unsaved. For what navigates without a link. */
+export function mayLeave(): boolean {
+  return unsavedForms === 0 || window.confirm(question);
+}
+
+/** The part of the Navigation API that is used; not every browser has it. */
+interface Traversal extends Event {
+  navigationType: string;
+}
+type WithNavigation = Window & { navigation?: EventTarget };
+
+/** While `unsaved`: closing the page, following a link and going back ask first. */
 export function useUnsaved(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
+    unsavedForms += 1;
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const onClick = (event: MouseEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -16,15 +31,23 @@ export function useUnsaved(unsaved: boolean): void {
         return;
       }
       if (link.pathname === location.pathname && link.search === location.search) return;
-      if (window.confirm(question)) return;
+      if (mayLeave()) return;
       event.preventDefault();
       event.stopPropagation();
     };
+    const onNavigate = (event: Event) => {
+      const back = (event as Traversal).navigationType === "traverse" && event.cancelable;
+      if (back && !mayLeave()) event.preventDefault();
+    };
+    const { navigation } = window as WithNavigation;
     window.addEventListener("beforeunload", onUnload);
+    navigation?.addEventListener("navigate", onNavigate);
     // Before the router sees the click.
     document.addEventListener("click", onClick, true);
     return () => {
+      unsavedForms -= 1;
       window.removeEventListener("beforeunload", onUnload);
+      navigation?.removeEventListener("navigate", onNavigate);
       document.removeEventListener("click", onClick, true);
     };
   }, [unsaved]);

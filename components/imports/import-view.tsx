@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Download, Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -8,6 +7,7 @@ import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi, useInvalidateChanged } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button, buttonClass, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -172,7 +172,7 @@ function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
 function CancelImport({ contactImport }: { contactImport: ContactImportDetail }) {
   const [open, setOpen] = useState(false);
   const api = useApi();
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () =>
       api("POST /v1/contacts/imports/{id}/cancel", { params: { id: contactImport.id } }),
     onSuccess: () => {

@@ -1,11 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FileText, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useInvalidateChanged } from "@/components/api/use-api";
+import { useAction } from "@/components/form/use-action";
 import { useUnsaved } from "@/components/form/use-unsaved";
 import { formatBytes } from "@/components/ui/numbers";
 import { Button } from "@/components/ui/button";
@@ -39,18 +40,22 @@ export function ImportWizard() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   if (!useMay("editor")) {
-    return <Callout kind="info">Importing needs the role editor or above.</Callout>;
+    return <Callout kind="info">You need to be an editor or above to import contacts.</Callout>;
   }
   const read = async (file: File) => {
     setProblem(null);
     const text = decode(await file.slice(0, previewBytes).arrayBuffer());
     if (text === null) {
-      setProblem(`${file.name} is not UTF-8 text. Save the sheet as “CSV UTF-8” first.`);
+      setProblem(
+        `${file.name} is not UTF-8 text. Save the spreadsheet as “CSV UTF-8” and try again.`,
+      );
       return;
     }
     const preview = previewCsv(text, file.size <= previewBytes);
     if (preview.header.length === 0 || preview.rows.length === 0) {
-      setProblem(`${file.name} has no rows below a first line with the columns' names.`);
+      setProblem(
+        `${file.name} needs a first line with the column names and at least one row below it.`,
+      );
     } else setChosen({ file, preview });
   };
   if (chosen) {
@@ -78,12 +83,13 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
   const { id: project } = useProject();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
+  const invalidateChanged = useInvalidateChanged();
   const [choices, setChoices] = useState<ColumnChoice[]>(() => guessColumns(preview.header));
   const [sent, setSent] = useState(0);
   const stop = useRef<AbortController>(undefined);
   const faults = mappingFaults(choices);
-  const start = useMutation({
+  const start = useAction({
+    leaves: true,
     mutationFn: () => {
       stop.current = new AbortController();
       setSent(0);
@@ -92,16 +98,16 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         onProgress: setSent,
       });
     },
-    onSuccess: async (id) => {
+    onSuccess: (id) => {
       router.push(path(`contacts/imports/${id}`));
-      await queries.invalidateQueries({ queryKey: ["imports"], refetchType: "none" });
+      void invalidateChanged("POST /v1/contacts/import");
     },
   });
-  useUnsaved(start.isPending);
+  useUnsaved(start.isPending && !start.isSuccess);
   return (
     <Section
-      title="What each column becomes"
-      description="People who are there already are updated. New ones are subscribed unless a column says otherwise: import only those who asked for your mail."
+      title="Match the columns"
+      description="Existing contacts are updated. New ones are subscribed unless a column says otherwise, so only import people who asked for your mail."
     >
       <div className="mb-4 flex items-center gap-3 border-y py-2.5 text-sm">
         <FileText className="size-4 shrink-0 text-faint" aria-hidden />
@@ -109,7 +115,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         <span className="whitespace-nowrap text-faint">{formatBytes(file.size)}</span>
         {!start.isPending && (
           <Button size="sm" variant="ghost" className="ml-auto" onClick={onBack}>
-            Choose another
+            Choose another file
           </Button>
         )}
       </div>
@@ -117,7 +123,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         preview={preview}
         choices={choices}
         faults={faults}
-        disabled={start.isPending || start.isSuccess}
+        disabled={start.isPending}
         onChange={setChoices}
       />
       <div className="mt-5 flex flex-col gap-4">
@@ -126,7 +132,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
             {messageOf(start.error)}
           </Callout>
         )}
-        {start.isPending || start.isSuccess ? (
+        {start.isPending ? (
           <div className="flex flex-wrap items-center gap-4">
             <div className="min-w-60 flex-1">
               <Progress
@@ -145,7 +151,12 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
           </div>
         ) : (
           <div className="flex flex-wrap items-center gap-3">
-            <Button variant="primary" disabled={faults.size > 0} onClick={() => start.mutate()}>
+            <Button
+              variant="primary"
+              pending={start.isPending}
+              disabled={faults.size > 0}
+              onClick={() => start.mutate()}
+            >
               Start import
             </Button>
             {faults.has(-1) && <p className="text-sm text-danger">{faults.get(-1)}</p>}

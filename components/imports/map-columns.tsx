@@ -14,7 +14,7 @@ const targets = [
   { value: "subscribed", label: "Subscribed", hint: "true or false, yes or no" },
   { value: "unsubscribed", label: "Unsubscribed", hint: "true or false, yes or no" },
   { value: "data", label: "Custom attribute" },
-  { value: "skip", label: "Nothing: leave it out" },
+  { value: "skip", label: "Leave out" },
 ];
 
 /** The first values of a column that say something, each once. */

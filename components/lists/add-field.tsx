@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
@@ -22,8 +21,8 @@ const types: readonly { value: ListFieldInput["type"]; label: string; hint: stri
   { value: "text", label: "Text", hint: "Anything" },
   { value: "number", label: "Number", hint: "12 or 3.5" },
   { value: "datetime", label: "Date and time", hint: "2026-03-31, 10:30 if needed" },
-  { value: "dropdown", label: "One of several", hint: "From choices you give" },
-  { value: "checkbox", label: "Any of several", hint: "From choices, or yes and no without any" },
+  { value: "dropdown", label: "One of several", hint: "From a list of choices" },
+  { value: "checkbox", label: "Any of several", hint: "From a list of choices, or yes and no" },
 ];
 
 /** `Favourite colour`: `FAVOURITE_COLOUR`. */
@@ -49,108 +48,113 @@ export function AddField({ list }: { list: MailingListDetail }) {
   );
 }
 
-const paths = ["label", "tag", "type", "options", "defaultValue"];
+interface Draft {
+  label: string;
+  /** Null: made from the label. */
+  tag: string | null;
+  type: ListFieldInput["type"];
+  options: string;
+  defaultValue: string;
+  required: boolean;
+}
+
+const empty: Draft = {
+  label: "",
+  tag: null,
+  type: "text",
+  options: "",
+  defaultValue: "",
+  required: false,
+};
+const hasChoices = ({ type }: Draft) => type === "dropdown" || type === "checkbox";
+const tagFor = ({ tag, label }: Draft) => tag ?? tagOf(label);
+
+function inputOf(draft: Draft) {
+  const { label, type, required } = draft;
+  const options = draft.options
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const defaultValue = draft.defaultValue.trim();
+  return {
+    label,
+    tag: tagFor(draft),
+    type,
+    required,
+    ...(hasChoices(draft) && options.length > 0 ? { options } : {}),
+    ...(defaultValue ? { defaultValue } : {}),
+  };
+}
 
 function AddFieldDialog({ list, onClose }: { list: MailingListDetail; onClose: () => void }) {
   const api = useApi();
-  const [faults, setFaults] = useState<Faults>({});
-  const [label, setLabel] = useState("");
-  const [tag, setTag] = useState<string | null>(null);
-  const [type, setType] = useState<ListFieldInput["type"]>("text");
-  const [required, setRequired] = useState(false);
-  const shownTag = tag ?? tagOf(label);
-  const add = useMutation({
-    mutationFn: (body: ListFieldInput) =>
-      api("POST /v1/lists/{id}/fields", { params: { id: list.id }, body }),
-    onSuccess: () => {
-      toast.success(`“${label.trim()}” is added`);
+  const form = useForm({
+    initial: empty,
+    schema: listFieldInput,
+    input: inputOf,
+    // The default is refused under the field's own tag.
+    places: (draft) => ["label", "tag", "type", "options", "defaultValue", tagFor(draft)],
+    leaves: true,
+    send: (body) => api("POST /v1/lists/{id}/fields", { params: { id: list.id }, body }),
+    onSent: (_, { label }) => {
+      toast.success(`“${label.trim()}” added`);
       onClose();
     },
   });
-  const choices = type === "dropdown" || type === "checkbox";
-  const submit = (given: FormData) => {
-    const text = (name: string) => {
-      const value = given.get(name);
-      return typeof value === "string" ? value.trim() : "";
-    };
-    const options = text("options")
-      .split("\n")
-      .map((line) => line.trim())
-      .filter(Boolean);
-    const checked = listFieldInput.safeParse({
-      label,
-      tag: shownTag,
-      type,
-      required,
-      ...(choices && options.length > 0 ? { options } : {}),
-      ...(text("defaultValue") ? { defaultValue: text("defaultValue") } : {}),
-    });
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) add.mutate(checked.data);
-  };
-  const fault = (name: string) => faults[name] ?? fieldFault(add.error, name);
-  // The default is refused under the field's own tag.
-  const defaultFault = fault("defaultValue") ?? fieldFault(add.error, shownTag);
+  const { draft, fault } = form;
+  const defaultFault = fault("defaultValue") ?? fault(tagFor(draft));
   return (
-    <DialogForm
-      title="Add a field"
-      action="Add field"
-      onClose={onClose}
-      onSubmit={submit}
-      pending={add.isPending}
-      fault={formFault(add.error, [...paths, shownTag])}
-    >
+    <DialogForm title="Add a field" action="Add field" onClose={onClose} form={form}>
       <Field label="Label" name="label" error={fault("label")}>
         <Input
           autoFocus
           autoComplete="off"
           placeholder="Favourite colour"
-          value={label}
-          onChange={({ target }) => setLabel(target.value)}
+          {...form.text("label")}
         />
       </Field>
       <Field
         label="Tag"
         name="tag"
-        hint="How programs and mail name it. It cannot be changed later."
+        hint="The name that programs and emails use. It cannot be changed later."
         error={fault("tag")}
       >
         <Input
           autoComplete="off"
           spellCheck={false}
           className="font-mono"
-          value={shownTag}
-          onChange={({ target }) => setTag(target.value.toUpperCase())}
+          value={tagFor(draft)}
+          onChange={({ target }) => form.set({ tag: target.value.toUpperCase() })}
         />
       </Field>
       <Field label="Type" error={fault("type")}>
-        <Select options={types} value={type} onChange={setType} />
+        <Select options={types} value={draft.type} onChange={(type) => form.set({ type })} />
       </Field>
-      {choices && (
+      {hasChoices(draft) && (
         <Field
           label="Choices"
           name="options"
-          optional={type === "checkbox"}
-          hint="One a line."
-          error={fault("options")}
+          optional={draft.type === "checkbox"}
+          hint="One per line."
+          error={form.faultWithin("options")}
         >
-          <Textarea name="options" rows={4} />
+          <Textarea {...form.text("options")} rows={4} />
         </Field>
       )}
       <Field
         label="Default"
         name="defaultValue"
         optional
-        hint="For those who are added without it."
+        hint="Used when somebody is added without a value."
         error={defaultFault}
       >
-        <Input autoComplete="off" />
+        <Input {...form.text("defaultValue")} autoComplete="off" />
       </Field>
       <Switch
         label="Required"
-        hint="Nobody new joins without it, unless there is a default."
-        checked={required}
-        onChange={setRequired}
+        hint="New subscribers must have a value, unless there is a default."
+        checked={draft.required}
+        onChange={(required) => form.set({ required })}
       />
     </DialogForm>
   );

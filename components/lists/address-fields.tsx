@@ -17,7 +17,7 @@ type PostalField = keyof PostalContact;
 const lines: readonly { name: PostalField; label: string; wide?: boolean }[] = [
   { name: "company", label: "Company or person", wide: true },
   { name: "address_1", label: "Street and number", wide: true },
-  { name: "address_2", label: "Second line", wide: true },
+  { name: "address_2", label: "Address line 2", wide: true },
   { name: "zip", label: "Postal code" },
   { name: "city", label: "City" },
   { name: "state", label: "State or region" },
@@ -25,10 +25,10 @@ const lines: readonly { name: PostalField; label: string; wide?: boolean }[] = [
 const reach: readonly { name: PostalField; label: string; type: string }[] = [
   { name: "email", label: "Email", type: "email" },
   { name: "phone", label: "Phone", type: "tel" },
-  { name: "url", label: "Web site", type: "url" },
+  { name: "url", label: "Website", type: "url" },
 ];
 
-/** Who stands behind a list: what the foot of its mail says. */
+/** Who is behind a list: what the foot of its mail says. */
 export function AddressFields({
   value,
   onChange,
@@ -48,13 +48,13 @@ export function AddressFields({
   };
   const country = value.country_id ?? "";
   // What another program wrote there is shown as it is.
-  const known = country === "" || countries.some(({ code }) => code === country);
+  const isListed = country === "" || countries.some(({ code }) => code === country);
   return (
     <fieldset disabled={disabled} className="flex flex-col gap-4">
       <legend className="display text-xl">Postal address</legend>
       <p className="max-w-2xl text-sm text-soft">
-        Stands at the foot of every campaign to this list: the law asks for it in most countries.
-        Without one, the project’s own is used.
+        Shown at the foot of every campaign to this list; the law requires one in most countries. If
+        you leave it empty, the project’s own address is used.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         {lines.map(({ name, label, wide }) => (
@@ -76,8 +76,8 @@ export function AddressFields({
         <Field label="Country" name="country_id" optional error={fault("country_id")}>
           <Select
             options={[
-              { value: "", label: "Not given" },
-              ...(known ? [] : [{ value: country, label: country }]),
+              { value: "", label: "Not set" },
+              ...(isListed ? [] : [{ value: country, label: country }]),
               ...countries.map(({ code, name }) => ({ value: code, label: name })),
             ]}
             value={country}

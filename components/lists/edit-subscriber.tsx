@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { DialogForm } from "@/components/ui/dialog-form";
+import { changedPart } from "@/components/form/changed";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import {
@@ -13,7 +12,29 @@ import {
   type MailingListDetail,
   type SubscriberUpdate,
 } from "@/lib/domain/lists/schema";
-import { MemberFields } from "./member-fields";
+import { MemberFields, type FieldValues } from "./member-fields";
+
+interface Draft {
+  email: string;
+  firstName: string;
+  lastName: string;
+  fields: FieldValues;
+}
+
+/** Only what was changed is sent, so that others' changes stay. */
+function changesOf({ fields, ...names }: Draft, base: Draft): SubscriberUpdate {
+  const trimmed = Object.fromEntries(
+    Object.entries(names).map(([name, text]) => [name, text.trim()]),
+  ) as Omit<Draft, "fields">;
+  const { fields: fieldsBefore, ...namesBefore } = base;
+  const changed = Object.entries(fields).filter(
+    ([tag, value]) => value !== (fieldsBefore[tag] ?? ""),
+  );
+  return {
+    ...changedPart(namesBefore, trimmed),
+    ...(changed.length > 0 ? { fields: Object.fromEntries(changed) } : {}),
+  };
+}
 
 /** What the list knows of a person, to be changed; address and names are the contact's everywhere. */
 export function EditSubscriber({
@@ -26,66 +47,56 @@ export function EditSubscriber({
   onClose: () => void;
 }) {
   const api = useApi();
-  const queries = useQueryClient();
-  const [faults, setFaults] = useState<Faults>({});
-  const [fields, setFields] = useState(member.fields);
-  const save = useMutation({
-    mutationFn: (body: SubscriberUpdate) =>
-      api("PATCH /v1/subscribers/{id}", { params: { id: member.id }, body }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: {
+      email: member.email,
+      firstName: member.firstName,
+      lastName: member.lastName,
+      fields: member.fields,
+    },
+    schema: subscriberUpdate,
+    input: changesOf,
+    // The list's own fields are refused under their tags.
+    places: ["email", "firstName", "lastName", ...list.fields.map(({ tag }) => tag)],
+    onUnchanged: onClose,
+    leaves: true,
+    send: (body) => api("PATCH /v1/subscribers/{id}", { params: { id: member.id }, body }),
+    onSent: () => {
       toast.success("Saved");
       onClose();
-      await queries.invalidateQueries({ queryKey: ["lists"] });
     },
   });
-  const submit = (given: FormData) => {
-    const body: SubscriberUpdate = {};
-    for (const name of ["email", "firstName", "lastName"] as const) {
-      const text = given.get(name);
-      if (typeof text === "string" && text.trim() !== member[name]) body[name] = text.trim();
-    }
-    const changed = Object.entries(fields).filter(
-      ([tag, value]) => value !== (member.fields[tag] ?? ""),
-    );
-    if (changed.length > 0) body.fields = Object.fromEntries(changed);
-    if (Object.keys(body).length === 0) {
-      onClose();
-      return;
-    }
-    const checked = subscriberUpdate.safeParse(body);
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) save.mutate(checked.data);
-  };
-  const fault = (name: string) => faults[name] ?? fieldFault(save.error, name);
-  const paths = ["email", "firstName", "lastName", ...list.fields.map(({ tag }) => tag)];
   return (
     <DialogForm
       title={`Edit ${member.email}`}
-      description="Address and names change on the contact, and so on every list."
+      description="The address and names belong to the contact, so they change on every list."
       action="Save changes"
       onClose={onClose}
-      onSubmit={submit}
-      pending={save.isPending}
-      fault={formFault(save.error, paths)}
+      form={form}
     >
-      <Field label="Email" name="email" error={fault("email")}>
+      <Field label="Email" name="email" error={form.fault("email")}>
         <Input
           type="email"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={member.email}
+          {...form.text("email")}
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" optional error={fault("firstName")}>
-          <Input autoComplete="off" defaultValue={member.firstName} />
+        <Field label="First name" name="firstName" optional error={form.fault("firstName")}>
+          <Input autoComplete="off" {...form.text("firstName")} />
         </Field>
-        <Field label="Last name" name="lastName" optional error={fault("lastName")}>
-          <Input autoComplete="off" defaultValue={member.lastName} />
+        <Field label="Last name" name="lastName" optional error={form.fault("lastName")}>
+          <Input autoComplete="off" {...form.text("lastName")} />
         </Field>
       </div>
-      <MemberFields fields={list.fields} value={fields} onChange={setFields} fault={fault} />
+      <MemberFields
+        fields={list.fields}
+        value={form.draft.fields}
+        onChange={(fields) => form.set({ fields })}
+        fault={form.fault}
+      />
     </DialogForm>
   );
 }

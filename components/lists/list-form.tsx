@@ -1,20 +1,17 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState, type FormEvent } from "react";
-import { fieldFault, formFault, type Faults } from "@/components/api/faults";
 import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { useUnsaved } from "@/components/form/use-unsaved";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
-import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
-import { listInput, type ListInput, type MailingListDetail } from "@/lib/domain/lists/schema";
+import { listInput, type MailingListDetail } from "@/lib/domain/lists/schema";
 import { AddressFields, type Country, type PostalContact } from "./address-fields";
 
 interface Draft {
@@ -51,6 +48,9 @@ const draftOf = (list: MailingListDetail): Draft => ({
 });
 
 const paths = ["name", "fromName", "fromEmail", "defaultSubject"];
+const addressPlaces = Object.keys(listInput.shape.contact.unwrap().shape).map(
+  (name) => `contact.${name}`,
+);
 
 /** Name, sender, postal address and mails of a list: of a new one, or of `list`. */
 export function ListForm({
@@ -66,62 +66,34 @@ export function ListForm({
   const router = useRouter();
   const queries = useQueryClient();
   const may = useMay("editor");
-  const [base, setBase] = useState(list ? draftOf(list) : empty);
-  const [draft, setDraft] = useState(base);
-  const [faults, setFaults] = useState<Faults>({});
-  const dirty = JSON.stringify(draft) !== JSON.stringify(base);
-  const save = useMutation({
-    mutationFn: (body: ListInput) =>
+  const form = useForm({
+    initial: list ? draftOf(list) : empty,
+    schema: listInput,
+    places: [...paths, ...addressPlaces],
+    leaves: !list,
+    ...(list ? { onUnchanged: () => undefined } : {}),
+    send: (body) =>
       list
         ? api("PATCH /v1/lists/{id}", { params: { id: list.id }, body })
         : api("POST /v1/lists", { body }),
-    onSuccess: (saved) => {
-      setBase(draft);
+    onSent: (saved) => {
       queries.setQueryData(
         queryKey(projectId, "GET /v1/lists/{id}", { params: { id: saved.id } }),
         saved,
       );
       if (list) {
-        setBase(draftOf(saved));
-        setDraft(draftOf(saved));
+        form.rebase(draftOf(saved));
         toast.success("Saved");
         router.refresh();
       } else router.push(path(`lists/${saved.id}`));
     },
   });
-  useUnsaved(dirty && !save.isSuccess);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (save.isPending) return;
-    const checked = listInput.safeParse(draft);
-    setFaults(
-      Object.fromEntries(
-        (checked.error?.issues ?? []).map((issue) => [
-          issue.path.join("."),
-          `This ${issue.message}.`,
-        ]),
-      ),
-    );
-    if (checked.success) save.mutate(checked.data);
-  };
-  const set = (part: Partial<Draft>) => {
-    if (save.isSuccess && list) save.reset();
-    setDraft({ ...draft, ...part });
-  };
-  const fault = (name: string) => faults[name] ?? fieldFault(save.error, name);
-  const addressPaths = Object.keys(draft.contact).map((name) => `contact.${name}`);
-  const whole = formFault(save.error, [...paths, ...addressPaths]);
+  const { draft, set, fault } = form;
   return (
-    <form
-      onSubmit={submit}
-      onKeyDown={submitByKeys}
-      aria-label="List"
-      className="flex max-w-3xl flex-col gap-9"
-      noValidate
-    >
-      {whole && (
+    <form aria-label="List" {...form.props} className="flex max-w-3xl flex-col gap-9">
+      {form.whole && (
         <Callout kind="danger" alert>
-          {whole}
+          {form.whole}
         </Callout>
       )}
       <fieldset disabled={!may} className="flex flex-col gap-4">
@@ -129,30 +101,24 @@ export function ListForm({
         <Field
           label="Name"
           name="name"
-          hint="Subscribers read it, too: where they confirm, choose and leave."
+          hint="Subscribers see it when they confirm, change their preferences or unsubscribe."
           error={fault("name")}
         >
           <Input
             autoFocus={!list}
             autoComplete="off"
             placeholder="The weekly letter"
-            value={draft.name}
-            onChange={({ target }) => set({ name: target.value })}
+            {...form.text("name")}
           />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Sender’s name" name="fromName" optional error={fault("fromName")}>
-            <Input
-              autoComplete="off"
-              placeholder="Ada of Acme"
-              value={draft.fromName}
-              onChange={({ target }) => set({ fromName: target.value })}
-            />
+          <Field label="Sender name" name="fromName" optional error={fault("fromName")}>
+            <Input autoComplete="off" placeholder="Ada of Acme" {...form.text("fromName")} />
           </Field>
           <Field
-            label="Sender’s address"
+            label="Sender address"
             name="fromEmail"
-            hint="At a domain that is verified here."
+            hint="At one of your verified domains."
             error={fault("fromEmail")}
           >
             <Input
@@ -161,23 +127,18 @@ export function ListForm({
               autoCapitalize="none"
               spellCheck={false}
               placeholder="letter@example.com"
-              value={draft.fromEmail}
-              onChange={({ target }) => set({ fromEmail: target.value })}
+              {...form.text("fromEmail")}
             />
           </Field>
         </div>
         <Field
-          label="Subject"
+          label="Default subject"
           name="defaultSubject"
           optional
-          hint="For programs that make mail for the list: they read it through the platform API."
+          hint="For programs that write mail for the list; they read it through the platform API."
           error={fault("defaultSubject")}
         >
-          <Input
-            autoComplete="off"
-            value={draft.defaultSubject}
-            onChange={({ target }) => set({ defaultSubject: target.value })}
-          />
+          <Input autoComplete="off" {...form.text("defaultSubject")} />
         </Field>
       </fieldset>
       <AddressFields
@@ -188,24 +149,24 @@ export function ListForm({
         onChange={(contact) => set({ contact })}
       />
       <fieldset className="flex flex-col gap-4">
-        <legend className="display mb-3 text-xl">Mails of the list</legend>
+        <legend className="display mb-3 text-xl">Automatic emails</legend>
         <Switch
           label="Ask for confirmation"
-          hint="Whoever is signed up gets a mail with a link, and is subscribed once it is opened. Keeps out addresses that others typed in."
+          hint="New people get an email with a link and are subscribed once they confirm. This keeps out addresses that somebody else typed in."
           checked={draft.subscribeConfirmation}
           disabled={!may}
           onChange={(subscribeConfirmation) => set({ subscribeConfirmation })}
         />
         <Switch
           label="Welcome new subscribers"
-          hint="A mail as soon as they are subscribed."
+          hint="An email as soon as they are subscribed."
           checked={draft.sendWelcomeEmail}
           disabled={!may}
           onChange={(sendWelcomeEmail) => set({ sendWelcomeEmail })}
         />
         <Switch
-          label="Confirm when they leave"
-          hint="A last mail that says they are off the list."
+          label="Say goodbye"
+          hint="A last email confirming that they are off the list."
           checked={draft.unsubscribeNotification}
           disabled={!may}
           onChange={(unsubscribeNotification) => set({ unsubscribeNotification })}
@@ -216,20 +177,13 @@ export function ListForm({
           <Button
             type="submit"
             variant="primary"
-            disabled={Boolean(list) && !dirty}
-            pending={save.isPending || (!list && save.isSuccess)}
+            disabled={Boolean(list) && !form.dirty}
+            pending={form.pending}
           >
             {list ? "Save changes" : "Create list"}
           </Button>
-          {list && dirty && (
-            <Button
-              variant="ghost"
-              onClick={() => {
-                setDraft(base);
-                setFaults({});
-                save.reset();
-              }}
-            >
+          {list && form.dirty && (
+            <Button variant="ghost" onClick={form.discard}>
               Discard
             </Button>
           )}

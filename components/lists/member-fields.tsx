@@ -10,7 +10,7 @@ export const contactTags: readonly string[] = ["EMAIL", "FIRST_NAME", "LAST_NAME
 
 export type FieldValues = Record<string, string>;
 
-/** What a list asks beside address and names, each by its type. */
+/** What a list asks for besides the address and names, each by its type. */
 export function MemberFields({
   fields,
   value,
@@ -36,8 +36,8 @@ export function MemberFields({
 }
 
 const hints: Partial<Record<MailingListField["type"], string>> = {
-  number: "A number, with a point before decimals.",
-  datetime: "YYYY-MM-DD, then HH:MM if needed.",
+  number: "A number, with a point for decimals.",
+  datetime: "YYYY-MM-DD, followed by HH:MM if needed.",
 };
 
 function MemberField({
@@ -53,7 +53,7 @@ function MemberField({
 }) {
   const options = field.options ?? [];
   if (field.type === "checkbox") {
-    const chosen = value.split(",").map((one) => one.trim());
+    const chosen = value.split(",").map((option) => option.trim());
     return (
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 text-sm font-medium">{field.label}</legend>
@@ -71,7 +71,9 @@ function MemberField({
               checked={chosen.includes(option)}
               onChange={(on) =>
                 onChange(
-                  options.filter((one) => (one === option ? on : chosen.includes(one))).join(","),
+                  options
+                    .filter((other) => (other === option ? on : chosen.includes(other)))
+                    .join(","),
                 )
               }
             />
@@ -96,7 +98,7 @@ function MemberField({
       {field.type === "dropdown" ? (
         <Select
           options={[
-            { value: "", label: "Not given" },
+            { value: "", label: "Not set" },
             ...options.map((option) => ({ value: option, label: option })),
           ]}
           value={value}

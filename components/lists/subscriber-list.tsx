@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { MailCheck, MailX, MoreHorizontal, Pencil, UserMinus, Users } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list/empty-state";
 import { ListPage } from "@/components/list/list-page";
 import { IconButton } from "@/components/ui/button";
@@ -121,7 +121,7 @@ function MemberMenu({
 }) {
   const api = useApi();
   const may = useMay("editor");
-  const move = useMutation({
+  const move = useAction({
     mutationFn: (to: "subscribe" | "unsubscribe") => {
       const params = { id: member.id };
       return to === "subscribe"
@@ -181,7 +181,7 @@ function RemoveSubscriber({
   onClose: () => void;
 }) {
   const api = useApi();
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => api("DELETE /v1/subscribers/{id}", { params: { id: member.id } }),
     onSuccess: () => {
       toast.success(`${member.email} was removed from the list`);

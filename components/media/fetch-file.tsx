@@ -1,16 +1,15 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useState } from "react";
-import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { fileFetch, type FileFetch } from "@/lib/domain/files/schema";
+import { fileFetch } from "@/lib/domain/files/schema";
 
 /** The button that copies a file from the web into the library. Nothing for those who may not. */
 export function FetchFile() {
@@ -28,36 +27,31 @@ export function FetchFile() {
 
 function FetchFileDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
-  const [faults, setFaults] = useState<Faults>({});
-  const fetching = useMutation({
-    mutationFn: (body: FileFetch) => api("POST /v1/files/fetch", { body }),
-    onSuccess: ({ name }) => {
+  const form = useForm({
+    initial: { url: "", subdirectory: "" },
+    schema: fileFetch,
+    input: ({ url, subdirectory }) => ({
+      url,
+      ...(subdirectory.trim() ? { subdirectory: subdirectory.trim() } : {}),
+    }),
+    leaves: true,
+    send: (body) => api("POST /v1/files/fetch", { body }),
+    onSent: ({ name }) => {
       toast.success(`${name} was added to the library`);
       onClose();
     },
   });
-  const submit = (given: FormData) => {
-    const folder = given.get("subdirectory");
-    const checked = fileFetch.safeParse({
-      url: given.get("url"),
-      ...(typeof folder === "string" && folder.trim() ? { subdirectory: folder.trim() } : {}),
-    });
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) fetching.mutate(checked.data);
-  };
-  const urlDetail = fetching.error && fieldFault(fetching.error, "url");
   return (
     <DialogForm
       title="Add a file from the web"
       description="We keep a copy, so your emails do not depend on another site."
       action="Add file"
       onClose={onClose}
-      onSubmit={submit}
-      pending={fetching.isPending}
-      fault={formFault(fetching.error, ["url", "subdirectory"])}
+      form={form}
     >
-      <Field label="Address" name="url" error={faults.url ?? urlDetail}>
+      <Field label="Address" name="url" error={form.fault("url")}>
         <Input
+          {...form.text("url")}
           autoFocus
           type="url"
           autoComplete="off"
@@ -65,13 +59,13 @@ function FetchFileDialog({ onClose }: { onClose: () => void }) {
           placeholder="https://example.com/logo.png"
         />
       </Field>
-      <Field
-        label="Folder"
-        name="subdirectory"
-        optional
-        error={faults.subdirectory ?? fieldFault(fetching.error, "subdirectory")}
-      >
-        <Input autoComplete="off" spellCheck={false} placeholder="logos" />
+      <Field label="Folder" name="subdirectory" optional error={form.fault("subdirectory")}>
+        <Input
+          {...form.text("subdirectory")}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="logos"
+        />
       </Field>
     </DialogForm>
   );

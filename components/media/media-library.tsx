@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Images, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list/empty-state";
 import { ListPage } from "@/components/list/list-page";
 import { SearchFilter } from "@/components/list/search-filter";
@@ -109,7 +109,7 @@ function FileCard({ file, onDelete }: { file: StoredFile; onDelete: (() => void)
 
 function DeleteFile({ file, onClose }: { file: StoredFile; onClose: () => void }) {
   const api = useApi();
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => api("DELETE /v1/files/{id}", { params: { id: file.id } }),
     onSuccess: () => {
       toast.success(`${file.name} was deleted`);

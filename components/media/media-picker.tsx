@@ -2,10 +2,13 @@
 
 import clsx from "clsx";
 import { useState } from "react";
+import { z } from "zod";
 import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
-import { DialogForm } from "@/components/ui/dialog-form";
+import { DialogForm } from "@/components/form/dialog-form";
+import type { Faults } from "@/components/form/faults";
+import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { StoredFile } from "@/lib/domain/files/schema";
@@ -19,6 +22,16 @@ const shown = 24;
 const attribute = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
+interface Draft {
+  picture: StoredFile | null;
+  alt: string;
+}
+
+const picture = z.object({
+  picture: z.custom<StoredFile>((file) => file !== null),
+  alt: z.string().trim(),
+});
+
 /** Chooses an image from the library, or a new one, and gives the HTML that shows it. */
 export function MediaPicker({
   onClose,
@@ -28,11 +41,21 @@ export function MediaPicker({
   onChoose: (html: string) => void;
 }) {
   const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<StoredFile | null>(null);
-  const [alt, setAlt] = useState("");
-  const [fault, setFault] = useState<string | null>(null);
+  const form = useForm({
+    initial: (): Draft => ({ picture: null, alt: "" }),
+    schema: picture,
+    check: (draft): Faults => (draft.picture ? {} : { "": "Choose an image first." }),
+    guard: false,
+    // Nothing is sent: what was chosen is handed over.
+    send: (choice) => Promise.resolve(choice),
+    onSent: (choice) =>
+      onChoose(
+        `<img src="${attribute(choice.picture.url)}" alt="${attribute(choice.alt)}" style="max-width: 100%; height: auto">`,
+      ),
+  });
+  const chosen = form.draft.picture;
   const { sendings, send, dismiss } = useUploads((file) => {
-    if (isPicture(file)) setChosen(file);
+    if (isPicture(file)) form.set({ picture: file });
   });
   const query = { search: useSettled(search.trim()), limit: shown };
   const list = useRead("GET /v1/files", { query });
@@ -42,17 +65,7 @@ export function MediaPicker({
       title="Insert an image"
       action="Insert image"
       onClose={onClose}
-      pending={false}
-      fault={list.isError ? messageOf(list.error) : fault}
-      onSubmit={() => {
-        if (!chosen) {
-          setFault("Choose an image first.");
-          return;
-        }
-        onChoose(
-          `<img src="${attribute(chosen.url)}" alt="${attribute(alt.trim())}" style="max-width: 100%; height: auto">`,
-        );
-      }}
+      form={list.isError ? { ...form, whole: messageOf(list.error) } : form}
     >
       <DropZone picturesOnly sendings={sendings} onFiles={send} onDismiss={dismiss} />
       <Field label="Search by name or folder" labelHidden>
@@ -79,10 +92,7 @@ export function MediaPicker({
             <button
               type="button"
               aria-pressed={chosen?.id === file.id}
-              onClick={() => {
-                setFault(null);
-                setChosen(file);
-              }}
+              onClick={() => form.set({ picture: file })}
               className={clsx(
                 "block w-full rounded-md p-1 text-left",
                 chosen?.id === file.id
@@ -106,7 +116,7 @@ export function MediaPicker({
         optional
         hint="Describes the image for people who cannot see it. Leave empty for decoration."
       >
-        <Input autoComplete="off" value={alt} onChange={({ target }) => setAlt(target.value)} />
+        <Input {...form.text("alt")} autoComplete="off" />
       </Field>
     </DialogForm>
   );

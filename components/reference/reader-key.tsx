@@ -1,11 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { KeyRound, X } from "lucide-react";
 import { useState, useSyncExternalStore, type FormEvent } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";
@@ -51,7 +51,7 @@ export function ReaderKey() {
   const [fault, setFault] = useState<string | null>(null);
   const api = useApi();
   const may = useMay("admin");
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () =>
       api("POST /v1/api-keys", { body: { name: "API reference", scope: "full", mode: "test" } }),
     onSuccess: (created) => {

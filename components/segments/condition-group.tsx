@@ -73,12 +73,12 @@ export function ConditionGroup({
         )}
       </div>
       {parts.length === 0 && (
-        <p className="text-sm text-faint">No condition yet: everybody is in.</p>
+        <p className="text-sm text-faint">No conditions yet, so everybody matches.</p>
       )}
       {parts.map((part, index) => {
         const at = `${place}.${join}[${index}]`;
         const change = (next: SegmentFilter) =>
-          set(parts.map((one, position) => (position === index ? next : one)));
+          set(parts.map((sibling, position) => (position === index ? next : sibling)));
         const remove = () => set(parts.filter((_, position) => position !== index));
         return part.and || part.or ? (
           <ConditionGroup
@@ -144,10 +144,13 @@ function ConditionRow({
 }) {
   const name = condition.field ?? "";
   const field = findField(fields, name);
-  const unknown = !fields.some((one) => one.field === name);
+  const unknown = !fields.some((candidate) => candidate.field === name);
   const isOther = unknown && name.startsWith(other);
   const options: SelectOption<string>[] = [
-    ...fields.map((one) => ({ value: one.field, label: fieldName(one.field, one.label) })),
+    ...fields.map((choice) => ({
+      value: choice.field,
+      label: fieldName(choice.field, choice.label),
+    })),
     ...(unknown && !isOther ? [{ value: name, label: fieldName(name) }] : []),
     { value: other, label: "Other attribute…" },
   ];
@@ -168,7 +171,7 @@ function ConditionRow({
         />
       </Field>
       {isOther && (
-        <Field label="Key of the attribute" labelHidden className="w-full sm:w-32">
+        <Field label="Attribute key" labelHidden className="w-full sm:w-32">
           <Input
             value={name.slice(other.length)}
             placeholder="key"

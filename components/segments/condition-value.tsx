@@ -12,9 +12,9 @@ import { readValue } from "./fields";
 const yesNo = { true: "yes", false: "no" };
 const subscribed = { true: "Subscribed", false: "Not subscribed" };
 
-/** A value as one reads it: of a list its name. */
+/** A value as people read it; for a list, its name. */
 function shown({ values }: SegmentField, value: SegmentScalar): string {
-  return values.find((one) => one.value === value)?.label ?? String(value);
+  return values.find((choice) => choice.value === value)?.label ?? String(value);
 }
 
 /** The control for a condition's value, as its field and operator want it. Nothing where they want none. */
@@ -33,13 +33,13 @@ export function ConditionValue({
 }) {
   const { op, value } = condition;
   if (op === "exists") return null;
-  const one = Array.isArray(value) ? "" : (value ?? "");
+  const single = Array.isArray(value) ? "" : (value ?? "");
   const label = "Value";
   if (op === "in") {
     return (
       <ValueList
         field={field}
-        values={[value ?? []].flat().filter((given) => given !== "")}
+        values={[value ?? []].flat().filter((entry) => entry !== "")}
         onChange={onChange}
         error={error}
         disabled={disabled}
@@ -55,7 +55,7 @@ export function ConditionValue({
             value: text,
             label: words[text],
           }))}
-          value={String(one) === "false" ? "false" : "true"}
+          value={String(single) === "false" ? "false" : "true"}
           onChange={(text) => onChange(text === "true")}
           disabled={disabled}
         />
@@ -63,23 +63,23 @@ export function ConditionValue({
     );
   }
   if (field.kind === "list" || field.kind === "outcome") {
-    const known = field.values.some((given) => given.value === one);
-    const options = [...(known ? [] : [{ value: one }]), ...field.values].map((given) => ({
-      value: String(given.value),
-      label: given.value === "" ? "Choose one" : shown(field, given.value),
+    const isListed = field.values.some((choice) => choice.value === single);
+    const options = [...(isListed ? [] : [{ value: single }]), ...field.values].map((choice) => ({
+      value: String(choice.value),
+      label: choice.value === "" ? "Choose one" : shown(field, choice.value),
     }));
     return (
       <Field label={label} labelHidden error={error} className="flex-1">
-        <Select options={options} value={String(one)} onChange={onChange} disabled={disabled} />
+        <Select options={options} value={String(single)} onChange={onChange} disabled={disabled} />
       </Field>
     );
   }
-  if (field.kind === "date" && (one === "" || /^\d{4}-\d\d-\d\d$/.test(String(one)))) {
+  if (field.kind === "date" && (single === "" || /^\d{4}-\d\d-\d\d$/.test(String(single)))) {
     return (
       <Field label={label} labelHidden error={error} className="flex-1">
         <Input
           type="date"
-          value={String(one)}
+          value={String(single)}
           disabled={disabled}
           onChange={({ target }) => onChange(target.value)}
         />
@@ -89,9 +89,9 @@ export function ConditionValue({
   return (
     <Field label={label} labelHidden error={error} className="flex-1">
       <SuggestInput
-        value={String(one)}
+        value={String(single)}
         onChange={(text) => onChange(readValue(field.kind, text))}
-        suggestions={field.values.map((given) => String(given.value))}
+        suggestions={field.values.map((choice) => String(choice.value))}
         placeholder="value"
         disabled={disabled}
         inputMode={field.kind === "number" ? "decimal" : "text"}
@@ -100,7 +100,7 @@ export function ConditionValue({
   );
 }
 
-/** Several values, of which one has to fit: Enter adds what was typed. */
+/** Several values, one of which has to match: Enter adds what was typed. */
 function ValueList({
   field,
   values,
@@ -119,7 +119,7 @@ function ValueList({
     setText("");
     const word = typed.trim();
     if (!word) return;
-    const named = field.values.find((given) => shown(field, given.value) === word)?.value;
+    const named = field.values.find((choice) => shown(field, choice.value) === word)?.value;
     const fresh = named ?? readValue(field.kind, word);
     if (!values.includes(fresh)) onChange([...values, fresh]);
   };
@@ -137,8 +137,8 @@ function ValueList({
             add(text);
           }}
           suggestions={field.values
-            .filter((given) => !values.includes(given.value))
-            .map((given) => shown(field, given.value))}
+            .filter((choice) => !values.includes(choice.value))
+            .map((choice) => shown(field, choice.value))}
           placeholder="value, then Enter"
           disabled={disabled}
         />
@@ -156,7 +156,7 @@ function ValueList({
                 size="sm"
                 disabled={disabled}
                 className="size-7!"
-                onClick={() => onChange(values.filter((given) => given !== value))}
+                onClick={() => onChange(values.filter((other) => other !== value))}
               >
                 <X aria-hidden />
               </IconButton>

@@ -1,20 +1,19 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState, type FormEvent } from "react";
-import { fieldFault, formFault } from "@/components/api/faults";
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { useUnsaved } from "@/components/form/use-unsaved";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import type { Faults } from "@/components/form/faults";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
 import {
   segmentInput,
@@ -28,30 +27,13 @@ import { openPlaces } from "./fields";
 import { SegmentPreview } from "./segment-preview";
 import { sentence } from "./sentence";
 
-const begun: SegmentFilter = { and: [{ field: "subscribed", op: "eq", value: true }] };
+const startingFilter: SegmentFilter = { and: [{ field: "subscribed", op: "eq", value: true }] };
 
-/** `["filter", "and", 0, "value"]` as `filter.and[0].value`, which is how the API names places. */
-const placeOf = (path: readonly PropertyKey[]) =>
-  path.reduce<string>(
-    (place, part) =>
-      typeof part === "number"
-        ? `${place}[${part}]`
-        : place
-          ? `${place}.${String(part)}`
-          : String(part),
-    "",
-  );
-
-function faultsIn(draft: SegmentInput): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const place of openPlaces(draft.filter)) faults[place] = "A value is missing.";
-  for (const { path, message } of segmentInput.safeParse(draft).error?.issues ?? []) {
-    faults[placeOf(path)] ??= `This ${message}.`;
-  }
-  return faults;
+function openFaults({ filter }: SegmentInput): Faults {
+  return Object.fromEntries(openPlaces(filter).map((place) => [place, "A value is missing."]));
 }
 
-/** Makes or changes a segment: its conditions, what they mean, and whom they find while one builds. */
+/** Creates or changes a segment: its conditions, what they mean, and whom they match so far. */
 export function SegmentEditor({
   initial,
   suggestions,
@@ -60,56 +42,39 @@ export function SegmentEditor({
   initial: Segment | null;
   suggestions: SegmentSuggestions;
 }) {
-  const { id: projectId } = useProject();
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
   const may = useMay("editor");
   const [saved, setSaved] = useState(initial);
-  const [name, setName] = useState(initial?.name ?? "");
-  const [filter, setFilter] = useState<SegmentFilter>(initial?.filter ?? begun);
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const { data } = useQuery({
-    queryKey: ["segments", projectId, "fields"],
-    queryFn: ({ signal }) => api("GET /v1/segments/fields", {}, { signal }),
-    initialData: suggestions,
-    staleTime: 60_000,
-  });
-  const { fields } = data;
-  const same = saved !== null && JSON.stringify(saved.filter) === JSON.stringify(filter);
-  const dirty = saved ? !same || name !== saved.name : name !== "" || filter !== begun;
-  const save = useMutation({
-    mutationFn: (body: SegmentInput) =>
+  const form = useForm({
+    initial: (): SegmentInput => ({
+      name: initial?.name ?? "",
+      filter: initial?.filter ?? startingFilter,
+    }),
+    schema: segmentInput,
+    check: openFaults,
+    ...(saved ? { onUnchanged: () => undefined } : {}),
+    send: (body) =>
       saved
         ? api("PATCH /v1/segments/{id}", { params: { id: saved.id }, body })
         : api("POST /v1/segments", { body }),
-    onSuccess: async (kept) => {
-      setSaved(kept);
-      setName(kept.name);
-      setFilter(kept.filter);
-      toast.success(saved ? "Saved" : `${kept.name} is created`);
-      if (!saved) router.replace(path(`segments/${kept.id}`));
-      await queries.invalidateQueries({ queryKey: ["segments", projectId, "list"] });
+    onSent: (segment) => {
+      setSaved(segment);
+      form.rebase({ name: segment.name, filter: segment.filter });
+      toast.success(saved ? "Saved" : `${segment.name} created`);
+      if (!saved) router.replace(path(`segments/${segment.id}`));
     },
   });
-  useUnsaved(may && dirty && !save.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!may || save.isPending) return;
-    const found = faultsIn({ name, filter });
-    setFaults(found);
-    if (Object.keys(found).length === 0) save.mutate({ name, filter });
-  };
-  const change = (next: SegmentFilter) => {
-    setFilter(next);
-    setFaults({});
-    if (save.isError) save.reset();
-  };
-  const fault = (place: string) => faults[place] ?? fieldFault(save.error, place);
-  const whole = formFault(save.error, ["name"]);
+  const { fields } = useRead(
+    "GET /v1/segments/fields",
+    {},
+    { initial: suggestions, staleTime: 60_000 },
+  ).data;
+  const { filter } = form.draft;
+  const isSavedFilter = saved !== null && JSON.stringify(saved.filter) === JSON.stringify(filter);
   return (
-    <form onSubmit={submit} onKeyDown={submitByKeys} aria-label="Segment" noValidate>
+    <form aria-label="Segment" {...form.props}>
       <PageHeader
         title={saved ? saved.name : "New segment"}
         back={{ href: path("segments"), label: "Segments" }}
@@ -133,15 +98,15 @@ export function SegmentEditor({
                   list="segments"
                   remove={() => api("DELETE /v1/segments/{id}", { params: { id: saved.id } })}
                 >
-                  The people in it stay contacts; only the choice of them goes. A program or a draft
-                  that names it does not find it any more.
+                  The people in it stay contacts; only the segment goes. Programs and drafts that
+                  refer to it will no longer find it.
                 </DeleteThing>
               )}
               <Button
                 type="submit"
                 variant="primary"
-                pending={save.isPending}
-                disabled={saved !== null && !dirty}
+                pending={form.pending}
+                disabled={saved !== null && !form.dirty}
                 title="Ctrl or ⌘ and Enter"
               >
                 {saved ? "Save" : "Create segment"}
@@ -150,27 +115,23 @@ export function SegmentEditor({
           )
         }
       />
-      {whole && (
+      {form.whole && (
         <div className="mb-5">
           <Callout kind="danger" alert>
-            {whole}
+            {form.whole}
           </Callout>
         </div>
       )}
       <div className="grid grid-cols-1 gap-x-12 gap-y-9 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex flex-col gap-7">
-          <Field label="Name" name="name" error={fault("name")} className="max-w-md">
+          <Field label="Name" name="name" error={form.fault("name")} className="max-w-md">
             <Input
               autoFocus={!saved}
-              value={name}
+              {...form.text("name")}
               disabled={!may}
               autoComplete="off"
               maxLength={200}
-              placeholder="Pro plan, not from the shop"
-              onChange={({ target }) => {
-                setName(target.value);
-                setFaults({});
-              }}
+              placeholder="Pro plan, has never clicked"
             />
           </Field>
           <div>
@@ -179,9 +140,9 @@ export function SegmentEditor({
                 group={filter}
                 place="filter"
                 fields={fields}
-                fault={fault}
+                fault={form.fault}
                 disabled={!may}
-                onChange={change}
+                onChange={(next) => form.set({ filter: next })}
               />
             </Section>
           </div>
@@ -190,11 +151,11 @@ export function SegmentEditor({
           </p>
         </div>
         <div>
-          <Section title="Found now">
+          <Section title="Matches now">
             <SegmentPreview
               filter={filter}
               complete={openPlaces(filter).length === 0}
-              segmentId={same && saved ? saved.id : null}
+              segmentId={isSavedFilter ? saved.id : null}
             />
           </Section>
         </div>

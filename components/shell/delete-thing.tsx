@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
@@ -9,6 +8,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 
 /** The button on a thing's own page that asks, deletes it and goes back to the list. */
 export function DeleteThing({
@@ -32,7 +32,8 @@ export function DeleteThing({
   const [open, setOpen] = useState(false);
   const path = useProjectPath();
   const router = useRouter();
-  const deletion = useMutation({
+  const deletion = useAction({
+    leaves: true,
     mutationFn: remove,
     onSuccess: () => {
       toast.success(`${name} was deleted`);
@@ -57,7 +58,7 @@ export function DeleteThing({
         title={`Delete “${name}”?`}
         action={`Delete ${kind}`}
         onConfirm={() => deletion.mutate()}
-        pending={deletion.isPending || deletion.isSuccess}
+        pending={deletion.isPending}
         error={deletion.isError ? messageOf(deletion.error) : null}
       >
         {children}

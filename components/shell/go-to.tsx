@@ -18,6 +18,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
+import { mayLeave } from "@/components/form/use-unsaved";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import type { Found } from "@/lib/domain/search/schema";
@@ -34,10 +35,18 @@ const kinds: Record<Found["kind"], { group: string; icon: LucideIcon; page: stri
   email: { group: "Emails", icon: Mail, page: "emails" },
 };
 
+/** Opens a page, unless something unsaved on this one is to stay. */
+function useGo(): (href: string) => void {
+  const router = useRouter();
+  return (href) => {
+    if (mayLeave()) router.push(href);
+  };
+}
+
 /** The project's things by a part of their name or address, or the one with this id. */
 function useFound(open: boolean, text: string): { groups: CommandGroup[]; looking: boolean } {
   const path = useProjectPath();
-  const router = useRouter();
+  const go = useGo();
   const asked = useSettled(text.trim());
   const found = useRead(
     "GET /v1/find",
@@ -54,7 +63,7 @@ function useFound(open: boolean, text: string): { groups: CommandGroup[]; lookin
         label: thing.title,
         hint: thing.hint,
         icon,
-        run: () => router.push(path(`${page}/${thing.id}`)),
+        run: () => go(path(`${page}/${thing.id}`)),
       })),
   }));
   return { groups, looking: found.isFetching };
@@ -70,7 +79,7 @@ export function GoTo({
   onOpenChange: (open: boolean) => void;
   projects: readonly ProjectChoice[];
 }) {
-  const router = useRouter();
+  const go = useGo();
   const current = useProject();
   const path = useProjectPath();
   const [query, setQuery] = useState("");
@@ -95,7 +104,7 @@ export function GoTo({
           label: item.label,
           keywords: item.keywords,
           icon: item.icon,
-          run: () => router.push(path(item.page)),
+          run: () => go(path(item.page)),
         })),
       ),
     },
@@ -108,7 +117,7 @@ export function GoTo({
           label: project.name,
           keywords: "project switch",
           icon: RefreshCcw,
-          run: () => router.push(`/dashboard/${project.id}`),
+          run: () => go(`/dashboard/${project.id}`),
         })),
     },
     {

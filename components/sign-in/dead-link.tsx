@@ -1,7 +1,7 @@
 import { QuietPage } from "@/components/shell/quiet-page";
 import { LinkButton } from "@/components/ui/button";
 
-/** What the page of a one-time link says when the link no longer works. */
+/** What a link's page says when the link can no longer be used. */
 export function DeadLink() {
   return (
     <QuietPage

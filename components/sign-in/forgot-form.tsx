@@ -1,57 +1,61 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { fieldFault, formFault } from "@/components/api/faults";
+import { useState } from "react";
+import { z } from "zod";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
-import { formText } from "./form-text";
+import { userEmail } from "@/lib/domain/users/schema";
 import { post } from "./post";
 
 const purposes = [
   { value: "password_reset", label: "Set a password", hint: "Ends your other sessions." },
   { value: "login", label: "Just sign in", hint: "The link signs you in, once." },
 ] as const;
-type Purpose = (typeof purposes)[number]["value"];
+
+const linkRequest = z.object({
+  email: userEmail,
+  purpose: z.enum(["password_reset", "login"]),
+});
+type LinkRequest = z.infer<typeof linkRequest>;
 
 /** Requests a link by mail. Says the same whether or not the address is known. */
 export function ForgotForm() {
-  const [purpose, setPurpose] = useState<Purpose>("password_reset");
-  const request = useMutation({
-    mutationFn: (email: string) => post("/api/auth/links", { email, purpose }),
+  const [sent, setSent] = useState<LinkRequest | null>(null);
+  const form = useForm({
+    initial: (): LinkRequest => ({ email: "", purpose: "password_reset" }),
+    schema: linkRequest,
+    guard: false,
+    send: (body) => post("/api/auth/links", body),
+    onSent: (_, request) => setSent(request),
   });
-  if (request.isSuccess) {
+  if (sent) {
     return (
       <Callout kind="success" title="Check your mailbox" alert>
-        If {request.variables} has an account, a link is on its way. It works once, for{" "}
-        {purpose === "login" ? "ten minutes" : "an hour"}.
+        If {sent.email} has an account, a link is on its way. It works once, for{" "}
+        {sent.purpose === "login" ? "ten minutes" : "an hour"}.
       </Callout>
     );
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    request.mutate(formText(event.currentTarget, "email"));
-  };
-  const fault = formFault(request.error, ["email"]);
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      {fault && (
+    <form {...form.props} className="flex flex-col gap-4">
+      {form.whole && (
         <Callout kind="danger" alert>
-          {fault}
+          {form.whole}
         </Callout>
       )}
-      <Field label="Email" name="email" error={fieldFault(request.error, "email")}>
-        <Input type="email" autoComplete="username" required autoFocus />
+      <Field label="Email" name="email" error={form.fault("email")}>
+        <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
       </Field>
       <ChoiceCards
         label="What do you need?"
         options={purposes}
-        value={purpose}
-        onChange={setPurpose}
+        value={form.draft.purpose}
+        onChange={(purpose) => form.set({ purpose })}
       />
-      <Button type="submit" variant="primary" size="lg" pending={request.isPending}>
+      <Button type="submit" variant="primary" size="lg" pending={form.pending}>
         Send the link
       </Button>
     </form>

@@ -5,7 +5,7 @@ import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { signInWith } from "./sign-in";
 
-/** The button on a one-time link's page: only pressing it uses the link up. */
+/** The one button of a one-time link's page: only pressing it uses the link up. */
 export function LinkSignInButton({
   token,
   purpose,

@@ -1,50 +1,47 @@
 "use client";
 
 import Link from "next/link";
-import { useState, type FormEvent } from "react";
+import { z } from "zod";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
-import { formText } from "./form-text";
+import { ApiError } from "@/lib/doors/http/client";
 import { signInWith } from "./sign-in";
+
+const credentials = z.object({
+  email: z.string().trim().min(1, "is required"),
+  password: z.string().min(1, "is required"),
+});
 
 /** Address and password. Goes to `to`, a path on this site, once they are accepted. */
 export function SignInForm({ to }: { to: string }) {
-  const [error, setError] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    setPending(true);
-    const problem = await signInWith(
-      "password",
-      { email: formText(form, "email"), password: formText(form, "password") },
-      "The address or the password is wrong.",
-    );
-    if (problem === null) {
-      // A full page load: nothing fetched before signing in is kept.
-      window.location.assign(to);
-      return;
-    }
-    setPending(false);
-    setError(problem);
-  }
-
+  const form = useForm({
+    initial: { email: "", password: "" },
+    schema: credentials,
+    guard: false,
+    leaves: true,
+    send: async (input) => {
+      const problem = await signInWith("password", input, "The address or the password is wrong.");
+      if (problem !== null) throw new ApiError(401, "UNAUTHORIZED", problem, [], undefined);
+    },
+    // A full page load: nothing fetched before signing in is kept.
+    onSent: () => window.location.assign(to),
+  });
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      {error && (
+    <form {...form.props} className="flex flex-col gap-4">
+      {form.whole && (
         <Callout kind="danger" alert>
-          {error}
+          {form.whole}
         </Callout>
       )}
-      <Field label="Email" name="email">
-        <Input type="email" autoComplete="username" required autoFocus />
+      <Field label="Email" name="email" error={form.fault("email")}>
+        <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
       </Field>
-      <Field label="Password" name="password">
-        <Input type="password" autoComplete="current-password" required />
+      <Field label="Password" name="password" error={form.fault("password")}>
+        <Input {...form.text("password")} type="password" autoComplete="current-password" />
       </Field>
-      <Button type="submit" variant="primary" size="lg" pending={pending}>
+      <Button type="submit" variant="primary" size="lg" pending={form.pending}>
         Sign in
       </Button>
       <Link

@@ -1,7 +1,7 @@
 /** Where a template does not parse, read from the API's words; null when they name no place. */
 export function faultPlace(message: string | null): { line: number; column: number } | null {
-  const found = /line (\d+), column (\d+)/.exec(message ?? "");
-  return found ? { line: Number(found[1]), column: Number(found[2]) } : null;
+  const position = /line (\d+), column (\d+)/.exec(message ?? "");
+  return position ? { line: Number(position[1]), column: Number(position[2]) } : null;
 }
 
 /** The index in `text` of a line and column, both from 1; its end when it is shorter. */

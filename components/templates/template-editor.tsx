@@ -1,22 +1,26 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useId, useState, type FormEvent } from "react";
-import { fieldFault, formFault, schemaFaults } from "@/components/api/faults";
+import { useState } from "react";
+import { fieldFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { useUnsaved } from "@/components/form/use-unsaved";
+import { useAction } from "@/components/form/use-action";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { submitByKeys } from "@/components/ui/submit-by-keys";
 import { toast } from "@/components/ui/toast";
-import { templateInput, type Template, type TemplateInput } from "@/lib/domain/templates/schema";
+import {
+  templateInput,
+  type Template,
+  type TemplateInput,
+  type TemplateVersion,
+} from "@/lib/domain/templates/schema";
 import { DeleteTemplate } from "./delete-template";
 import { SourceEditor } from "./source-editor";
 import { starter, starterSample } from "./starter";
@@ -24,7 +28,6 @@ import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
 import { usePreview } from "./use-preview";
 
-const fields = ["name", "subject", "body"] as const;
 const contentOf = ({ name, subject, body }: TemplateInput): TemplateInput => ({
   name,
   subject,
@@ -37,50 +40,39 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
   const may = useMay("editor");
-  const form = useId();
   const [saved, setSaved] = useState(initial);
-  const [draft, setDraft] = useState<TemplateInput>(contentOf(initial ?? starter));
   const [sample, setSample] = useState(starterSample);
-  const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
   const [showVersions, setShowVersions] = useState(false);
-  const dirty = fields.some((name) => draft[name] !== (saved ?? starter)[name]);
-  const preview = usePreview(draft.subject, draft.body, sample);
-  const save = useMutation({
-    mutationFn: (body: TemplateInput) =>
-      saved
-        ? api("PUT /v1/templates/{id}", { params: { id: saved.id }, body })
-        : api("POST /v1/templates", { body }),
-    onSuccess: async (kept) => {
-      setSaved(kept);
-      setDraft(contentOf(kept));
-      setShowVersions(false);
-      toast.success(`Saved as version ${kept.version}`);
-      if (!saved) router.replace(path(`templates/${kept.id}`));
-      await queries.invalidateQueries({ queryKey: ["templates", projectId, "list"] });
-    },
+  const onSaved = async (template: Template) => {
+    setSaved(template);
+    form.rebase(contentOf(template));
+    setShowVersions(false);
+    toast.success(`Saved as version ${template.version}`);
+    if (!saved) router.replace(path(`templates/${template.id}`));
+  };
+  const save = (body: TemplateInput) =>
+    saved
+      ? api("PUT /v1/templates/{id}", { params: { id: saved.id }, body })
+      : api("POST /v1/templates", { body });
+  const form = useForm({
+    initial: () => contentOf(initial ?? starter),
+    schema: templateInput,
+    ...(saved ? { onUnchanged: () => undefined } : {}),
+    send: save,
+    onSent: onSaved,
   });
-  useUnsaved(may && dirty && !save.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!may || save.isPending) return;
-    const checked = templateInput.safeParse(draft);
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) save.mutate(checked.data);
-  };
-  const set = (part: Partial<TemplateInput>) => {
-    setDraft({ ...draft, ...part });
-    setFaults({});
-    if (save.isError) save.reset();
-  };
-  const fault = (name: (typeof fields)[number]) =>
-    faults[name] ??
-    fieldFault(save.error, name) ??
-    (name === "name" ? null : fieldFault(preview.error, name));
-  const whole = formFault(save.error, fields);
+  const restore = useAction({
+    mutationFn: (version: TemplateVersion) => save(contentOf(version)),
+    onSuccess: onSaved,
+    onError: (error) =>
+      toast.error("The version could not be restored", { description: messageOf(error) }),
+  });
+  const { draft } = form;
+  const preview = usePreview(draft.subject, draft.body, sample);
+  const fault = (name: "subject" | "body") => form.fault(name) ?? fieldFault(preview.error, name);
   return (
-    <form id={form} aria-label="Template" onSubmit={submit} onKeyDown={submitByKeys} noValidate>
+    <form aria-label="Template" {...form.props}>
       <PageHeader
         title={saved ? saved.name : "New template"}
         back={{ href: path("templates"), label: "Templates" }}
@@ -106,8 +98,8 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
               <Button
                 type="submit"
                 variant="primary"
-                pending={save.isPending}
-                disabled={saved !== null && !dirty}
+                pending={form.pending}
+                disabled={saved !== null && !form.dirty}
                 title="Ctrl or ⌘ and Enter"
               >
                 {saved ? "Save" : "Create template"}
@@ -116,10 +108,10 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
           </>
         }
       />
-      {whole && (
+      {form.whole && (
         <div className="mb-5">
           <Callout kind="danger" alert>
-            {whole}
+            {form.whole}
           </Callout>
         </div>
       )}
@@ -128,31 +120,25 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
           <Field
             label="Name"
             name="name"
-            hint="For you; nobody else sees it."
-            error={fault("name")}
+            hint="Only you and your team see it."
+            error={form.fault("name")}
           >
             <Input
-              value={draft.name}
+              {...form.text("name")}
               readOnly={!may}
               autoFocus={!saved && may}
               autoComplete="off"
               placeholder="Welcome"
-              onChange={({ target }) => set({ name: target.value })}
             />
           </Field>
           <Field label="Subject" name="subject" error={fault("subject")}>
-            <Input
-              value={draft.subject}
-              readOnly={!may}
-              autoComplete="off"
-              onChange={({ target }) => set({ subject: target.value })}
-            />
+            <Input {...form.text("subject")} readOnly={!may} autoComplete="off" />
           </Field>
           <SourceEditor
             value={draft.body}
             disabled={!may}
             error={fault("body")}
-            onChange={(body) => set({ body })}
+            onChange={(body) => form.set({ body })}
           />
         </div>
         <div className="min-w-0">
@@ -167,9 +153,9 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
       {saved && showVersions && (
         <TemplateVersions
           template={saved}
-          unsaved={dirty}
-          pending={save.isPending}
-          onRestore={(version) => save.mutate(contentOf(version))}
+          unsaved={form.dirty}
+          pending={restore.isPending}
+          onRestore={(version) => restore.mutate(version)}
           onClose={() => setShowVersions(false)}
         />
       )}

@@ -29,7 +29,7 @@ export function TemplatePreview({
         </span>
       </div>
       {error ? (
-        <Callout kind="warning" title="The preview shows the last version that could be rendered">
+        <Callout kind="warning" title="The preview shows the last version that worked">
           {messageOf(error)}
         </Callout>
       ) : null}
@@ -37,7 +37,7 @@ export function TemplatePreview({
       <Field
         label="Sample data"
         name="sample"
-        hint="JSON. What the placeholders stand for in this preview; it is not saved."
+        hint="JSON that fills in the placeholders in this preview. It is not saved."
         error={readSample(sample) ? null : "This is not a JSON object."}
       >
         <Textarea

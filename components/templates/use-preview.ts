@@ -1,10 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
-import { useProject } from "@/components/api/project-context";
 import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 
 /** Sample data as an object; null for text that is none. */
@@ -25,21 +23,17 @@ export function readSample(text: string): Record<string, unknown> | null {
  * `error` says why there is no newer.
  */
 export function usePreview(subject: string, body: string, sample: string) {
-  const { id } = useProject();
-  const api = useApi();
   const content = {
     subject: useSettled(subject),
     body: useSettled(body),
     data: readSample(useSettled(sample)) ?? {},
   };
   const [good, setGood] = useState<RenderedTemplate>();
-  const { data, error } = useQuery({
-    queryKey: ["templates", id, "preview", content],
-    queryFn: ({ signal }) => api("POST /v1/templates/preview", { body: content }, { signal }),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 60_000,
-  });
+  const { data, error } = useRead(
+    "POST /v1/templates/preview",
+    { body: content },
+    { retry: false, staleTime: Infinity, gcTime: 60_000 },
+  );
   if (data && data !== good) setGood(data);
   return { rendered: data ?? good, error };
 }

@@ -32,22 +32,34 @@ interface Look {
   size?: ButtonSize;
 }
 
-/** A button; while `pending` it keeps its width, says so to screen readers and does not submit again. */
+/**
+ * A button; while `pending` it keeps its width, says so to screen readers and does not submit again. One
+ * that has the property at all does something that counts: the second press of a double-click does not.
+ */
 export function Button({
   variant,
   size,
-  pending = false,
+  pending: maybePending,
   className,
   children,
   disabled,
   type = "button",
+  onClick,
   ...rest
 }: ComponentProps<"button"> & Look & { pending?: boolean }) {
+  const pending = maybePending === true;
+  const once: typeof onClick = (event) => {
+    if (event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
+  const handler = maybePending === undefined ? onClick : once;
   return (
     <button
       {...rest}
       type={type}
       disabled={disabled === true || pending}
+      // A server component cannot hand a function on, not even one that does nothing.
+      {...(handler ? { onClick: handler } : {})}
       aria-busy={pending || undefined}
       className={clsx(buttonClass(variant, size), pending && "relative", className)}
     >

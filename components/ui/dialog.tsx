@@ -18,6 +18,7 @@ export function Dialog({
   children,
   footer,
   wide = false,
+  keepOnOutsidePress = false,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -26,9 +27,15 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
+  /** A press beside it does not close it. */
+  keepOnOutsidePress?: boolean;
 }) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      disablePointerDismissal={keepOnOutsidePress}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdropClass} />
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">

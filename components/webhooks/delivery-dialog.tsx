@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -37,7 +37,7 @@ export function DeliveryDialog({
       every: (delivery) => (delivery?.status === "PENDING" ? 2_000 : false),
     },
   );
-  const retry = useMutation({
+  const retry = useAction({
     mutationFn: () => api("POST /v1/webhooks/deliveries/{id}/retry", { params }),
     onSuccess: () => toast.success("Trying again now"),
     onError: (error) =>

@@ -1,14 +1,17 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { formFault } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { type Webhook, type WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
+import {
+  webhookTestInput,
+  type Webhook,
+  type WebhookDeliveryDetail,
+} from "@/lib/domain/webhooks/schema";
 import { DeliveryDialog } from "./delivery-dialog";
 import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
 
@@ -16,47 +19,65 @@ const options = webhookEvents.map((event) => ({ value: event, label: event }));
 
 /** The button that calls the endpoint with a sample event and shows what came back. */
 export function SendTest({ webhook }: { webhook: Webhook }) {
-  const api = useApi();
   const [open, setOpen] = useState(false);
-  const [event, setEvent] = useState<WebhookEvent>(
-    webhookEvents.find((name) => webhook.events.includes(name)) ?? "email.delivered",
-  );
   const [result, setResult] = useState<WebhookDeliveryDetail | null>(null);
-  const send = useMutation({
-    mutationFn: () =>
-      api("POST /v1/webhooks/{id}/test", { params: { id: webhook.id }, body: { event } }),
-    onSuccess: (delivery) => {
-      setOpen(false);
-      setResult(delivery);
-    },
-  });
   return (
     <>
-      <Button
-        variant="primary"
-        onClick={() => {
-          send.reset();
-          setOpen(true);
-        }}
-      >
+      <Button variant="primary" onClick={() => setOpen(true)}>
         Send test event
       </Button>
       {open && (
-        <DialogForm
-          title="Send a test event"
-          description="The endpoint is called once, now, with sample data that contains “test: true”."
-          action="Send"
+        <TestDialog
+          webhook={webhook}
           onClose={() => setOpen(false)}
-          onSubmit={() => send.mutate()}
-          pending={send.isPending}
-          fault={formFault(send.error, [])}
-        >
-          <Field label="Event" name="event">
-            <Select options={options} value={event} onChange={setEvent} />
-          </Field>
-        </DialogForm>
+          onSent={(delivery) => {
+            setOpen(false);
+            setResult(delivery);
+          }}
+        />
       )}
       {result && <DeliveryDialog initial={result} onClose={() => setResult(null)} />}
     </>
+  );
+}
+
+function TestDialog({
+  webhook,
+  onClose,
+  onSent,
+}: {
+  webhook: Webhook;
+  onClose: () => void;
+  onSent: (delivery: WebhookDeliveryDetail) => void;
+}) {
+  const api = useApi();
+  const form = useForm({
+    initial: (): { event: WebhookEvent } => ({
+      event: webhookEvents.find((event) => webhook.events.includes(event)) ?? "email.delivered",
+    }),
+    schema: webhookTestInput,
+    leaves: true,
+    guard: false,
+    send: (body) => api("POST /v1/webhooks/{id}/test", { params: { id: webhook.id }, body }),
+    onSent: (delivery) => {
+      onSent(delivery);
+    },
+  });
+  return (
+    <DialogForm
+      title="Send a test event"
+      description="The endpoint is called once, now, with sample data that contains “test: true”."
+      action="Send"
+      onClose={onClose}
+      form={form}
+    >
+      <Field label="Event" name="event" error={form.fault("event")}>
+        <Select
+          options={options}
+          value={form.draft.event}
+          onChange={(event) => form.set({ event })}
+        />
+      </Field>
+    </DialogForm>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
 
-import { useState } from "react";
-import { fieldFault, formFault, schemaFaults, type Faults } from "@/components/api/faults";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { ChoiceCards } from "@/components/ui/choice-cards";
-import { DialogForm } from "@/components/ui/dialog-form";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { webhookInput, type WebhookInput } from "@/lib/domain/webhooks/schema";
@@ -11,72 +10,83 @@ import type { WebhookEvent } from "@/lib/ground/events/names";
 import { eventGroups } from "./event-groups";
 
 const scopes = [
-  { value: "some", label: "Chosen events", hint: "Those ticked below." },
-  { value: "all", label: "All events", hint: "Also those that come to be later." },
+  { value: "some", label: "Chosen events", hint: "The ones you tick below." },
+  { value: "all", label: "All events", hint: "Including ones added in the future." },
 ] as const;
 const usual: readonly WebhookEvent[] = ["email.delivered", "email.bounced", "email.complained"];
 
-/** Address and events of a webhook, in a dialog. */
-export function WebhookForm({
+interface Draft {
+  url: string;
+  scope: "some" | "all";
+  events: readonly string[];
+}
+
+/** Address and events of a webhook, in a dialog. `send` rejects with what the server refused. */
+export function WebhookForm<Answer>({
   title,
   action,
   initial,
   onClose,
-  onSubmit,
-  pending,
-  error,
+  send,
+  onSent,
 }: {
   title: string;
   action: string;
   initial?: { url: string; events: readonly string[] };
   onClose: () => void;
-  onSubmit: (input: WebhookInput) => void;
-  pending: boolean;
-  error: unknown;
+  send: (input: WebhookInput) => Promise<Answer>;
+  onSent: (answer: Answer) => unknown;
 }) {
-  const [scope, setScope] = useState<"some" | "all">(
-    initial?.events.includes("*") ? "all" : "some",
-  );
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initial?.events ?? usual));
-  const [faults, setFaults] = useState<Faults>({});
-  const submit = (given: FormData) => {
-    const url = given.get("url");
-    const checked = webhookInput.safeParse({
-      url: typeof url === "string" ? url.trim() : "",
-      events: scope === "all" ? ["*"] : [...chosen].filter((event) => event !== "*"),
-    });
-    setFaults(checked.success ? {} : schemaFaults(checked.error));
-    if (checked.success) onSubmit(checked.data);
-  };
-  const eventsFault = faults.events ? "Choose one event at least." : fieldFault(error, "events");
+  const form = useForm({
+    initial: (): Draft => ({
+      url: initial?.url ?? "",
+      scope: initial?.events.includes("*") ? "all" : "some",
+      events: (initial?.events ?? usual).filter((event) => event !== "*"),
+    }),
+    schema: webhookInput,
+    input: ({ url, scope, events }) => ({
+      url: url.trim(),
+      events: scope === "all" ? ["*"] : events,
+    }),
+    check: ({ scope, events }) =>
+      scope === "some" && events.length === 0 ? { events: "Choose at least one event." } : {},
+    leaves: true,
+    send,
+    onSent,
+  });
+  const { scope, events } = form.draft;
+  const eventsFault = form.faultWithin("events");
   return (
-    <DialogForm
-      title={title}
-      action={action}
-      onClose={onClose}
-      onSubmit={submit}
-      pending={pending}
-      fault={formFault(error, ["url", "events"])}
-    >
+    <DialogForm title={title} action={action} onClose={onClose} form={form}>
       <Field
         label="Address"
         name="url"
-        hint="Gets a POST with JSON for each event, and answers with a 2xx status within 15 seconds."
-        error={faults.url ?? fieldFault(error, "url")}
+        hint="It receives a POST with JSON for each event and must answer with a 2xx status within 15 seconds."
+        error={form.fault("url")}
       >
         <Input
+          {...form.text("url")}
           autoFocus
           type="url"
           autoComplete="off"
           placeholder="https://example.com/hooks/mail"
-          defaultValue={initial?.url ?? ""}
         />
       </Field>
-      <ChoiceCards label="What it is told" options={scopes} value={scope} onChange={setScope} />
+      <ChoiceCards
+        label="What to send"
+        options={scopes}
+        value={scope}
+        onChange={(next) => form.set({ scope: next })}
+      />
       {scope === "some" && (
         <div className="grid gap-4 sm:grid-cols-2">
           {eventGroups.map((group) => (
-            <EventGroup key={group.name} group={group} chosen={chosen} onChange={setChosen} />
+            <EventGroup
+              key={group.name}
+              group={group}
+              chosen={events}
+              onChange={(next) => form.set({ events: next })}
+            />
           ))}
         </div>
       )}
@@ -95,17 +105,13 @@ function EventGroup({
   onChange,
 }: {
   group: (typeof eventGroups)[number];
-  chosen: ReadonlySet<string>;
-  onChange: (chosen: ReadonlySet<string>) => void;
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
 }) {
-  const count = events.filter((event) => chosen.has(event)).length;
-  const toggle = (which: readonly string[], on: boolean) => {
-    const next = new Set(chosen);
-    for (const event of which) {
-      if (on) next.add(event);
-      else next.delete(event);
-    }
-    onChange(next);
+  const count = events.filter((event) => chosen.includes(event)).length;
+  const toggle = (toggled: readonly string[], on: boolean) => {
+    const others = chosen.filter((event) => !toggled.includes(event));
+    onChange(on ? [...others, ...toggled] : others);
   };
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -122,7 +128,7 @@ function EventGroup({
         <div key={event} className="pl-1">
           <Checkbox
             label={event}
-            checked={chosen.has(event)}
+            checked={chosen.includes(event)}
             onChange={(on) => toggle([event], on)}
           />
         </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
@@ -9,6 +9,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -45,14 +46,17 @@ export function WebhookView({
   const input = { params: { id: initial.id } };
   const reading = useRead("GET /v1/webhooks/{id}", input, { initial, every: 15_000 });
   const webhook = reading.data;
-  const update = useMutation({
-    mutationFn: (body: WebhookUpdate) => api("PATCH /v1/webhooks/{id}", { ...input, body }),
-    onSuccess: (changed, { enabled }) => {
-      queries.setQueryData(queryKey(projectId, "GET /v1/webhooks/{id}", input), changed);
-      setEditing(false);
-      if (enabled === undefined) toast.success("The webhook was changed");
-      else toast.success(enabled ? "The webhook is on" : "The webhook is off");
+  const change = (body: WebhookUpdate) => api("PATCH /v1/webhooks/{id}", { ...input, body });
+  const onChanged = (changed: Webhook) =>
+    queries.setQueryData(queryKey(projectId, "GET /v1/webhooks/{id}", input), changed);
+  const toggle = useAction({
+    mutationFn: (enabled: boolean) => change({ enabled }),
+    onSuccess: (changed, enabled) => {
+      onChanged(changed);
+      toast.success(enabled ? "The webhook is on" : "The webhook is off");
     },
+    onError: (error) =>
+      toast.error("The webhook was not changed", { description: messageOf(error) }),
   });
   return (
     <>
@@ -77,14 +81,7 @@ export function WebhookView({
                 It receives no further events, and the log of its deliveries is deleted.
               </DeleteThing>
               <RotateSecret webhook={webhook} />
-              <Button
-                onClick={() => {
-                  update.reset();
-                  setEditing(true);
-                }}
-              >
-                Edit
-              </Button>
+              <Button onClick={() => setEditing(true)}>Edit</Button>
               <SendTest webhook={webhook} />
             </>
           )
@@ -108,16 +105,8 @@ export function WebhookView({
             label="Deliver events"
             hint="Events that happen while this is off are not delivered later."
             checked={webhook.enabled}
-            disabled={update.isPending}
-            onChange={(enabled) =>
-              update.mutate(
-                { enabled },
-                {
-                  onError: (error) =>
-                    toast.error("The webhook was not changed", { description: messageOf(error) }),
-                },
-              )
-            }
+            disabled={toggle.isPending}
+            onChange={(enabled) => toggle.mutate(enabled)}
           />
         )}
       </div>
@@ -128,9 +117,12 @@ export function WebhookView({
           action="Save"
           initial={webhook}
           onClose={() => setEditing(false)}
-          onSubmit={({ url, events }) => update.mutate({ url, events })}
-          pending={update.isPending}
-          error={update.error}
+          send={change}
+          onSent={(changed) => {
+            onChanged(changed);
+            setEditing(false);
+            toast.success("The webhook was changed");
+          }}
         />
       )}
     </>
@@ -166,7 +158,7 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const rotate = useMutation({
+  const rotate = useAction({
     mutationFn: () => api("POST /v1/webhooks/{id}/rotate-secret", { params: { id: webhook.id } }),
     onSuccess: (rotated) => {
       setAsking(false);

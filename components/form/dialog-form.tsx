@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, type ReactNode } from "react";
-import { Button } from "./button";
-import { Callout } from "./callout";
-import { Dialog } from "./dialog";
-import { submitByKeys } from "./submit-by-keys";
+import type { FormHandle } from "./use-form";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
 
 /** A form in a dialog of its own; rendered while it is open. Faults of fields stand at the fields. */
 export function DialogForm({
@@ -13,9 +13,7 @@ export function DialogForm({
   action,
   cancel = "Cancel",
   onClose,
-  onSubmit,
-  pending,
-  fault,
+  form,
   children,
 }: {
   title: string;
@@ -24,42 +22,31 @@ export function DialogForm({
   action: string;
   cancel?: string;
   onClose: () => void;
-  onSubmit: (given: FormData) => void;
-  pending: boolean;
-  /** What is wrong with the form as a whole. */
-  fault: string | null;
+  form: FormHandle;
   children: ReactNode;
 }) {
-  const form = useId();
+  const id = useId();
   return (
     <Dialog
       open
+      // A press beside the dialog is easily made by mistake.
+      keepOnOutsidePress={form.dirty}
       onOpenChange={(open) => !open && onClose()}
       title={title}
       description={description}
       footer={
         <>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button type="submit" form={form} variant="primary" pending={pending}>
+          <Button type="submit" form={id} variant="primary" pending={form.pending}>
             {action}
           </Button>
         </>
       }
     >
-      <form
-        id={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          if (!pending) onSubmit(new FormData(event.currentTarget));
-        }}
-        onKeyDown={submitByKeys}
-        className="flex flex-col gap-4"
-        noValidate
-      >
-        {fault && (
+      <form id={id} {...form.props} className="flex flex-col gap-4">
+        {form.whole && (
           <Callout kind="danger" alert>
-            {fault}
+            {form.whole}
           </Callout>
         )}
         {children}

@@ -1,0 +1,15 @@
+const same = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === "object" && one !== null && JSON.stringify(one) === JSON.stringify(other));
+
+/** Names of the fields in which `draft` is not what `base` is. */
+export function changedFields<Draft extends object>(base: Draft, draft: Draft): (keyof Draft)[] {
+  return (Object.keys(draft) as (keyof Draft)[]).filter((name) => !same(base[name], draft[name]));
+}
+
+/** Those fields alone. */
+export function changedPart<Draft extends object>(base: Draft, draft: Draft): Partial<Draft> {
+  const part: Partial<Draft> = {};
+  for (const name of changedFields(base, draft)) part[name] = draft[name];
+  return part;
+}
