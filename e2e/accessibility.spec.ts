@@ -101,7 +101,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unsubscribe?");
     await check("asked to leave");
     await page.getByRole("button", { name: "Unsubscribe from News" }).click();
-    await expect(page.getByText("You are unsubscribed from News")).toBeVisible();
+    await expect(page.getByText("You have been unsubscribed from News")).toBeVisible();
     await check("left a list");
     await page.getByRole("button", { name: "Unsubscribe from everything" }).click();
     await expect(page.getByText("no more newsletters")).toBeVisible();

@@ -57,7 +57,7 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await page
     .getByRole("textbox", { name: "HTML" })
     .fill('<p>Hello {{ firstName }}, <a href="https://example.com/leaves">leaves</a></p>');
-  await expect(page.getByText("A link to unsubscribe will be added")).toBeVisible();
+  await expect(page.getByText("An unsubscribe link will be added")).toBeVisible();
   await page.getByRole("tab", { name: "Preview" }).click();
   await expect(page.getByTestId("preview-subject")).toHaveText("Leaves for Ada");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();

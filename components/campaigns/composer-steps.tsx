@@ -21,13 +21,13 @@ const kinds = [
   {
     value: "everybody",
     label: "Everybody subscribed",
-    hint: "Every contact who wants your mail.",
+    hint: "Every contact who gets your mail.",
   },
-  { value: "segment", label: "A segment", hint: "Those of them who fit its conditions." },
-  { value: "list", label: "A list", hint: "Those of them who joined it." },
+  { value: "segment", label: "A segment", hint: "Subscribed contacts who match its conditions." },
+  { value: "list", label: "A list", hint: "Subscribed contacts who are on it." },
 ] as const;
 
-const chosen = (
+const withPrompt = (
   label: string,
   things: readonly { id: string; name: string }[],
 ): { value: string; label: string }[] => [
@@ -40,7 +40,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
   return (
     <>
       <ChoiceCards
-        label="Who gets it"
+        label="Who gets it?"
         options={kinds}
         value={draft.audience}
         onChange={(audience) => set({ audience })}
@@ -51,7 +51,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
           error={fault("segmentId")}
           hint={
             <>
-              It is looked at when sending starts: whoever fits by then is in it.{" "}
+              Everybody who matches when sending starts is included.{" "}
               <Link className={link} href={path("segments/new")}>
                 Create a segment
               </Link>
@@ -59,7 +59,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
           }
         >
           <Select
-            options={chosen("Choose a segment", options.segments)}
+            options={withPrompt("Choose a segment", options.segments)}
             value={draft.segmentId}
             onChange={(segmentId) => set({ segmentId })}
           />
@@ -68,7 +68,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
       {draft.audience === "list" && (
         <Field label="List" error={fault("listId")}>
           <Select
-            options={chosen("Choose a list", options.lists)}
+            options={withPrompt("Choose a list", options.lists)}
             value={draft.listId}
             onChange={(listId) => set({ listId })}
           />
@@ -120,10 +120,10 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
         </Field>
       </div>
       <Field
-        label="Answers go to"
+        label="Reply to"
         optional
         error={fault("replyTo")}
-        hint="Where an answer goes when it is not to be the sender."
+        hint="Where replies go, if not to the sender."
       >
         <Input
           value={draft.replyTo}
@@ -143,7 +143,7 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
         label="Subject"
         name="subject"
         error={fault("subject")}
-        hint="Placeholders work here: {{ firstName | default: 'you' }}"
+        hint="You can use placeholders: {{ firstName | default: 'you' }}"
       >
         <Input
           value={draft.subject}
@@ -155,7 +155,7 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
         label="Preview text"
         optional
         error={fault("previewText")}
-        hint="What the inbox shows beside the subject, instead of the first words of the mail."
+        hint="Shown next to the subject in the inbox, instead of the first words of the email."
       >
         <Input
           value={draft.previewText}
@@ -169,7 +169,7 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
 }
 
 const choices: readonly { value: TrackingChoice; label: string }[] = [
-  { value: "domain", label: "As the domain has it" },
+  { value: "domain", label: "Domain default" },
   { value: "on", label: "Yes" },
   { value: "off", label: "No" },
 ];
@@ -187,7 +187,7 @@ export function TrackingStep({ draft, set, fault }: StepProps) {
       </div>
       <Switch
         label="Add UTM parameters to links"
-        hint="So that your web statistics tell visits from this campaign apart."
+        hint="So that your web analytics can tell which visits came from this campaign."
         checked={draft.utm}
         onChange={(utm) => set({ utm })}
       />

@@ -42,7 +42,7 @@ const paths = [
   "utm.campaign",
 ];
 
-/** Writes a campaign, step by step; saved while it is written. */
+/** Writes a campaign step by step, and saves it along the way. */
 export function Composer({ initial, options }: { initial: Campaign; options: ComposerOptions }) {
   const path = useProjectPath();
   const may = useMay("editor");
@@ -84,7 +84,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
       />
       {whole && (
         <div className="mb-5">
-          <Callout kind="danger" alert title="This is not saved">
+          <Callout kind="danger" alert title="Your changes are not saved">
             {whole}
           </Callout>
         </div>
@@ -98,7 +98,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           <Field
             label="Name"
             name="name"
-            hint="For you; nobody else sees it."
+            hint="Only you and your team see it."
             error={fault("name")}
             className="sm:pl-12"
           >
@@ -114,7 +114,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={1}
             title="Audience"
             done={done("audience")}
-            hint="Unsubscribed and suppressed people are left out, whatever you choose."
+            hint="Unsubscribed and suppressed people are always left out."
           >
             <AudienceStep {...step} />
           </StepSection>
@@ -123,7 +123,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={2}
             title="Sender"
             done={done("sender")}
-            hint="Who it is from, and where answers go."
+            hint="Who it is from, and where replies go."
           >
             <SenderStep {...step} />
           </StepSection>
@@ -132,7 +132,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={3}
             title="Subject"
             done={done("subject")}
-            hint="What people see before they open it."
+            hint="What people see before they open the email."
           >
             <SubjectStep {...step} />
           </StepSection>
@@ -141,7 +141,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={4}
             title="Content"
             done={done("content")}
-            hint="What they read. The links to unsubscribe and your address come at the end by themselves."
+            hint="What they read. The unsubscribe links and your postal address are added at the end."
           >
             <ContentStep {...step} />
           </StepSection>
@@ -150,17 +150,17 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={5}
             title="Tracking"
             done
-            hint="What is counted. You can leave it as it is."
+            hint="What is counted. The defaults are fine for most campaigns."
           >
             <TrackingStep {...step} />
           </StepSection>
         </div>
         <aside
-          aria-label="Before it goes out"
+          aria-label="Checklist"
           className="top-6 flex flex-col gap-5 rounded-md border border-rule-strong bg-sheet p-5 lg:sticky"
         >
           <div>
-            <p className="eyebrow">Would go to</p>
+            <p className="eyebrow">Recipients</p>
             <p className="display mt-1 text-3xl" data-testid="estimate" aria-live="polite">
               {recipients.data ? count(recipients.data.count) : "…"}
             </p>
@@ -168,7 +168,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
               {recipients.isError
                 ? messageOf(recipients.error)
                 : !done("audience")
-                  ? "when you have chosen whom"
+                  ? "once you have chosen an audience"
                   : "people, as of now"}
             </p>
           </div>
@@ -241,7 +241,7 @@ function audienceName(draft: Draft, options: ComposerOptions): string {
   return "everybody who is subscribed";
 }
 
-/** Who would get it now; asked again when the choice changes, and every half minute. */
+/** How many people would get it now; asked again when the choice changes, and every half minute. */
 function useEstimate(draft: Draft) {
   const choice = useSettled(
     JSON.stringify({
@@ -274,7 +274,7 @@ function Warnings({ draft, options }: { draft: Draft; options: ComposerOptions }
             <>
               {" "}
               <Link className={link} href={path("settings")}>
-                write it in the settings
+                add it in the settings
               </Link>
             </>
           )}

@@ -18,7 +18,7 @@ import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
 import { campaignStarter } from "./starter";
 
-/** The HTML of the template that goes out; undefined while it is on its way. */
+/** The HTML of the template that goes out; undefined while it is loading. */
 export function useTemplateBody(templateId: string | null): string | undefined {
   const { data } = useRead(
     "GET /v1/templates/{id}",
@@ -46,7 +46,7 @@ export function ContentStep({ draft, set, fault, options }: StepProps) {
   return (
     <>
       <ChoiceCards
-        label="Where it comes from"
+        label="Where does it come from?"
         options={[
           { value: "html", label: "Written here", hint: "HTML with placeholders." },
           {
@@ -69,7 +69,7 @@ export function ContentStep({ draft, set, fault, options }: StepProps) {
                   Open it in the editor
                 </Link>
               ) : (
-                "Its subject is not taken over: write it above."
+                "Its subject is not used; write one above."
               )
             }
           >
@@ -87,9 +87,9 @@ export function ContentStep({ draft, set, fault, options }: StepProps) {
       ) : draft.body === "" ? (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-rule-strong px-4 py-5">
           <p className="text-sm text-soft">
-            Begin with a plain letter that looks right in every mail program.
+            Start from a plain letter that looks right in every mail program.
           </p>
-          <Button onClick={() => set({ body: campaignStarter })}>Begin with a letter</Button>
+          <Button onClick={() => set({ body: campaignStarter })}>Start with a letter</Button>
         </div>
       ) : null}
       {draft.content === "html" && (

@@ -101,7 +101,7 @@ export function stepsOf(draft: Draft, verifiedDomains: readonly string[]): Step[
       id: "sender",
       label: "Sender",
       todo: !draft.from.trim()
-        ? "Say who it is from"
+        ? "Add a sender address"
         : verifiedDomains.includes(domain)
           ? null
           : `${domain || "The domain"} is not verified`,
@@ -121,7 +121,7 @@ export function stepsOf(draft: Draft, verifiedDomains: readonly string[]): Step[
             : "Choose a template"
           : draft.body.trim()
             ? null
-            : "Write the mail",
+            : "Write the email",
     },
   ];
 }

@@ -21,7 +21,7 @@ test("size is counted in bytes of UTF-8", () => {
 
 test("pictures without alt text are counted", () => {
   const [warning] = preflight({ html: `${wayOut}<img src=a><img\nsrc=b>`, address: true });
-  expect(warning?.title).toContain("2 pictures");
+  expect(warning?.title).toContain("2 images have no alt text");
 });
 
 test("a postal address is asked for", () => {

@@ -8,7 +8,7 @@ export interface Warning {
 /** Past this Gmail shows only the beginning, and a link to the rest. */
 const clippedBytes = 102 * 1024;
 
-/** What is worth knowing of a mail before it goes out; never more than what is true of it. */
+/** What is worth knowing about an email before it goes out; nothing that is not certain. */
 export function preflight({
   html,
   address,
@@ -24,8 +24,8 @@ export function preflight({
     warnings.push({
       id: "size",
       kind: "warning",
-      title: `The mail has ${Math.round(bytes / 1024)} KB`,
-      text: "Gmail cuts mail off after 102 KB, often right before the footer.",
+      title: `The email is ${Math.round(bytes / 1024)} KB`,
+      text: "Gmail cuts emails off after 102 KB, often just before the footer.",
     });
   }
   const images = html.match(/<img\b[^>]*>/gi) ?? [];
@@ -34,8 +34,8 @@ export function preflight({
     warnings.push({
       id: "alt",
       kind: "warning",
-      title: silent === 1 ? "A picture has no alt text" : `${silent} pictures have no alt text`,
-      text: 'Many people see mail without pictures, or hear it. Write alt="" where one is only decoration.',
+      title: silent === 1 ? "An image has no alt text" : `${silent} images have no alt text`,
+      text: 'Many people read email without images or have it read to them. Use alt="" for images that are only decoration.',
     });
   }
   if (!address) {
@@ -43,15 +43,15 @@ export function preflight({
       id: "address",
       kind: "warning",
       title: "The project has no postal address",
-      text: "Laws such as CAN-SPAM ask for one in each campaign: show it in the mail, or",
+      text: "Laws such as CAN-SPAM require one in every campaign. Put it in the email, or",
     });
   }
   if (!/\{\{-?\s*(unsubscribeUrl|preferencesUrl)\b/.test(html)) {
     warnings.push({
       id: "wayOut",
       kind: "info",
-      title: "A link to unsubscribe will be added",
-      text: "It comes at the end. To place it yourself, use {{ unsubscribeUrl }}.",
+      title: "An unsubscribe link will be added",
+      text: "It goes at the end. To place it yourself, use {{ unsubscribeUrl }}.",
     });
   }
   return warnings;

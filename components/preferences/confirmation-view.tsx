@@ -12,11 +12,11 @@ function words(confirmation: Confirmation): { title: string; lead: ReactNode } {
   switch (state) {
     case "open":
       return {
-        title: "One press, and you are on the list",
+        title: "Confirm your subscription",
         lead: (
           <>
-            {strong(list)} by {project} is sent to {strong(email)} once you confirm. If it was not
-            you who asked for it, close this page: nothing is sent.
+            {project} will send {strong(list)} to {strong(email)} once you confirm. If you did not
+            ask for this, close this page and nothing will be sent.
           </>
         ),
       };
@@ -26,38 +26,36 @@ function words(confirmation: Confirmation): { title: string; lead: ReactNode } {
             title: "You are on the list",
             lead: (
               <>
-                {strong(list)} is sent to {strong(email)} from now on.
+                {strong(list)} will be sent to {strong(email)}.
               </>
             ),
           }
         : {
-            title: "This link has done its work",
+            title: "This link has already been used",
             lead: (
               <>
-                It confirmed {strong(list)} for {strong(email)} before, and you are not on that list
-                now.
+                It confirmed {strong(list)} for {strong(email)}, but you have left that list since.
               </>
             ),
           };
     case "expired":
       return {
-        title: "This link is too old",
+        title: "This link has expired",
         lead: (
           <>
-            Links that confirm work for 30 days. Sign up for {strong(list)} again, and a new one
-            comes.
+            Confirmation links work for 30 days. Sign up for {strong(list)} again to get a new one.
           </>
         ),
       };
     case "gone":
       return {
         title: "Nothing to confirm",
-        lead: "This subscription was deleted meanwhile. Nothing is sent, and there is nothing to do.",
+        lead: "This subscription has been deleted. Nothing will be sent, and there is nothing you need to do.",
       };
   }
 }
 
-/** What a link that asks for confirmation shows: only the button confirms. */
+/** What a confirmation link shows; only the button confirms. */
 export function ConfirmationView({
   confirmation,
   token,
@@ -66,18 +64,18 @@ export function ConfirmationView({
   token: string;
 }) {
   const { state, project, subscribed, leftAll } = confirmation;
-  const known = state === "used" && confirmation.token !== "";
+  const mayChoose = state === "used" && confirmation.token !== "";
   return (
     <QuietPage brand={project || undefined} {...words(confirmation)}>
       {state === "open" && (
         <LinkForm action={`/t/confirm/${token}`} label="Confirm" variant="primary" size="lg" />
       )}
-      {known && (
+      {mayChoose && (
         <div className="flex flex-col items-start gap-4">
           {subscribed && leftAll && (
             <Callout kind="warning">
-              You once unsubscribed from everything {project} sends, and that stays so until you
-              lift it.
+              You once unsubscribed from everything {project} sends. That still applies until you
+              subscribe again.
             </Callout>
           )}
           <LinkButton href={`/preferences/${confirmation.token}`} prefetch={false}>

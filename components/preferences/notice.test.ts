@@ -17,8 +17,8 @@ const notice = (done: string | null, list: string | null = null) =>
 
 describe("what the page says has happened", () => {
   test("is what is so", () => {
-    expect(notice("leave", "lst_1")).toContain("unsubscribed from News");
-    expect(notice("join", "lst_2")).toContain("on Offers again");
+    expect(notice("leave", "lst_1")).toContain("You have been unsubscribed from News");
+    expect(notice("join", "lst_2")).toContain("subscribed to Offers again");
     expect(notice("return")).toContain("Welcome back");
     expect(
       noticeOf(

@@ -9,23 +9,23 @@ export interface Visit {
   list: string | null;
 }
 
-/** What happened, in words; null: nothing, or the address claims what is not so. */
+/** What happened, in words; null when nothing did, or the address claims something untrue. */
 export function noticeOf(preferences: Preferences, visit: Visit): string | null {
   const { project, email, consent, lists } = preferences;
   const list = lists.find(({ id }) => id === visit.list);
   switch (visit.done) {
     case "leave":
       return list?.status === "unsubscribed"
-        ? `You are unsubscribed from ${list.name}. It is not sent to ${email} any more.`
+        ? `You have been unsubscribed from ${list.name}. It will no longer be sent to ${email}.`
         : null;
     case "join":
-      return list?.status === "subscribed" ? `You are on ${list.name} again.` : null;
+      return list?.status === "subscribed" ? `You are subscribed to ${list.name} again.` : null;
     case "leave-all":
       return consent === "unsubscribed"
-        ? `Done. ${project} sends no more newsletters to ${email}.`
+        ? `Done. ${project} will send no more newsletters to ${email}.`
         : null;
     case "return":
-      return consent === "subscribed" ? `Welcome back. ${project} writes to you again.` : null;
+      return consent === "subscribed" ? `Welcome back. ${project} will write to you again.` : null;
     default:
       return null;
   }

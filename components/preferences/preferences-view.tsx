@@ -6,10 +6,10 @@ import { LinkForm } from "./link-form";
 import { noticeOf, type Visit } from "./notice";
 
 const standings: Record<ListPreference["status"], { icon: LucideIcon; text: string }> = {
-  subscribed: { icon: CircleCheck, text: "You get it" },
-  unsubscribed: { icon: CircleSlash, text: "You do not get it" },
-  unconfirmed: { icon: Clock, text: "Waits for you to confirm" },
-  stopped: { icon: BellOff, text: "Stopped: mail came back, or was reported as spam" },
+  subscribed: { icon: CircleCheck, text: "You receive it" },
+  unsubscribed: { icon: CircleSlash, text: "You do not receive it" },
+  unconfirmed: { icon: Clock, text: "Waiting for you to confirm" },
+  stopped: { icon: BellOff, text: "Stopped: an email bounced or was reported as spam" },
 };
 
 function ListRow({
@@ -49,9 +49,9 @@ function ListRow({
   );
 }
 
-/** The one button for which somebody pressed "Unsubscribe" in a mail. */
+/** The one button for somebody who pressed "Unsubscribe" in an email. */
 function Farewell({ preferences, action }: { preferences: Preferences; action: string }) {
-  const list = preferences.lists.find((one) => one.linked && one.status === "subscribed");
+  const list = preferences.lists.find(({ linked, status }) => linked && status === "subscribed");
   return (
     <div className="mb-6">
       <LinkForm
@@ -65,7 +65,7 @@ function Farewell({ preferences, action }: { preferences: Preferences; action: s
   );
 }
 
-/** What a project sends a person, to be changed by the holder of a link in its mail. */
+/** What a project sends a person, to be changed by whoever holds a link from its mail. */
 export function PreferencesView({
   preferences,
   token,
@@ -85,7 +85,7 @@ export function PreferencesView({
   return (
     <QuietPage
       brand={project}
-      title={leaving ? "Unsubscribe?" : "Your mail from us"}
+      title={leaving ? "Unsubscribe?" : "Your email preferences"}
       lead={
         <>
           What {project} sends to <strong className="font-medium break-words">{email}</strong>
@@ -100,8 +100,8 @@ export function PreferencesView({
         )}
         {blocked && (
           <Callout kind="warning">
-            Nothing is sent to this address at present, whatever is chosen here: mail to it came
-            back, or was reported as spam.
+            Nothing is being sent to this address at the moment, whatever you choose here: an
+            earlier email bounced or was reported as spam.
           </Callout>
         )}
         {leaving && <Farewell preferences={preferences} action={action} />}
@@ -111,9 +111,9 @@ export function PreferencesView({
               You are unsubscribed from everything
             </h2>
             <p className="mt-1 mb-3 text-sm text-soft">
-              Only what you cause yourself, such as receipts, still comes.
+              Only emails about things you do yourself, such as receipts, still reach you.
               {lists.some(({ status }) => status === "subscribed") &&
-                " When you come back, your lists below are sent to you again."}
+                " If you subscribe again, you will get the lists below again."}
             </p>
             <LinkForm
               action={action}
@@ -146,8 +146,8 @@ export function PreferencesView({
               Everything
             </h2>
             <p className="mb-3 text-sm text-soft">
-              No list and no other newsletter of {project} is sent to you then. What you cause
-              yourself, such as receipts, still comes.
+              {project} will not send you any list or newsletter. Emails about things you do
+              yourself, such as receipts, will still reach you.
             </p>
             <LinkForm
               action={action}

@@ -1,11 +1,11 @@
 import { QuietPage } from "@/components/shell/quiet-page";
 
-/** What the pages of links in mail say when the link is none of ours. */
+/** What the pages behind links in mail say when the link is not one of ours. */
 export function UnknownLink() {
   return (
     <QuietPage
       title="This link does not work"
-      lead="It was cut on its way, or never came from here. Try the link in the mail once more, or copy all of it into the address bar."
+      lead="Part of it may be missing, or it did not come from us. Try the link in the email again, or copy all of it into the address bar."
     />
   );
 }

@@ -1,0 +1,161 @@
+"use client";
+
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  insertNewlineKeepIndent,
+} from "@codemirror/commands";
+import { html } from "@codemirror/lang-html";
+import { liquid } from "@codemirror/lang-liquid";
+import { syntaxHighlighting } from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { useEffect, useRef, useState } from "react";
+import { pageNonce } from "@/components/message-viewer/frame-document";
+import { faultMark, placeholderMarks, setFault } from "./code-marks";
+import { editorTheme, highlighting } from "./code-theme";
+import { offsetOf, type Place } from "./place";
+
+/** What stands around the editor may do with it. */
+export interface EditorHandle {
+  /** In place of the selection. */
+  insert: (text: string) => void;
+  goTo: (place: Place) => void;
+}
+
+interface Properties {
+  value: string;
+  onChange: (value: string) => void;
+  onReady: (handle: EditorHandle | null) => void;
+  labelledBy: string;
+  /** Id of the sentence that says what is wrong; undefined: nothing is. */
+  describedBy: string | undefined;
+  /** The line that is marked as wrong. */
+  fault: Place | null;
+  readOnly: boolean;
+}
+
+const fixed: Extension = [
+  lineNumbers(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  liquid({ base: html({ autoCloseTags: false }) }),
+  syntaxHighlighting(highlighting),
+  placeholderMarks,
+  faultMark,
+  editorTheme,
+  EditorState.tabSize.of(2),
+  // Tab leaves the editor, as WCAG 2.1.2 wants it; Cmd or Ctrl and Enter belongs to the form.
+  keymap.of([
+    { key: "Mod-Enter", run: () => true },
+    { key: "Enter", run: insertNewlineKeepIndent },
+    ...searchKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
+  EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "none" }),
+];
+
+const attributesOf = ({ labelledBy, describedBy }: Properties) =>
+  EditorView.contentAttributes.of({
+    "aria-labelledby": labelledBy,
+    ...(describedBy ? { "aria-describedby": describedBy, "aria-invalid": "true" } : {}),
+  });
+
+/** CodeMirror for HTML with Liquid; loaded when it is needed, it is as large as the page around it. */
+export default function CodeEditor(properties: Properties) {
+  const { value, labelledBy, describedBy, fault, readOnly } = properties;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const text = useRef(value);
+  const latest = useRef(properties);
+  const [attributes] = useState(() => new Compartment());
+  const [access] = useState(() => new Compartment());
+  useEffect(() => {
+    latest.current = properties;
+  });
+
+  useEffect(() => {
+    const first = latest.current;
+    const editor = new EditorView({
+      parent: host.current ?? document.body,
+      state: EditorState.create({
+        doc: first.value,
+        extensions: [
+          fixed,
+          EditorView.cspNonce.of(pageNonce()),
+          attributes.of(attributesOf(first)),
+          access.of(EditorState.readOnly.of(first.readOnly)),
+          EditorView.updateListener.of((update) => {
+            if (!update.docChanged) return;
+            const changed = update.state.doc.toString();
+            if (changed === text.current) return;
+            text.current = changed;
+            latest.current.onChange(changed);
+          }),
+        ],
+      }),
+    });
+    text.current = first.value;
+    view.current = editor;
+    first.onReady({
+      insert: (inserted) => {
+        editor.dispatch(editor.state.replaceSelection(inserted), {
+          scrollIntoView: true,
+          userEvent: "input.insert",
+        });
+        editor.focus();
+      },
+      goTo: (place) => {
+        const at = offsetOf(editor.state.doc, place);
+        editor.dispatch({
+          selection: { anchor: at, head: Math.min(editor.state.doc.length, at + 2) },
+          effects: EditorView.scrollIntoView(at, { y: "center" }),
+        });
+        editor.focus();
+      },
+    });
+    return () => {
+      latest.current.onReady(null);
+      view.current = null;
+      editor.destroy();
+    };
+  }, [attributes, access]);
+
+  // Text that comes from elsewhere: a version that was restored, a letter to begin with.
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || value === text.current) return;
+    text.current = value;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    view.current?.dispatch({
+      effects: [
+        attributes.reconfigure(attributesOf(latest.current)),
+        access.reconfigure(EditorState.readOnly.of(readOnly)),
+      ],
+    });
+  }, [attributes, access, labelledBy, describedBy, readOnly]);
+  const line = fault?.line ?? null;
+  useEffect(() => {
+    view.current?.dispatch({ effects: setFault.of(line) });
+  }, [line]);
+
+  return <div ref={host} className="h-full" />;
+}
