@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { ApiError } from "@/lib/doors/http/client";
 
 /** The sentence to show for anything that a call threw. */
@@ -21,15 +20,4 @@ export function formFault(error: unknown, paths: readonly string[]): string | nu
     error.details.length > 0 &&
     error.details.every((detail) => paths.includes(detail.path));
   return atFields ? null : messageOf(error);
-}
-
-/** A sentence for each field with a fault, by the field's name. */
-export type Faults = Partial<Record<string, string>>;
-
-/** What a schema found wrong, for the top-level fields of a form. */
-export function schemaFaults(error: z.ZodError): Faults {
-  const faults: Faults = {};
-  for (const { path, message } of error.issues)
-    faults[String(path[0] ?? "")] ??= `This ${message}.`;
-  return faults;
 }
