@@ -36,7 +36,12 @@ test("somebody confirms, leaves a list, leaves everything and comes back, withou
     await platform(product, "/subscribers", { list_uid, EMAIL: email, FIRST_NAME: "Ada" });
   }
 
-  const asking = await mailTo(owner, product, email, "Please confirm your subscription to The Weekly & Sons");
+  const asking = await mailTo(
+    owner,
+    product,
+    email,
+    "Please confirm your subscription to The Weekly & Sons",
+  );
   const confirm = linkIn(asking, /http\S+\/confirm\/[\w-]+/);
   for (const method of ["GET", "HEAD"]) await fetch(confirm, { method });
   await reader.goto(confirm);

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
@@ -36,7 +36,6 @@ const contentOf = ({ name, subject, body }: TemplateInput): TemplateInput => ({
 
 /** Writes a template: its source beside what people get. `initial` is null for a new one. */
 export function TemplateEditor({ initial }: { initial: Template | null }) {
-  const { id: projectId } = useProject();
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
