@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { keyModes, keyScopes, roleNames } from "@/db/enums";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { apiKeyCreate } from "@/lib/domain/api-keys/schema";
+import { audit } from "@/lib/ground/audit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import {
@@ -112,6 +113,8 @@ json(tokenCommand.command("create"))
         const token = options.rotate
           ? await rotatePlatformToken(db, owner)
           : await findOrCreatePlatformToken(db, owner);
+        const action = options.rotate ? "rotate.platformToken" : "reveal.platformToken";
+        await audit(db, ctx, action, encodeId("user", owner.userId));
         return { projectId: encodeId("project", ctx.projectId), email: options.email, token };
       }),
     ),

@@ -4,6 +4,7 @@ import { memberships, users } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
+import { auditUser } from "@/lib/domain/users/audit";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { bold } from "./terminal";
 
@@ -38,6 +39,12 @@ export async function welcome(db: Database): Promise<Welcome> {
     userId: owner.userId,
     purpose: "login",
     redirectTo: `/dashboard/${projectId}`,
+  });
+  await auditUser(db, owner.userId, {
+    action: "create.loginToken",
+    actor: { type: "system", id: null },
+    details: {},
+    requestId: "system",
   });
   return { loginUrl: url, email: owner.email, projectId, apiKey: null };
 }

@@ -16,6 +16,7 @@ import { emailEventNames, emailSources, emailStatuses, emailTroubles } from "@/d
 import type { UtmParameters } from "./campaigns";
 import { bytea, createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
+import { users } from "./users";
 
 /*
  * messages, emails and email_events have no foreign keys out of themselves: a check per row would cost
@@ -91,6 +92,26 @@ export const messageAttachments = pgTable(
     }),
     // The clean-up of blobs nobody names any more.
     index("message_attachments_blob").on(table.projectId, table.sha256),
+  ],
+);
+
+/**
+ * Messages that came in whole through the relay: their first attachment is the message as the client
+ * wrote it, and their content columns hold what lists and the log show.
+ */
+export const relayedMessages = pgTable(
+  "relayed_messages",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    projectId: uuid("project_id").notNull(),
+    /** The client's Message-ID without angle brackets; null: each email gets one of ours. */
+    headerId: text("header_id"),
+  },
+  (table) => [
+    // A Message-ID is the client's once per project; reports that name it find the message.
+    uniqueIndex("relayed_messages_header_id").on(table.projectId, table.headerId),
   ],
 );
 
@@ -189,6 +210,8 @@ export const capturedEmails = pgTable(
     emailId: uuid("email_id").references(() => emails.id, {
       onDelete: "cascade",
     }),
+    /** Mail of the platform itself: shown to this person alone, since its links sign in as them. */
+    readerUserId: uuid("reader_user_id").references(() => users.id, { onDelete: "cascade" }),
     envelopeFrom: text("envelope_from").notNull(),
     envelopeTo: text("envelope_to").notNull(),
     /** The whole message as it would have gone over the wire. */

@@ -10,6 +10,7 @@ export * from "./links";
 export * from "./lists";
 export * from "./projects";
 export * from "./segments";
+export * from "./sign-in";
 export * from "./templates";
 export * from "./users";
 export * from "./webhooks";

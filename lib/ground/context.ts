@@ -18,6 +18,15 @@ export interface Context {
   /** True for `sk_test_` keys: what they send goes to the captured mailbox. */
   testMode: boolean;
   requestId: string;
+  /** The dashboard session that a person acts with; absent for programs and platform tokens. */
+  session?: {
+    /** uuid */
+    id: string;
+    /** Started by a platform token's link: it opens this project alone. */
+    onlyProject: boolean;
+  };
+  /** uuid of the platform token that a request came with. */
+  platformTokenId?: string;
 }
 
 /** Throws NOT_ALLOWED unless the actor's role is `least` or above. Sending keys may only send. */

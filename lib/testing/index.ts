@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
 import type { Database } from "@/db/client";
-import { memberships, users } from "@/db/schema";
+import { memberships } from "@/db/schema";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { systemContext, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { createProject } from "@/lib/domain/projects/projects";
-import { sessionCookieName } from "@/lib/domain/users/sessions";
+import { createSession, sessionCookieName } from "@/lib/domain/users/sessions";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { Role } from "@/db/enums";
 
@@ -66,14 +66,20 @@ export async function makeProject(
   };
 }
 
-/** A Cookie header's value with which the user is signed in. */
-export async function sessionCookie(db: Database, userId: string): Promise<string> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
-  const secret = env().APP_SECRET;
-  if (!user || !secret) throw new Error("There is no such user, or no APP_SECRET.");
-  const token = await encode({
-    token: { sub: user.id, email: user.email, name: user.name, epoch: user.sessionEpoch },
-    secret,
+/** A Cookie header's value with which the user is signed in, by a platform token's link where one is named. */
+export async function sessionCookie(
+  db: Database,
+  userId: string,
+  platformTokenId: string | null = null,
+): Promise<string> {
+  const { id } = await createSession(db, {
+    userId,
+    platformTokenId,
+    address: "192.0.2.1",
+    userAgent: "Test",
   });
+  const secret = env().APP_SECRET;
+  if (!secret) throw new Error("There is no APP_SECRET.");
+  const token = await encode({ token: { sub: userId, sid: id }, secret });
   return `${sessionCookieName()}=${token}`;
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { auditLog } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { sendEmail } from "@/lib/domain/emails/send";
@@ -233,6 +234,11 @@ test("the export has exactly the contract's columns, safe cells, and every conta
   expect(lines).toHaveLength(902);
   const row = lines.find((line) => line.startsWith("a@example.com"));
   expect(row).toMatch(/^a@example\.com,true,\d{4}-.*Z,'=1\+1,\+49 30 1234,"p""ro"$/);
+  const exports = await database.db
+    .select({ actorId: auditLog.actorId, details: auditLog.details })
+    .from(auditLog)
+    .where(and(eq(auditLog.projectId, ctx.projectId), eq(auditLog.action, "export.contacts")));
+  expect(exports).toEqual([{ actorId: ctx.actor.id, details: { filters: [] } }]);
 });
 
 test("a contact is upserted by the statements that stand beside this test", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvLines } from "@/lib/ground/csv";
 import { newestContacts, toContact, type ContactRow } from "./rows";
@@ -23,6 +24,8 @@ export async function exportContacts(
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
   const { conditions, expected } = await contactSelection(ctx, query);
+  // Names alone: what was searched for may be somebody's address.
+  await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   const encoder = new TextEncoder();
   let keys: string[] | undefined;

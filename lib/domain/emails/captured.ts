@@ -27,6 +27,16 @@ interface Row extends Record<string, unknown> {
   raw: Buffer;
 }
 
+/**
+ * What the actor may see: the platform's own mail is for the person it went to. A session that a platform
+ * token's link started does not get at it, since its links would open the person's other projects.
+ */
+function visibleTo({ projectId, actor, session }: Context) {
+  const reader = session && !session.onlyProject ? actor.id : null;
+  return sql`c.project_id = ${projectId}
+    and (c.reader_user_id is null or c.reader_user_id = ${reader}::uuid)`;
+}
+
 function columns(raw: ReturnType<typeof sql>) {
   return sql`c.id, c.email_id, c.envelope_from, c.envelope_to, c.created_at,
     octet_length(c.raw) as size, ${raw} as raw`;
@@ -50,7 +60,7 @@ export async function listCapturedEmails(
   query: CapturedQuery,
 ): Promise<Page<CapturedSummary>> {
   requireRole(ctx, "viewer");
-  const conditions = [sql`c.project_id = ${ctx.projectId}`];
+  const conditions = [visibleTo(ctx)];
   const after = readCursor(query.cursor);
   if (after) conditions.push(sql`c.id < ${after}`);
   if (query.search) {
@@ -95,7 +105,7 @@ async function findRow(ctx: Context, id: string): Promise<Row> {
   if (!uuid) throw notFound();
   const [row] = await ctx.db.execute<Row>(sql`
     select ${columns(sql`c.raw`)} from captured_emails c
-    where c.project_id = ${ctx.projectId} and c.id = ${uuid}`);
+    where ${visibleTo(ctx)} and c.id = ${uuid}`);
   if (!row) throw notFound();
   return row;
 }
@@ -119,11 +129,11 @@ export async function getCapturedAttachment(
   return file;
 }
 
-/** Empties the project's captured mailbox; the emails' records stay. */
+/** Empties the captured mailbox of what the actor sees in it; the emails' records stay. */
 export async function clearCapturedEmails(ctx: Context): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`delete from captured_emails where project_id = ${ctx.projectId}`);
+    await tx.execute(sql`delete from captured_emails c where ${visibleTo(ctx)}`);
     await audit(tx, ctx, "clear.capturedEmails", encodeId("project", ctx.projectId));
   });
 }

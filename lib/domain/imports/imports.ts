@@ -127,6 +127,7 @@ export async function exportRefusedRows(
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
   const { id: importId } = await findRow(ctx, id);
+  await audit(ctx.db, ctx, "export.refusedRows", id);
   const encoder = new TextEncoder();
   const rowsAtOnce = 5000;
   let line = 0;

@@ -5,6 +5,7 @@ import { systemContext } from "@/lib/ground/context";
 import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
 import { env } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { auditUser } from "@/lib/domain/users/audit";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { findOrCreatePlatformToken } from "./platform-tokens";
@@ -56,6 +57,12 @@ export async function bootstrap(
     purpose: "login",
     redirectTo: `/dashboard/${projectId}`,
     expiresInSeconds: input.linkLifeSeconds,
+  });
+  await auditUser(db, user.id, {
+    action: "create.loginToken",
+    actor: { type: "system", id: null },
+    details: {},
+    requestId: "system",
   });
   return {
     projectId,

@@ -1,7 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { platformTokens } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { randomBase62, seal, sha256, unseal } from "@/lib/ground/secrets";
+import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import type { Role } from "@/db/enums";
 
 interface Owner {
@@ -33,17 +38,55 @@ export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Pro
   return unseal(current.sealed);
 }
 
-/** Gives the user a new platform API token in the project; the old one stops working at once. */
+/**
+ * Replaces the user's platform API token in the project; the old one stops working at once. It is another
+ * row, so the links and sessions that the old one started go with it.
+ */
 export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<string> {
   const { token, ...columns } = newToken();
-  await db
-    .insert(platformTokens)
-    .values({ ...owner, ...columns })
-    .onConflictDoUpdate({
-      target: [platformTokens.projectId, platformTokens.userId],
-      set: { ...columns, rotatedAt: sql`app_now()` },
-    });
+  const { projectId, userId } = owner;
+  await db.transaction(async (tx) => {
+    // One after another: of two at once, the second replaces what the first one made.
+    await tx.execute(sql`
+      select 1 from memberships where project_id = ${projectId} and user_id = ${userId}
+      for no key update`);
+    await tx
+      .delete(platformTokens)
+      .where(and(eq(platformTokens.projectId, projectId), eq(platformTokens.userId, userId)));
+    await tx.insert(platformTokens).values({ ...owner, ...columns });
+  });
   return token;
+}
+
+/**
+ * Makes a link into the dashboard with the platform token that the context came with. It opens the token's
+ * project alone, and what it signs in ends when the token is replaced. Throws INVALID_API_KEY when that
+ * has just happened, NOT_ALLOWED for a context without a platform token.
+ */
+export async function createProjectLoginLink(
+  ctx: Context,
+): Promise<{ token: string; url: string }> {
+  const { actor, platformTokenId } = ctx;
+  requireRole(ctx, "viewer");
+  if (actor.type !== "user" || platformTokenId === undefined) {
+    throw new AppError("NOT_ALLOWED", "Login links are made with a platform token.");
+  }
+  return ctx.db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ id: platformTokens.id })
+      .from(platformTokens)
+      .where(eq(platformTokens.id, platformTokenId))
+      .for("key share");
+    if (!current) throw new AppError("INVALID_API_KEY", "The API token is not known.");
+    const link = await createLoginToken(tx, {
+      userId: actor.id,
+      purpose: "login",
+      redirectTo: `/dashboard/${encodeId("project", ctx.projectId)}`,
+      platformTokenId,
+    });
+    await audit(tx, ctx, "create.loginToken", encodeId("user", actor.id));
+    return link;
+  });
 }
 
 /** What a request needs to know about the token it came with. */

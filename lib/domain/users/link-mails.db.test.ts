@@ -1,14 +1,29 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import { capturedEmails, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { memberships } from "@/db/schema";
+import {
+  clearCapturedEmails,
+  getCapturedAttachment,
+  getCapturedEmail,
+  listCapturedEmails,
+} from "@/lib/domain/emails/captured";
+import type { Context } from "@/lib/ground/context";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { mailLink } from "./link-mails";
 import { consumeLoginToken } from "./login-tokens";
 import { findOrCreateUser, getUser } from "./users";
 
 const test = useTestDatabase();
+const origin = { address: "192.0.2.1", requestId: "test" };
+
+/** The context of somebody who has signed in, or of one who came by a platform token's link. */
+const signedIn = (ctx: Context, onlyProject = false): Context => ({
+  ...ctx,
+  session: { id: newId(), onlyProject },
+});
 
 async function captured(projectId: string) {
   return test.db.execute<{ raw: Buffer; envelope_to: string }>(
@@ -20,7 +35,7 @@ describe("links by mail", () => {
   it("mails a working link, in text and in HTML", async () => {
     const { projectId, userId } = await makeProject(test.db);
     const { email } = await getUser(test.db, userId);
-    await mailLink(test.db, { email: email.toUpperCase(), purpose: "password_reset" });
+    await mailLink(test.db, { email: email.toUpperCase(), purpose: "password_reset" }, origin);
     const [mail] = await captured(projectId);
     expect(mail?.envelope_to).toBe(email);
     const parsed = await PostalMime.parse(mail?.raw ?? "");
@@ -31,17 +46,35 @@ describe("links by mail", () => {
     });
   });
 
-  it("stays out of a captured mailbox that another member can open", async () => {
-    const { projectId, userId } = await makeProject(test.db);
-    const viewer = await findOrCreateUser(test.db, { email: "viewer@example.com" });
-    await test.db.insert(memberships).values({ projectId, userId: viewer.id, role: "viewer" });
+  it("shows a captured one to its reader alone, whoever else is or becomes a member", async () => {
+    const { ctx, projectId, userId } = await makeProject(test.db);
+    const member = await findOrCreateUser(test.db, { email: "member@example.com" });
+    await test.db.insert(memberships).values({ projectId, userId: member.id, role: "owner" });
     const { email } = await getUser(test.db, userId);
-    await mailLink(test.db, { email, purpose: "login" });
+    await mailLink(test.db, { email, purpose: "password_reset" }, origin);
+
+    const own = await listCapturedEmails(signedIn(ctx), { limit: 20 });
+    expect(own.data).toMatchObject([{ to: email }]);
+    const id = own.data[0]?.id ?? "";
+    expect(await getCapturedEmail(signedIn(ctx), id)).toMatchObject({ to: email });
+    const colleague = signedIn({ ...ctx, actor: { type: "user", id: member.id } });
+    // A platform token, and a session that one started: its links would open the other projects.
+    for (const other of [colleague, ctx, signedIn(ctx, true)]) {
+      expect(await listCapturedEmails(other, { limit: 20 })).toMatchObject({ data: [] });
+      expect((await listCapturedEmails(other, { limit: 20, search: email })).data).toEqual([]);
+      await expect(getCapturedEmail(other, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(getCapturedAttachment(other, id, 0)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+      await clearCapturedEmails(other);
+    }
+    expect(await test.db.$count(capturedEmails, eq(capturedEmails.projectId, projectId))).toBe(1);
+    await clearCapturedEmails(signedIn(ctx));
     expect(await captured(projectId)).toEqual([]);
   });
 
   it("sends nothing to an address without an account", async () => {
-    await mailLink(test.db, { email: "stranger@example.com", purpose: "login" });
+    await mailLink(test.db, { email: "stranger@example.com", purpose: "login" }, origin);
     const [row] = await test.db.execute<{ mails: number }>(sql`
       select count(*)::int as mails from captured_emails
       where envelope_to = 'stranger@example.com'`);

@@ -2,6 +2,7 @@ import { render } from "react-email";
 import type { Database } from "@/db/client";
 import { LoginLink, loginLinkSubject } from "@/emails/login-link";
 import { PasswordReset, passwordResetSubject } from "@/emails/password-reset";
+import { auditUser } from "./audit";
 import { createLoginToken } from "./login-tokens";
 import { sendPlatformMail } from "./platform-mail";
 import { findUserByEmail } from "./users";
@@ -12,10 +13,18 @@ export type MailedLink = "login" | "password_reset";
 export async function mailLink(
   db: Database,
   input: { email: string; purpose: MailedLink },
+  /** Who asked, for the audit log. */
+  origin: { address: string; requestId: string },
 ): Promise<void> {
   const user = await findUserByEmail(db, input.email);
   if (!user) return;
   const { url } = await createLoginToken(db, { userId: user.id, purpose: input.purpose });
+  await auditUser(db, user.id, {
+    action: input.purpose === "login" ? "request.loginLink" : "request.passwordReset",
+    actor: { type: "system", id: null },
+    details: { address: origin.address },
+    requestId: origin.requestId,
+  });
   const isReset = input.purpose === "password_reset";
   const letter = isReset ? (
     <PasswordReset url={url} email={user.email} />

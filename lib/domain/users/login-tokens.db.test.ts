@@ -16,7 +16,7 @@ test("a link signs its user in once and leads to the page it was made for", asyn
   });
   expect(url).toBe(`http://localhost:3000/login/token/${token}`);
   const used = await consumeLoginToken(database.db, token, "login");
-  expect(used).toEqual({ user, redirectTo: "/dashboard" });
+  expect(used).toEqual({ user, redirectTo: "/dashboard", platformTokenId: null });
   expect(await consumeLoginToken(database.db, token, "login")).toBeNull();
 });
 

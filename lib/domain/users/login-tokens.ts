@@ -38,6 +38,8 @@ export async function createLoginToken(
     userId: string;
     purpose: LoginTokenPurpose;
     redirectTo?: string;
+    /** The platform token it is made with: what it signs in ends with that token. */
+    platformTokenId?: string;
     expiresInSeconds?: number;
   },
 ): Promise<{ token: string; url: string }> {
@@ -51,9 +53,17 @@ export async function createLoginToken(
     purpose: input.purpose,
     hash: hashOf(token),
     redirectTo: input.redirectTo,
+    platformTokenId: input.platformTokenId,
     expiresAt: sql`app_now() + make_interval(secs => ${seconds})`,
   });
   return { token, url: `${env().APP_URL}${pages[input.purpose]}/${token}` };
+}
+
+export interface UsedLink {
+  user: User;
+  redirectTo: string | null;
+  /** uuid: the platform token it was made with. */
+  platformTokenId: string | null;
 }
 
 /**
@@ -64,7 +74,7 @@ export async function consumeLoginToken(
   db: Executor,
   token: string,
   purpose: LoginTokenPurpose,
-): Promise<{ user: User; redirectTo: string | null } | null> {
+): Promise<UsedLink | null> {
   const [used] = await db
     .update(loginTokens)
     .set({ usedAt: sql`app_now()` })
@@ -83,10 +93,11 @@ export async function consumeLoginToken(
       email: users.email,
       name: users.name,
       redirectTo: loginTokens.redirectTo,
+      platformTokenId: loginTokens.platformTokenId,
     });
   if (!used) return null;
-  const { redirectTo, ...user } = used;
-  return { user, redirectTo };
+  const { redirectTo, platformTokenId, ...user } = used;
+  return { user, redirectTo, platformTokenId };
 }
 
 /** Whose link this is, without using it up: its page says so before the button is pressed. Null as above. */

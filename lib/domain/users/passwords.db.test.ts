@@ -4,7 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { sessionCookie } from "@/lib/testing";
 import { createLoginToken, findLoginToken } from "./login-tokens";
 import { resetPassword, setPassword, verifyPassword } from "./passwords";
-import { findSessionUser } from "./sessions";
+import { findSession } from "./sessions";
 import { findOrCreateUser } from "./users";
 
 const test = useTestDatabase();
@@ -46,9 +46,9 @@ describe("passwords", () => {
   it("ends all sessions when the password changes", async () => {
     const user = await person("sessions@example.com");
     const headers = new Headers({ cookie: await sessionCookie(test.db, user.id) });
-    expect(await findSessionUser(test.db, headers)).toMatchObject({ id: user.id });
+    expect(await findSession(test.db, headers)).toMatchObject({ user: { id: user.id } });
     await setPassword(test.db, user.id, "another password");
-    expect(await findSessionUser(test.db, headers)).toBeNull();
+    expect(await findSession(test.db, headers)).toBeNull();
   });
 
   it("resets once with a link, which is not used up by a password that is too short", async () => {
@@ -71,11 +71,15 @@ describe("passwords", () => {
     const user = await person("links@example.com");
     const purpose = "password_reset" as const;
     const login = await createLoginToken(test.db, { userId: user.id, purpose: "login" });
+    const invited = await createLoginToken(test.db, { userId: user.id, purpose: "invitation" });
     const { token } = await createLoginToken(test.db, { userId: user.id, purpose });
-    expect(await findLoginToken(test.db, login.token, "login")).toMatchObject({
-      email: user.email,
-    });
+    const find = () =>
+      Promise.all([
+        findLoginToken(test.db, login.token, "login"),
+        findLoginToken(test.db, invited.token, "invitation"),
+      ]);
+    expect(await find()).toMatchObject([{ email: user.email }, { email: user.email }]);
     await resetPassword(test.db, { token, purpose, password: "a new password" });
-    expect(await findLoginToken(test.db, login.token, "login")).toBeNull();
+    expect(await find()).toEqual([null, null]);
   });
 });

@@ -3,8 +3,10 @@ import { sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
+import { auditUser } from "./audit";
 import { consumeLoginToken } from "./login-tokens";
 import { newPassword } from "./schema";
+import { endSessionsOf } from "./sessions";
 import type { User } from "./users";
 
 // OWASP's argon2id parameters (Password Storage Cheat Sheet): 19 MiB, two passes, one lane.
@@ -15,7 +17,6 @@ interface PasswordRow extends Record<string, unknown> {
   email: string;
   name: string;
   password_hash: string | null;
-  session_epoch: number;
 }
 
 let decoy: Promise<string> | undefined;
@@ -27,14 +28,14 @@ let decoy: Promise<string> | undefined;
 export async function verifyPassword(
   db: Executor,
   input: { email: string; password: string },
-): Promise<(User & { sessionEpoch: number }) | null> {
+): Promise<User | null> {
   const [row] = await db.execute<PasswordRow>(sql`
-    select id, email, name, password_hash, session_epoch from users
+    select id, email, name, password_hash from users
     where lower(email) = lower(${input.email.trim()})`);
   const stored = row?.password_hash ?? (await (decoy ??= hash("decoy", parameters)));
   const matches = await verify(stored, input.password.normalize("NFKC"));
   if (!row?.password_hash || !matches) return null;
-  return { id: row.id, email: row.email, name: row.name, sessionEpoch: row.session_epoch };
+  return { id: row.id, email: row.email, name: row.name };
 }
 
 /** Sets a user's password and ends their sessions. Throws VALIDATION_ERROR for one too short or too long. */
@@ -42,9 +43,9 @@ export async function setPassword(db: Executor, userId: string, password: string
   const text = validate(newPassword, password, ["password"]);
   const passwordHash = await hash(text.normalize("NFKC"), parameters);
   await db.execute(sql`
-    update users set password_hash = ${passwordHash}, session_epoch = session_epoch + 1,
-      updated_at = app_now()
+    update users set password_hash = ${passwordHash}, updated_at = app_now()
     where id = ${userId}`);
+  await endSessionsOf(db, userId);
 }
 
 /**
@@ -53,7 +54,14 @@ export async function setPassword(db: Executor, userId: string, password: string
  */
 export async function resetPassword(
   db: Database,
-  input: { token: string; password: string; purpose: "password_reset" | "invitation" },
+  input: {
+    token: string;
+    password: string;
+    purpose: "password_reset" | "invitation";
+    /** Where the request came from, for the audit log. */
+    address?: string;
+    requestId?: string;
+  },
 ): Promise<User> {
   validate(newPassword, input.password, ["password"]);
   return db.transaction(async (tx) => {
@@ -64,7 +72,13 @@ export async function resetPassword(
     await setPassword(tx, used.user.id, input.password);
     await tx.execute(sql`
       update login_tokens set used_at = app_now()
-      where user_id = ${used.user.id} and used_at is null and purpose <> 'invitation'`);
+      where user_id = ${used.user.id} and used_at is null`);
+    await auditUser(tx, used.user.id, {
+      action: "reset.password",
+      actor: { type: "user", id: used.user.id },
+      details: { by: input.purpose, ...(input.address ? { address: input.address } : {}) },
+      requestId: input.requestId ?? "system",
+    });
     return used.user;
   });
 }

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { createTransport } from "nodemailer";
 import type { Database } from "@/db/client";
-import { capturedEmails } from "@/db/schema";
+import { capturedEmails, memberships } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { unseal } from "@/lib/ground/secrets";
@@ -29,20 +29,21 @@ async function findSender(db: Database, userId: string): Promise<Sender | null> 
   return sender ?? null;
 }
 
-/** The oldest project that nobody but this user can open. */
-async function findPrivateProject(db: Database, userId: string): Promise<string | null> {
-  const [project] = await db.execute<{ project_id: string }>(sql`
-    select project_id from memberships
-    group by project_id
-    having bool_and(user_id = ${userId})
-    order by project_id limit 1`);
-  return project?.project_id ?? null;
+/** The user's oldest project: its captured mailbox shows them the mail, and nobody else. */
+async function findMailbox(db: Database, userId: string): Promise<string | null> {
+  const [membership] = await db
+    .select({ projectId: memberships.projectId })
+    .from(memberships)
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(memberships.projectId))
+    .limit(1);
+  return membership?.projectId ?? null;
 }
 
 /**
  * Sends one of the platform's own mails. It bypasses the queue and the log, which are open to every member
- * of a project, while a link that signs in is for one person; under `capture` it is therefore kept only
- * where that person is alone. Throws when the mail server does not accept it.
+ * of a project, while a link that signs in is for one person; under `capture` it is shown to that person
+ * alone. Throws when the mail server does not accept it.
  */
 export async function sendPlatformMail(
   db: Database,
@@ -77,17 +78,15 @@ export async function sendPlatformMail(
     }
     return;
   }
-  const projectId = await findPrivateProject(db, user.id);
+  const projectId = await findMailbox(db, user.id);
   if (!projectId) {
-    log.warn(
-      { userId: user.id },
-      "no captured mailbox belongs to this user alone: the mail was not kept",
-    );
+    log.warn({ userId: user.id }, "the user has no project whose mailbox could hold the mail");
     return;
   }
   const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   await db.insert(capturedEmails).values({
     projectId,
+    readerUserId: user.id,
     envelopeFrom: from.address,
     envelopeTo: user.email,
     raw: composed.message as Buffer,

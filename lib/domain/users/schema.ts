@@ -13,6 +13,23 @@ export const userName = z
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
 
+/** A place where a person is signed in. */
+export const session = z
+  .object({
+    id: z.string(),
+    current: z.boolean().meta({ description: "The session that asks." }),
+    address: z.string().meta({ description: "Where it was signed in from." }),
+    userAgent: z.string(),
+    onlyProjectId: z.string().nullable().meta({
+      description: "The one project it opens, when a link of a platform token started it.",
+    }),
+    createdAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime().meta({ description: "To five minutes." }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof session>;
+
 /** Length is what counts (NIST SP 800-63B); the upper limit bounds the cost of hashing. */
 export const newPassword = z
   .string()

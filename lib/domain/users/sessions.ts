@@ -1,15 +1,21 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, sql, type SQL } from "drizzle-orm";
 import { decode } from "next-auth/jwt";
-import type { Database, Executor } from "@/db/client";
+import { executePrepared, type Executor } from "@/db/client";
+import type { Role } from "@/db/enums";
+import { platformTokens, sessions } from "@/db/schema";
+import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
-import { notFound } from "@/lib/ground/errors";
+import { AppError, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { auditUser } from "./audit";
+import type { Session } from "./schema";
 
 /** The name of the session cookie; browsers accept the prefixed one over https only. */
 export function sessionCookieName(): string {
   return env().APP_URL.startsWith("https:") ? "__Secure-lettermill.session" : "lettermill.session";
 }
 
-/** How long a session lasts from signing in: 30 days. */
+/** How long a session lasts from signing in, however much it is used: 30 days. */
 export const sessionLifeSeconds = 30 * 24 * 60 * 60;
 
 export interface SessionUser {
@@ -19,8 +25,47 @@ export interface SessionUser {
   name: string;
 }
 
-/** The user of a request's session cookie; null without one, or after signing out everywhere. */
-export async function findSessionUser(db: Database, headers: Headers): Promise<SessionUser | null> {
+export interface SignedIn {
+  /** uuid of the session. */
+  id: string;
+  user: SessionUser;
+  /** uuid: the one project it opens, after signing in by a platform token's link; null: all of the user's. */
+  onlyProjectId: string | null;
+  /** The user's role in the project asked about; null where the session does not open it. */
+  role: Role | null;
+}
+
+/** Starts a session. Its uuid is what the cookie carries; `onlyProjectId` as in SignedIn. */
+export async function createSession(
+  db: Executor,
+  input: {
+    userId: string;
+    /** The platform token whose link signed in. */
+    platformTokenId: string | null;
+    address: string;
+    userAgent: string;
+  },
+): Promise<{ id: string; onlyProjectId: string | null }> {
+  const [session] = await db
+    .insert(sessions)
+    .values({
+      ...input,
+      userAgent: input.userAgent.slice(0, 500),
+      expiresAt: sql`app_now() + make_interval(secs => ${sessionLifeSeconds})`,
+    })
+    .returning({
+      id: sessions.id,
+      onlyProjectId: sql<string | null>`(select project_id from platform_tokens t
+        where t.id = ${sessions.platformTokenId})`,
+    });
+  if (!session) throw new Error("An insert returned no row.");
+  return session;
+}
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The uuid of the session that a request's cookie names; null for no cookie, or one that is not ours. */
+async function sessionIdOf(headers: Headers): Promise<string | null> {
   const name = sessionCookieName();
   const cookie = (headers.get("cookie") ?? "")
     .split(/; */)
@@ -28,19 +73,136 @@ export async function findSessionUser(db: Database, headers: Headers): Promise<S
     ?.slice(name.length + 1);
   const secret = env().APP_SECRET;
   if (!cookie || !secret) return null;
-  const token = await decode({ token: decodeURIComponent(cookie), secret }).catch(() => null);
-  if (!token?.sub || typeof token["epoch"] !== "number") return null;
-  const [user] = await db.execute<SessionUser & Record<string, unknown>>(sql`
-    select id, email, name from users
-    where id = ${token.sub} and session_epoch = ${token["epoch"]}`);
-  return user ?? null;
+  try {
+    const token = await decode({ token: decodeURIComponent(cookie), secret });
+    const id = token?.["sid"];
+    return typeof id === "string" && isUuid.test(id) ? id : null;
+  } catch {
+    return null;
+  }
 }
 
-/** The number that a new session of the user carries; throws NOT_FOUND for an unknown user. */
-export async function getSessionEpoch(db: Executor, userId: string): Promise<number> {
-  const [row] = await db.execute<{ session_epoch: number }>(
-    sql`select session_epoch from users where id = ${userId}`,
+interface SignedInRow extends Record<string, unknown> {
+  user_id: string;
+  email: string;
+  name: string;
+  only_project_id: string | null;
+  role: Role | null;
+}
+
+/**
+ * Who is signed in with a request's cookie, and their role in `projectId`, in one statement. Null without
+ * a session: signed out, ended elsewhere, or older than 30 days.
+ */
+export async function findSession(
+  db: Executor,
+  headers: Headers,
+  projectId: string | null = null,
+): Promise<SignedIn | null> {
+  const id = await sessionIdOf(headers);
+  if (id === null) return null;
+  const [row] = await executePrepared<SignedInRow>(
+    db,
+    sql`
+    with seen as (
+      update sessions set last_seen_at = app_now()
+      where id = ${id}::uuid and last_seen_at < app_now() - interval '5 minutes'
+    )
+    select u.id as user_id, u.email, u.name, t.project_id as only_project_id, m.role
+    from sessions s join users u on u.id = s.user_id
+      left join platform_tokens t on t.id = s.platform_token_id
+      left join memberships m on m.project_id = ${projectId}::uuid and m.user_id = s.user_id
+        and (t.id is null or t.project_id = m.project_id)
+    where s.id = ${id}::uuid and s.expires_at > app_now()`,
   );
-  if (!row) throw notFound();
-  return row.session_epoch;
+  if (!row) return null;
+  return {
+    id,
+    user: { id: row.user_id, email: row.email, name: row.name },
+    onlyProjectId: row.only_project_id,
+    role: row.role,
+  };
+}
+
+/** Signs out: whoever holds the session's cookie is signed in no more. */
+export async function endSession(db: Executor, sessionId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Signs a user out everywhere. */
+export async function endSessionsOf(db: Executor, userId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.userId, userId));
+}
+
+/** The session that asks. Throws NOT_ALLOWED for keys and platform tokens, which have none. */
+function askingSession(ctx: Context): { id: string; userId: string; conditions: SQL[] } {
+  requireRole(ctx, "viewer");
+  const { actor, session } = ctx;
+  if (actor.type !== "user" || !session) {
+    throw new AppError("NOT_ALLOWED", "Sessions belong to a person who is signed in.");
+  }
+  const conditions = [eq(sessions.userId, actor.id), gt(sessions.expiresAt, sql`app_now()`)];
+  // One that opens a single project neither sees nor ends those that open the others.
+  if (session.onlyProject) conditions.push(eq(platformTokens.projectId, ctx.projectId));
+  return { id: session.id, userId: actor.id, conditions };
+}
+
+/** The actor's own sessions, last used first. Throws NOT_ALLOWED for keys. */
+export async function listSessions(ctx: Context): Promise<{ data: Session[] }> {
+  const { id, conditions } = askingSession(ctx);
+  const rows = await ctx.db
+    .select({ session: sessions, onlyProjectId: platformTokens.projectId })
+    .from(sessions)
+    .leftJoin(platformTokens, eq(platformTokens.id, sessions.platformTokenId))
+    .where(and(...conditions))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(200);
+  return {
+    data: rows.map(({ session, onlyProjectId }) => ({
+      id: encodeId("session", session.id),
+      current: session.id === id,
+      address: session.address,
+      userAgent: session.userAgent,
+      onlyProjectId: onlyProjectId === null ? null : encodeId("project", onlyProjectId),
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+    })),
+  };
+}
+
+/** Deletes those of the actor's sessions that match; resolves to how many. */
+async function endOwn(ctx: Context, matching: SQL): Promise<number> {
+  const { userId, conditions } = askingSession(ctx);
+  return ctx.db.transaction(async (tx) => {
+    const visible = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .leftJoin(platformTokens, eq(platformTokens.id, sessions.platformTokenId))
+      .where(and(...conditions, matching));
+    const ended = await tx
+      .delete(sessions)
+      .where(sql`${sessions.id} in ${visible}`)
+      .returning({ id: sessions.id });
+    if (ended.length > 0) {
+      await auditUser(tx, userId, {
+        action: "end.sessions",
+        actor: ctx.actor,
+        details: { sessions: ended.length },
+        requestId: ctx.requestId,
+      });
+    }
+    return ended.length;
+  });
+}
+
+/** Ends one of the actor's own sessions. Throws NOT_FOUND, NOT_ALLOWED for keys. */
+export async function endOwnSession(ctx: Context, id: string): Promise<void> {
+  const uuid = decodeId("session", id);
+  if (!uuid || (await endOwn(ctx, eq(sessions.id, uuid))) === 0) throw notFound();
+}
+
+/** Ends all of the actor's sessions but the one that asks. Throws NOT_ALLOWED for keys. */
+export async function endOtherSessions(ctx: Context): Promise<void> {
+  await endOwn(ctx, ne(sessions.id, askingSession(ctx).id));
 }

@@ -125,7 +125,7 @@ export async function updateWebhook(
       .returning();
     if (!row) throw notFound();
     if (!row.enabled) await endWaitingDeliveries(tx, [row.id]);
-    await audit(tx, ctx, "update.webhook", id);
+    await audit(tx, ctx, "update.webhook", id, { url: row.url });
     return toWebhook(row);
   });
 }
@@ -142,7 +142,7 @@ export async function rotateWebhookSecret(ctx: Context, id: string): Promise<Web
       .where(where)
       .returning();
     if (!row) throw notFound();
-    await audit(tx, ctx, "rotate.webhookSecret", id);
+    await audit(tx, ctx, "rotate.webhookSecret", id, { url: row.url });
     return { ...toWebhook(row), secret };
   });
 }

@@ -27,6 +27,7 @@ export type CleanupSummary = Record<
   | "idempotencyKeys"
   | "rateLimits"
   | "loginTokens"
+  | "sessions"
   | "captured"
   | "webhookDeliveries"
   | "attachments"
@@ -36,8 +37,9 @@ export type CleanupSummary = Record<
 
 /**
  * Takes away what has had its time, and makes the coming months' partitions: idempotency keys after 24
- * hours, ended rate limit windows, login tokens a week after their end, captured mail and webhook
- * deliveries after 30 days, attachments after 40 days unless their mail still waits, then their content.
+ * hours, ended rate limit windows, login tokens a week after their end, expired sessions,
+ * captured mail and webhook deliveries after 30 days, attachments after 40 days unless their mail still
+ * waits, then their content.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await db.execute(sql`select ensure_event_partitions()`);
@@ -49,6 +51,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     ),
     rateLimits: await remove(sql`rate_limits`, sql`resets_at < app_now()`),
     loginTokens: await remove(sql`login_tokens`, sql`expires_at < app_now() - interval '7 days'`),
+    sessions: await remove(sql`sessions`, sql`expires_at < app_now()`),
     captured: await remove(sql`captured_emails`, sql`created_at < app_now() - interval '30 days'`),
     webhookDeliveries: await remove(
       sql`webhook_deliveries`,

@@ -21,6 +21,7 @@ export const idPrefixes = {
   file: "fil",
   capture: "cap",
   audit: "aud",
+  session: "ses",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -4,6 +4,7 @@ import { uploadFile } from "@/lib/domain/files/files";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import { createSession } from "@/lib/domain/users/sessions";
 import type { TestProject } from "@/lib/testing";
 import type { Example } from "./examples";
 
@@ -26,6 +27,11 @@ const calendar = () => `BEGIN:VCALENDAR\r\nPRODID:${++made}\r\nEND:VCALENDAR\r\n
 const anyFile = async ({ ctx }: TestProject) =>
   (await uploadFile(ctx, { filename: "dates.ics", file: [Buffer.from(calendar())] })).id;
 
+async function anySession({ ctx, userId }: TestProject): Promise<string> {
+  const where = { address: "192.0.2.1", userAgent: "Test", platformTokenId: null };
+  return encodeId("session", (await createSession(ctx.db, { userId, ...where })).id);
+}
+
 let site: number | undefined;
 
 /** A web site on this machine that has one file. */
@@ -43,7 +49,7 @@ const list = { id: anyList, unknownId: encodeId("list", nothing) };
 const member = { id: anyMember, unknownId: encodeId("subscriber", nothing) };
 const paging = { query: { limit: "5" } };
 
-/** Of operations that answer sessions alone: lists, files and the platform token. */
+/** Of operations that answer sessions alone: lists, files, the platform token and sessions. */
 export const sessionExamples: Record<string, Example> = {
   listLists: paging,
   createList: { body: listInput },
@@ -68,4 +74,7 @@ export const sessionExamples: Record<string, Example> = {
   getPlatformToken: {},
   revealPlatformToken: {},
   rotatePlatformToken: {},
+  listSessions: {},
+  endOtherSessions: {},
+  endSession: { id: anySession, unknownId: encodeId("session", nothing) },
 };

@@ -27,6 +27,7 @@ export async function platformCredential(db: Database, request: Request): Promis
       role: identity.role,
       sendingOnly: false,
       testMode: false,
+      platformTokenId: identity.tokenId,
     },
     isSession: false,
     rules: { send: rule, api: rule },

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { AppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids/ids";
-import { createLoginToken } from "@/lib/domain/users/login-tokens";
+import { createProjectLoginLink } from "@/lib/domain/projects/platform-tokens";
 import { operation } from "@/lib/doors/http/surface/operation";
 
 const exampleToken = "k3vN8yQx1sZc5RtB0mLw7pHd2jFgU9aEoXiY4uTqK6n";
@@ -13,7 +11,7 @@ export const loginOperations = [
     name: "createLoginToken",
     summary: "Create a login link",
     description:
-      "Signs in the token's user, once, within 10 minutes, and opens the project. The link shows a button, and only pressing it signs in, so that link scanners do not use it up.",
+      "Signs in the token's user, once, within 10 minutes, and opens the token's project alone. The session ends when the token is replaced, and after 30 days at the latest. The link shows a button, and only pressing it signs in, so that link scanners do not use it up.",
     tag: "Login",
     access: "viewer",
     rate: "api",
@@ -23,14 +21,6 @@ export const loginOperations = [
       url: `https://mail.example.com/login/token/${exampleToken}`,
     },
     successStatuses: [200],
-    run: async (ctx) => {
-      if (ctx.actor.type !== "user") throw new AppError("NOT_ALLOWED", "The token has no user.");
-      const link = await createLoginToken(ctx.db, {
-        userId: ctx.actor.id,
-        purpose: "login",
-        redirectTo: `/dashboard/${encodeId("project", ctx.projectId)}`,
-      });
-      return { status: 200, body: link };
-    },
+    run: async (ctx) => ({ status: 200, body: await createProjectLoginLink(ctx) }),
   }),
 ] as const;

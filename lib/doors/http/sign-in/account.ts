@@ -27,14 +27,14 @@ const passwordRequest = z.object({
 /** Handles a JSON write from our own pages; refuses those from other origins. */
 async function handleOwnWrite(
   request: Request,
-  handler: (body: unknown) => Promise<{ status: number; body: unknown }>,
+  handler: (body: unknown, requestId: string) => Promise<{ status: number; body: unknown }>,
 ): Promise<Response> {
   const requestId = newRequestId();
   try {
     if (!isSameOrigin(request)) {
       throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");
     }
-    const answer = await handler(parseJson(await readBody(request)));
+    const answer = await handler(parseJson(await readBody(request)), requestId);
     return Response.json(answer.body, { status: answer.status });
   } catch (thrown) {
     const error = toAppError(thrown, requestId);
@@ -44,12 +44,13 @@ async function handleOwnWrite(
 
 /** `POST /api/auth/links {email, purpose}`: mails a link. 202 whether or not the user exists. */
 export function requestLink(request: Request): Promise<Response> {
-  return handleOwnWrite(request, async (body) => {
+  return handleOwnWrite(request, async (body, requestId) => {
     const input = validate(linkRequest, body);
     const db = database();
-    await throttleLinks(db, clientAddress(request), input.email);
+    const address = clientAddress(request);
+    await throttleLinks(db, address, input.email);
     // Not awaited: how long it takes would reveal whether the address is known.
-    mailLink(db, input).catch((error: unknown) => {
+    mailLink(db, input, { address, requestId }).catch((error: unknown) => {
       log.error(
         { name: error instanceof Error ? error.name : "unknown" },
         "a sign-in link could not be mailed",
@@ -61,11 +62,12 @@ export function requestLink(request: Request): Promise<Response> {
 
 /** `POST /api/auth/password {token, purpose, password}`: sets a password with a one-time link. */
 export function setPasswordByLink(request: Request): Promise<Response> {
-  return handleOwnWrite(request, async (body) => {
+  return handleOwnWrite(request, async (body, requestId) => {
     const input = validate(passwordRequest, body);
     const db = database();
-    await throttleLinks(db, clientAddress(request));
-    const { email } = await resetPassword(db, input);
+    const address = clientAddress(request);
+    await throttleLinks(db, address);
+    const { email } = await resetPassword(db, { ...input, address, requestId });
     return { status: 200, body: { email } };
   });
 }

@@ -4,7 +4,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import type { LoginTokenPurpose, Role } from "@/db/enums";
 import { findLoginToken } from "@/lib/domain/users/login-tokens";
 import { listProjects } from "@/lib/domain/projects/projects";
-import { findSessionUser, type SessionUser } from "@/lib/domain/users/sessions";
+import { findSession, type SessionUser } from "@/lib/domain/users/sessions";
 
 /** A project as the project switcher shows it. */
 export interface ProjectChoice {
@@ -15,6 +15,10 @@ export interface ProjectChoice {
 }
 
 export interface DashboardSession {
+  /** uuid */
+  id: string;
+  /** Started by a platform token's link: it opens one project alone. */
+  onlyProject: boolean;
   user: SessionUser;
   /** The projects this session may open, oldest first. */
   projects: ProjectChoice[];
@@ -22,12 +26,17 @@ export interface DashboardSession {
 
 /** Who is asking for a page, and their projects; null when nobody is signed in. */
 export async function findDashboardSession(headers: Headers): Promise<DashboardSession | null> {
-  const user = await findSessionUser(database(), headers);
-  if (!user) return null;
+  const session = await findSession(database(), headers);
+  if (!session) return null;
+  const { id, user, onlyProjectId } = session;
   const projects = await listProjects(database(), user.id);
   return {
+    id,
+    onlyProject: onlyProjectId !== null,
     user,
-    projects: projects.map(({ id, name, role }) => ({ id: encodeId("project", id), name, role })),
+    projects: projects
+      .filter((project) => onlyProjectId === null || project.id === onlyProjectId)
+      .map((project) => ({ ...project, id: encodeId("project", project.id) })),
   };
 }
 
@@ -44,6 +53,7 @@ export function pageContext(session: DashboardSession, projectId: string): Conte
     sendingOnly: false,
     testMode: false,
     requestId: "page",
+    session: { id: session.id, onlyProject: session.onlyProject },
   };
 }
 

@@ -9,13 +9,13 @@ import { log } from "@/lib/ground/log";
 import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 import { sha256 } from "@/lib/ground/secrets";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import { consumeLoginToken } from "@/lib/domain/users/login-tokens";
-import { verifyPassword } from "@/lib/domain/users/passwords";
+import { endSession, sessionCookieName, sessionLifeSeconds } from "@/lib/domain/users/sessions";
 import {
-  getSessionEpoch,
-  sessionCookieName,
-  sessionLifeSeconds,
-} from "@/lib/domain/users/sessions";
+  signInByLink,
+  signInByPassword,
+  type Origin,
+  type StartedSession,
+} from "@/lib/domain/users/sign-in";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 
 const quarterHour = 15 * 60;
@@ -73,51 +73,56 @@ const linkInput = z.object({
   purpose: z.enum(["login", "invitation"]).default("login"),
 });
 
-interface SignedIn {
-  id: string;
-  email: string;
-  name: string;
-  epoch: number;
+function originOf(headers: Record<string, unknown> | undefined): Origin {
+  const text = (name: string) => {
+    const value = headers?.[name];
+    return typeof value === "string" ? value : "";
+  };
+  const request = new Request("http://sign-in", {
+    headers: { "x-forwarded-for": text("x-forwarded-for") },
+  });
+  return {
+    address: clientAddress(request),
+    userAgent: text("user-agent"),
+    requestId: newRequestId(),
+  };
 }
 
-function addressOf(headers: Record<string, unknown> | undefined): string {
-  const forwarded = headers?.["x-forwarded-for"];
-  return clientAddress(
-    new Request("http://sign-in", {
-      headers: { "x-forwarded-for": typeof forwarded === "string" ? forwarded : "" },
-    }),
-  );
+/** What next-auth hands to the jwt callback. */
+interface Authorized {
+  id: string;
+  sessionId: string;
 }
 
 /** next-auth passes an Error's message on to the page: it must be one of ours, never a driver's. */
-async function withSafeErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+async function authorize(
+  headers: Record<string, unknown> | undefined,
+  signIn: (origin: Origin) => Promise<StartedSession | null>,
+): Promise<Authorized | null> {
+  const origin = originOf(headers);
   try {
-    return await work();
+    const started = await signIn(origin);
+    return started && { id: started.user.id, sessionId: started.sessionId };
   } catch (error) {
-    const requestId = newRequestId();
-    throw new Error(toAppError(error, requestId).message);
+    throw new Error(toAppError(error, origin.requestId).message);
   }
 }
 
-async function signInByPassword(input: unknown, address: string): Promise<SignedIn | null> {
+async function byPassword(input: unknown, origin: Origin): Promise<StartedSession | null> {
   const parsed = passwordInput.safeParse(input);
   if (!parsed.success) return null;
-  await throttleSignIn(database(), address, parsed.data.email);
-  const user = await verifyPassword(database(), parsed.data);
-  return user && { id: user.id, email: user.email, name: user.name, epoch: user.sessionEpoch };
+  await throttleSignIn(database(), origin.address, parsed.data.email);
+  return signInByPassword(database(), parsed.data, origin);
 }
 
-async function signInByLink(input: unknown, address: string): Promise<SignedIn | null> {
+async function byLink(input: unknown, origin: Origin): Promise<StartedSession | null> {
   const parsed = linkInput.safeParse(input);
   if (!parsed.success) return null;
-  const db = database();
-  await throttleLinkUse(db, address);
-  const used = await consumeLoginToken(db, parsed.data.token, parsed.data.purpose);
-  if (!used) return null;
-  return { ...used.user, epoch: await getSessionEpoch(db, used.user.id) };
+  await throttleLinkUse(database(), origin.address);
+  return signInByLink(database(), parsed.data, origin);
 }
 
-/** next-auth's options: JWT sessions that carry the user and the epoch at which they signed in. */
+/** next-auth's options. The cookie is a JWT that names a row of `sessions`: without the row it opens nothing. */
 export function signInOptions(): AuthOptions {
   const { APP_URL, APP_SECRET } = env();
   // next-auth takes its own address from this variable alone.
@@ -143,21 +148,26 @@ export function signInOptions(): AuthOptions {
         id: "password",
         credentials: {},
         authorize: (input, request) =>
-          withSafeErrors(() => signInByPassword(input, addressOf(request.headers))),
+          authorize(request.headers, (origin) => byPassword(input, origin)),
       }),
       CredentialsProvider({
         id: "link",
         credentials: {},
         authorize: (input, request) =>
-          withSafeErrors(() => signInByLink(input, addressOf(request.headers))),
+          authorize(request.headers, (origin) => byLink(input, origin)),
       }),
     ],
     callbacks: {
       jwt: ({ token, user }) => {
-        const signedIn = user as SignedIn | undefined;
-        return signedIn ? { sub: signedIn.id, epoch: signedIn.epoch } : token;
+        const authorized = user as Authorized | undefined;
+        return authorized ? { sub: authorized.id, sid: authorized.sessionId } : token;
       },
       session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (typeof token["sid"] === "string") await endSession(database(), token["sid"]);
+      },
     },
     logger: {
       error: (code) => log.warn({ code }, "next-auth"),

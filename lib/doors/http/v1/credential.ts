@@ -1,14 +1,12 @@
-import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { AppError, notFound, type ErrorCode } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { keyContext, keyRates } from "@/lib/domain/api-keys/acting";
 import { findKeyIdentity } from "@/lib/domain/api-keys/authenticate";
-import { findSessionUser } from "@/lib/domain/users/sessions";
+import { findSession } from "@/lib/domain/users/sessions";
 import type { Credential } from "@/lib/doors/http/surface/credential";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { sessionProject } from "./paths";
-import type { Role } from "@/db/enums";
 
 const sessionRequestsPerMinute = 1000;
 
@@ -38,18 +36,14 @@ export async function keyCredential(db: Database, request: Request): Promise<Cre
  * NOT_FOUND for a project the user is not a member of, NOT_ALLOWED for writes from another origin.
  */
 export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
-  const user = await findSessionUser(db, request.headers);
-  if (!user) throw refuse("MISSING_AUTH", "Sign in to use the dashboard.");
+  const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
+  const session = await findSession(db, request.headers, projectId);
+  if (!session) throw refuse("MISSING_AUTH", "Sign in to use the dashboard.");
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) {
     throw refuse("NOT_ALLOWED", "With a session, changes are accepted from the dashboard only.");
   }
-  const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
-  const [membership] = projectId
-    ? await db.execute<{ role: Role }>(
-        sql`select role from memberships where project_id = ${projectId} and user_id = ${user.id}`,
-      )
-    : [];
-  if (!projectId || !membership) throw notFound();
+  const { id, user, role, onlyProjectId } = session;
+  if (!projectId || !role) throw notFound();
   const rule = {
     subject: `session:${user.id}`,
     limit: sessionRequestsPerMinute,
@@ -59,9 +53,10 @@ export async function sessionCredential(db: Database, request: Request): Promise
     context: {
       projectId,
       actor: { type: "user", id: user.id },
-      role: membership.role,
+      role,
       sendingOnly: false,
       testMode: false,
+      session: { id, onlyProject: onlyProjectId !== null },
     },
     isSession: true,
     rules: { send: rule, api: rule },

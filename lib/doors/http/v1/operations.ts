@@ -14,6 +14,7 @@ import { overviewOperations } from "./overview";
 import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
+import { sessionOperations } from "./sessions";
 import { templateOperations } from "./templates";
 import { webhookOperations } from "./webhooks";
 
@@ -37,6 +38,7 @@ export const bearerOperations = [
   ...listOperations,
   ...fileOperations,
   ...platformTokenOperations,
+  ...sessionOperations,
 ] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];
