@@ -87,14 +87,17 @@ function Activity({ campaign }: { campaign: CampaignProgress }) {
   const width = hourly ? "hour" : "day";
   return (
     <div className="mt-9">
-      <NotUpToDate of={activity} title="This chart is out of date" />
+      <NotUpToDate
+        of={activity}
+        title={activity.data ? "This chart is out of date" : "This chart could not be loaded"}
+      />
       <ChartFigure
         title={`Opens and clicks by ${width}`}
         description="People, counted once each."
         bars={bars}
         buckets={buckets}
         width={width}
-        pending={activity.isPending}
+        pending={!activity.data}
         empty="Nobody has opened it yet."
       />
     </div>
