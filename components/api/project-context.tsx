@@ -29,7 +29,7 @@ export function ProjectProvider({
 
 export function useProject(): CurrentProject {
   const project = useContext(ProjectContext);
-  if (!project) throw new Error("useProject stands outside of a project's page.");
+  if (!project) throw new Error("useProject is used outside a project's page.");
   return project;
 }
 

@@ -43,8 +43,8 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
 };
 
 /**
- * After a write: everything cached that it may have changed is out of date, and what a page shows of it
- * is read again now. `deleted`: the id of what is gone, whose own page must not ask for it once more.
+ * After a write: marks everything cached that it may have changed as stale, and reads again what is on
+ * screen. `deleted`: the id of a deleted thing, whose own page must not ask for it again.
  */
 export async function invalidateChanged(
   queries: QueryClient,
@@ -63,7 +63,7 @@ export async function invalidateChanged(
     type: "active",
     predicate: (query) => {
       const [, , reads, input] = query.queryKey as ReturnType<typeof queryKey>;
-      // A question by POST is asked anew by its own page, and may be dear.
+      // Questions by POST can be expensive; their pages ask again when they are shown.
       if (!isStale(query.queryKey) || !reads.startsWith("GET ")) return false;
       return deleted === undefined || input.params?.id !== deleted;
     },

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** What the server rendered into a page and the cache has taken over. */
+/** What pages were rendered with and the cache already has. */
 const taken = new WeakSet<object>();
 
 /** Whether the cache has not got this yet. The page that "Back" brings again holds the same object. */

@@ -14,7 +14,7 @@ interface ReadOptions<Answer> {
   retry?: false;
   staleTime?: number;
   gcTime?: number;
-  /** Names the state it is read for: with another one it is read anew. */
+  /** Part of the key: another version is another answer. */
   version?: string | number;
 }
 

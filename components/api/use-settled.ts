@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const pauseMilliseconds = 350;
 
-/** The value as it was when it last stood still: what is asked of the server while somebody types. */
+/** The value once it has stopped changing for a moment: what the server is asked while somebody types. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

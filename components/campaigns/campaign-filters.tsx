@@ -12,7 +12,7 @@ const statuses = [
   ...campaignStatuses.map((value) => ({ value, label: campaignWord(value) })),
 ];
 
-/** Which campaigns the list shows; all of it stands in the URL. */
+/** Which campaigns the list shows; kept in the URL. */
 export function CampaignFilters({ query }: { query: CampaignQuery }) {
   return (
     <FilterBar of="Campaigns" query={query}>

@@ -23,7 +23,7 @@ const looks: Record<CampaignState, { tone: Tone; icon: LucideIcon; word: string 
 
 export const campaignWord = (status: CampaignState) => looks[status].word;
 
-/** Where a campaign stands. */
+/** A campaign's status. */
 export function CampaignStatus({ status }: { status: CampaignState }) {
   const { tone, icon, word } = looks[status];
   return (

@@ -23,8 +23,8 @@ import { CampaignStatus } from "./campaign-status";
 import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
 import { SendingProgress } from "./sending-progress";
 
-/** How often a state is looked at, in milliseconds: while mail goes out every two seconds. */
-const lookEvery: Record<CampaignProgress["status"], number> = {
+/** Milliseconds between two readings, by status: every two seconds while mail is being sent. */
+const readEvery: Record<CampaignProgress["status"], number> = {
   DRAFT: 30_000,
   SCHEDULED: 5_000,
   SENDING: 2_000,
@@ -43,9 +43,9 @@ export function CampaignView({
   audience,
 }: {
   initial: CampaignProgress;
-  /** What goes out, with its placeholders. */
+  /** What is sent, with its placeholders. */
   html: string;
-  /** Whom it is for, in words. */
+  /** Who it is for, in words. */
   audience: string;
 }) {
   const path = useProjectPath();
@@ -53,11 +53,11 @@ export function CampaignView({
   const reading = useRead(
     "GET /v1/campaigns/{id}/progress",
     { params: { id: initial.id } },
-    { initial, every: (progress) => lookEvery[progress?.status ?? "DRAFT"] },
+    { initial, every: (progress) => readEvery[progress?.status ?? "DRAFT"] },
   );
   const campaign = reading.data;
   const isDraft = campaign.status === "DRAFT";
-  // Somebody took the schedule back: the page is the composer's now.
+  // Somebody cancelled the schedule: the page is the composer's now.
   useEffect(() => {
     if (isDraft) router.refresh();
   }, [isDraft, router]);

@@ -11,7 +11,7 @@ import { progressWords } from "./recipient-words";
 export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {
   const { recipients, pending } = campaign.stats;
   const done = recipients - pending;
-  // The first reading since it last stood still: after a reload or a pause the pace is measured anew.
+  // The first reading since it last paused: after a reload or a pause the pace is measured afresh.
   const [first, setFirst] = useState<Sample | null>(null);
   const sending = campaign.status === "SENDING";
   if (sending && !first) setFirst({ at, count: done });

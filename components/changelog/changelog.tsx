@@ -14,7 +14,7 @@ function Spans({ spans }: { spans: readonly Span[] }) {
   });
 }
 
-/** A changelog below the page's title, which stands for its own. */
+/** A changelog below the page's title, which replaces its own. */
 export function Changelog({ source }: { source: string }) {
   return (
     <div className="flex max-w-2xl flex-col gap-4">

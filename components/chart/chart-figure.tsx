@@ -14,7 +14,7 @@ const BarChart = dynamic(() => import("./bar-chart"), {
 
 /**
  * Figures over time: title and legend, the chart, what it says while there is nothing, and the same as a
- * table for screen readers. Every chart of the dashboard stands in this frame.
+ * table for screen readers. Every chart of the dashboard uses this frame.
  */
 export function ChartFigure<Key extends string>({
   title,

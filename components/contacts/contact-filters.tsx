@@ -12,7 +12,7 @@ const subscriptions = [
   { value: "false", label: "Not subscribed" },
 ] as const;
 
-/** Which contacts the list shows; all of it stands in the URL. */
+/** Which contacts the list shows; kept in the URL. */
 export function ContactFilters({
   query,
   segments,

@@ -51,7 +51,7 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }) {
   const path = useProjectPath();
   const may = useMay("editor");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // Somebody who was deleted meanwhile is no longer selected.
+  // People deleted in the meantime are no longer selected.
   const selection = contacts.filter(({ id }) => chosen.has(id));
   const choose = (ids: readonly string[], on: boolean) => {
     const next = new Set(chosen);

@@ -1,6 +1,6 @@
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
 
-/** The list's query as it stands in a URL. */
+/** The list's query as the API takes it. */
 export function wireQuery({ subscribed, ...rest }: ContactQuery) {
   return {
     ...rest,

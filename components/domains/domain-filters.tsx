@@ -12,7 +12,7 @@ const statuses = [
   { value: "FAILED", label: "Not verified" },
 ] as const;
 
-/** Which domains the list shows; all of it stands in the URL. */
+/** Which domains the list shows; kept in the URL. */
 export function DomainFilters({ query }: { query: DomainQuery }) {
   return (
     <FilterBar of="Domains" query={query}>

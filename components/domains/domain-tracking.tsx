@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 
-/** What is counted of a domain's mail; in effect at once. */
+/** What is counted for a domain's mail; changes take effect immediately. */
 export function DomainTracking({ domain }: { domain: Domain }) {
   const api = useApi();
   const may = useMay("admin");

@@ -40,7 +40,7 @@ export function DomainView({ initial }: { initial: Domain }) {
   const input = { params: { id: initial.id } };
   const reading = useRead("GET /v1/domains/{id}", input, {
     initial,
-    // While it is being looked up in the background, the page follows.
+    // While it is checked in the background, the page follows.
     every: (seen) => (seen?.status === "PENDING" ? 5_000 : 60_000),
   });
   const domain = reading.data;

@@ -18,7 +18,7 @@ const sourceOptions = [
   ...publicEmailSources.map((source) => ({ value: source, label: sourceWords[source] })),
 ];
 
-/** Which emails the log shows; all of it stands in the URL. */
+/** Which emails the log shows; kept in the URL. */
 export function EmailFilters({ query }: { query: EmailQuery }) {
   return (
     <FilterBar of="Emails" query={query}>

@@ -19,7 +19,7 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
   const content = useRead(
     "GET /v1/emails/{id}/content",
     { params: { id: email.id } },
-    // Captured mail takes the place of what was made for the preview once it is handed over.
+    // Once the mail is captured, it replaces what was rendered for the preview.
     { staleTime: 60_000, version: email.status === "PENDING" ? "preview" : "sent" },
   );
   const { data, error } = content;

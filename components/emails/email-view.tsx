@@ -22,7 +22,7 @@ import { outcomeSentence } from "./outcome-sentence";
 
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
-/** One email: where it stands and why, what happened, what it says, and everything known about it. */
+/** One email: its status and why, what happened, what it says, and everything known about it. */
 export function EmailView({ initial }: { initial: ApiAnswer<"GET /v1/emails/{id}"> }) {
   const { id: projectId } = useProject();
   const path = useProjectPath();

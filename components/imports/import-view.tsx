@@ -97,7 +97,7 @@ function useFreshContacts(running: boolean): void {
 }
 
 function Running({ contactImport, at }: { contactImport: ContactImportDetail; at: number }) {
-  // The first sight of it on this page: after a reload the pace is measured anew.
+  // The first reading on this page: after a reload the pace is measured afresh.
   const [first, setFirst] = useState<Sample | null>(null);
   if (!first && contactImport.status === "RUNNING")
     setFirst({ at, count: contactImport.processed });

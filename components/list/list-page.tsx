@@ -37,7 +37,7 @@ export function ListPage<Item>({
   query: Readonly<Record<string, unknown>>;
   /** For a list that holds nothing at all: what belongs there and how it gets there. */
   empty: ReactNode;
-  /** For filters that nothing fits: `No campaign matches`, and how to see all of them. */
+  /** For filters that match nothing: `No campaign matches`, and how to see all of them. */
   noMatch: { title: string; hint: string; showAll: string };
   children: (items: Item[]) => ReactNode;
 }) {

@@ -7,7 +7,7 @@ import { controlClass } from "@/components/ui/field";
 
 const pauseMilliseconds = 300;
 
-/** Search text that is handed on when the typing pauses, at once on Enter. */
+/** Search text, passed on when typing pauses, or at once on Enter. */
 export function SearchField({
   label,
   value,

@@ -11,7 +11,7 @@ const statuses = [
   ...Object.entries(memberStatuses).map(([value, { label }]) => ({ value, label })),
 ];
 
-/** Which of a list's subscribers are shown; all of it stands in the URL. */
+/** Which of a list's subscribers are shown; kept in the URL. */
 export function SubscriberFilters({ query }: { query: SubscriberQuery }) {
   return (
     <FilterBar of="Subscribers" query={query}>

@@ -14,7 +14,7 @@ export const memberStatuses: Record<MemberStatus, { label: string; tone: Tone; i
     complained: { label: "Complained", tone: "danger", icon: Flag },
   };
 
-/** Whether the list's mail reaches the person, and what stands in its way. */
+/** Whether the list's mail reaches the person, and if not, why. */
 export function SubscriberStatus({ member }: { member: ListMember }) {
   const { label, tone, icon } = memberStatuses[member.status];
   if (member.status === "subscribed" && member.leftEverything) {

@@ -7,18 +7,18 @@ const icons: Partial<Record<string, LucideIcon>> = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": FileSpreadsheet,
 };
 
-/** The path of a file's address: the page's own policy shows pictures of its own host alone. */
+/** The path of a file's address: the content security policy allows images of this host alone. */
 const ownPath = (url: string) => new URL(url).pathname;
 
 export const isPicture = ({ contentType }: StoredFile) => contentType.startsWith("image/");
 
-/** A picture as it is, anything else as a sign of its kind. */
+/** An image as it is, any other file as an icon of its type. */
 export function Thumbnail({ file }: { file: StoredFile }) {
   const Icon = icons[file.contentType] ?? FileText;
   return (
     <div className="flex aspect-4/3 items-center justify-center overflow-hidden rounded-md border bg-sunken">
       {isPicture(file) ? (
-        // Sizes are unknown and mail's pictures are small: the original is the thumbnail.
+        // Sizes are unknown and images in mail are small: the original is the thumbnail.
         <img
           src={ownPath(file.url)}
           alt=""

@@ -11,7 +11,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 
-/** What stands in the examples in place of a key. */
+/** The placeholder for a key in the examples. */
 const placeholder = "$LETTERMILL_API_KEY";
 /** Nothing else may get into a line that somebody pastes into a shell. */
 const keyForm = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
@@ -67,9 +67,9 @@ export function ReaderKey() {
     event.preventDefault();
     const entered = new FormData(event.currentTarget).get("key");
     const text = typeof entered === "string" ? entered.trim() : "";
-    const fits = keyForm.test(text);
-    setFault(fits ? null : "This is not an API key. Keys begin with sk_live_ or sk_test_.");
-    if (fits) keep(text);
+    const valid = keyForm.test(text);
+    setFault(valid ? null : "This is not an API key. Keys begin with sk_live_ or sk_test_.");
+    if (valid) keep(text);
   };
   return (
     <section

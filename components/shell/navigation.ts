@@ -22,7 +22,7 @@ export interface NavigationItem {
   page: string;
   label: string;
   icon: LucideIcon;
-  /** Other words people look for it by. */
+  /** Other words people search for it by. */
   keywords: string;
 }
 

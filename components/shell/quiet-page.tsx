@@ -19,7 +19,7 @@ function Cancellation() {
   );
 }
 
-/** A project stands under its own name and letter: whoever reads its mail has never heard of us. */
+/** A project appears under its own name and initial: its recipients have never heard of us. */
 function Brand({ name }: { name: string | undefined }) {
   if (name === undefined) {
     return (

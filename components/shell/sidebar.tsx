@@ -79,7 +79,7 @@ export function SidebarContent({
           </kbd>
         </button>
       </div>
-      {/* Scrolls by itself where the screen is too low: who is signed in stays in sight. */}
+      {/* Scrolls on its own on a low screen, so that the account menu stays in view. */}
       <nav aria-label="Pages" className="min-h-0 flex-1 overflow-y-auto px-3 pt-3 pb-6">
         {navigation.map((group) => (
           <div key={group.label ?? "top"} className="mb-1">

@@ -39,7 +39,7 @@ function subscribe(notify: () => void): () => void {
   };
 }
 
-/** The current tick in the browser, null while the server's HTML is taken over. */
+/** The current tick in the browser; null during hydration. */
 function useTick(): number | null {
   return useSyncExternalStore(
     subscribe,

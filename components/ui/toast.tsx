@@ -9,7 +9,7 @@ const manager = BaseToast.createToastManager();
 
 interface ToastOptions {
   description?: string;
-  /** Offered as a button, mostly to undo. */
+  /** Offered as a button, usually to undo. */
   action?: { label: string; run: () => void };
 }
 
@@ -70,7 +70,7 @@ function ToastList() {
   ));
 }
 
-/** Where toasts appear; stands once in the root layout. */
+/** Where toasts appear; rendered once, in the root layout. */
 export function Toaster() {
   return (
     <BaseToast.Provider toastManager={manager} limit={3}>

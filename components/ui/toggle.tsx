@@ -34,7 +34,7 @@ function Labelled({
   );
 }
 
-/** On or off, in effect at once. */
+/** On or off, with immediate effect. */
 export function Switch({ checked, onChange, disabled, name, ...text }: ToggleProps) {
   return (
     <Labelled {...text}>
