@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
@@ -10,47 +11,47 @@ import { Callout } from "@/components/ui/callout";
 import { count } from "@/components/ui/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import Link from "next/link";
-import type { SegmentPreview as Found } from "@/lib/domain/segment-members/schema";
+import type { SegmentPreview as Matches } from "@/lib/domain/segment-members/schema";
+import { reachWords } from "./reach-words";
 
-/** How many people a filter finds and who some of them are, as it is being built. */
+/** How many people a filter matches and who some of them are, while it is being built. */
 export function SegmentPreview({
   filter,
   complete,
   segmentId,
 }: {
   filter: SegmentFilter;
-  /** Every condition is filled in: otherwise what was found last stays. */
+  /** Every condition is filled in; otherwise the last matches stay. */
   complete: boolean;
   /** The segment, when it is saved like this. */
   segmentId: string | null;
 }) {
   const path = useProjectPath();
   const asked = useSettled(filter);
-  const [good, setGood] = useState<Found>();
+  const [lastMatches, setLastMatches] = useState<Matches>();
   const query = useRead(
     "POST /v1/segments/preview",
     { body: { filter: asked } },
     { enabled: complete, retry: false, staleTime: 15_000, gcTime: 60_000 },
   );
   const { data } = query;
-  if (data && data !== good) setGood(data);
-  const found = data ?? good;
+  if (data && data !== lastMatches) setLastMatches(data);
+  const matches = data ?? lastMatches;
   const busy = query.isFetching || asked !== filter;
   return (
     <div aria-busy={busy} className="flex flex-col gap-4">
       <div role="status">
-        {found ? (
+        {matches ? (
           <p className={busy || !complete ? "opacity-60" : ""}>
-            <span className="display text-4xl">{count(found.count)}</span>{" "}
-            <span className="text-soft">{found.count === 1 ? "person" : "people"}</span>
+            <span className="display text-4xl">{count(matches.count)}</span>{" "}
+            <span className="text-soft">{matches.count === 1 ? "person" : "people"}</span>
           </p>
         ) : (
           !query.isError && <Skeleton className="h-10 w-40" />
         )}
         <p className="text-xs text-faint">
           {!complete
-            ? "Fill in every condition to see who fits."
+            ? "Fill in every condition to see who matches."
             : busy
               ? "Counting…"
               : query.isError
@@ -58,16 +59,17 @@ export function SegmentPreview({
                 : "As of now."}
         </p>
       </div>
+      {segmentId && matches && !busy && <Reach segmentId={segmentId} matching={matches.count} />}
       {query.isError && complete && (
-        <Callout kind="warning" title="Not counted">
+        <Callout kind="warning" title="The people could not be counted">
           {messageOf(query.error)}
         </Callout>
       )}
-      {found && found.sample.length > 0 && (
+      {matches && matches.sample.length > 0 && (
         <>
-          <h3 className="eyebrow">The newest of them</h3>
+          <h3 className="eyebrow">Newest matches</h3>
           <ul className="-mt-2 text-sm">
-            {found.sample.map((person) => (
+            {matches.sample.map((person) => (
               <li key={person.id} className="border-b py-1.5 last:border-b-0">
                 <Link
                   href={path(`contacts/${person.id}`)}
@@ -91,9 +93,20 @@ export function SegmentPreview({
           size="sm"
           className="self-start"
         >
-          Show all of them
+          Show all matches
         </LinkButton>
       )}
     </div>
   );
+}
+
+/** How many of the matches a campaign would reach now: the number its send button says. */
+function Reach({ segmentId, matching }: { segmentId: string; matching: number }) {
+  const audience = useRead(
+    "POST /v1/campaigns/audience",
+    { body: { segmentId } },
+    { retry: false, staleTime: 15_000 },
+  );
+  if (!audience.data) return null;
+  return <p className="text-sm text-soft">{reachWords(matching, audience.data.count)}</p>;
 }
