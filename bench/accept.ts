@@ -31,13 +31,13 @@ export async function run(): Promise<BenchRow[]> {
   await build(root);
   const stand = await startStand();
   try {
-    const made = await bootstrap(stand.db, { email: "owner@example.com" });
+    const access = await bootstrap(stand.db, { email: "owner@example.com" });
     await stand.db.execute(sql`
       update projects set sends_per_minute = 100000000, requests_per_ten_seconds = 100000000`);
     const [ours, bare] = [await freePort(), await freePort()];
     await untilReady(stand.run("bin/web.ts", [], { PORT: String(ours), NODE_ENV: "production" }));
     await untilReady(stand.run("bench/floor.ts", [], { PORT: String(bare) }));
-    const order = { key: made.apiKey, connections, warmUpMs: 2000, measureMs: 6000 };
+    const order = { key: access.apiKey, connections, warmUpMs: 2000, measureMs: 6000 };
 
     const floor: LoadResult[] = [];
     const accept: LoadResult[] = [];
@@ -52,7 +52,7 @@ export async function run(): Promise<BenchRow[]> {
       path: "/v1/emails/batch",
       body: batch,
     });
-    await confirm(stand, made.projectId, accept, batches);
+    await confirm(stand, access.projectId, accept, batches);
 
     const [accepted, possible] = [mean(accept.map(rate)), mean(floor.map(rate))];
     const batched = rate(batches) * 100;

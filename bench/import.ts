@@ -108,10 +108,10 @@ export async function run(): Promise<BenchRow[]> {
   const folder = process.env["DATA_DIR"] ?? "";
   const [file, bare] = [join(folder, "contacts.csv"), join(folder, "contacts.copy")];
   try {
-    const made = await bootstrap(stand.db, { email: "owner@example.com" });
+    const access = await bootstrap(stand.db, { email: "owner@example.com" });
     await stand.db.execute(sql`update projects set requests_per_ten_seconds = 100000000`);
     await write(file, csv);
-    await write(bare, copyText(decodeId("project", made.projectId) ?? ""));
+    await write(bare, copyText(decodeId("project", access.projectId) ?? ""));
     const least = await floor(stand, bare);
     await rm(bare);
     const port = await freePort();
@@ -122,7 +122,7 @@ export async function run(): Promise<BenchRow[]> {
     const ask = async (path: string, init: RequestInit = {}): Promise<Progress> => {
       const response = await fetch(`http://127.0.0.1:${port}/v1/contacts/${path}`, {
         ...init,
-        headers: { authorization: `Bearer ${made.apiKey}`, "content-type": "text/csv" },
+        headers: { authorization: `Bearer ${access.apiKey}`, "content-type": "text/csv" },
       });
       if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()) as Progress;

@@ -30,7 +30,7 @@ async function sentCampaign({ db }: Stand): Promise<string[]> {
     insert into email_events (project_id, email_id, name)
     select project_id, id, 'sent' from emails`);
   const [project] = await db.execute<{ id: string }>(sql`select id from projects`);
-  const made = await db
+  const rows = await db
     .insert(links)
     .values(
       Array.from({ length: linksPerEmail }, (_, index) => ({
@@ -44,7 +44,7 @@ async function sentCampaign({ db }: Stand): Promise<string[]> {
   await db.execute(sql`vacuum analyze`);
   return ids.flatMap((emailId, index) => [
     `/t/o/${pixelToken(emailId)}.gif`,
-    `/t/c/${linkToken({ emailId, linkId: made[index % linksPerEmail]?.id ?? 0, links: linksPerEmail })}`,
+    `/t/c/${linkToken({ emailId, linkId: rows[index % linksPerEmail]?.id ?? 0, links: linksPerEmail })}`,
   ]);
 }
 

@@ -83,10 +83,10 @@ async function measure({ db }: Stand, url: string, hung: number, count: number):
       type: "campaign.sent" as const,
       data: { text: "x".repeat(300) },
     };
-    for (let made = 0; made < many; made += 1_000) {
+    for (let emitted = 0; emitted < many; emitted += 1_000) {
       await emitEvents(
         db,
-        Array.from({ length: Math.min(1_000, many - made) }, () => event),
+        Array.from({ length: Math.min(1_000, many - emitted) }, () => event),
       );
     }
     return project.id;

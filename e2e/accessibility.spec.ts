@@ -78,7 +78,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       );
       await platform(product, "/subscribers", { list_uid, EMAIL: email });
     }
-    const asking = await mailTo(dashboard.request, product, email, "Please confirm your subscription to News");
+    const asking = await mailTo(
+      dashboard.request,
+      product,
+      email,
+      "Please confirm your subscription to News",
+    );
     const confirm = linkIn(asking, /http\S+\/confirm\/[\w-]+/);
     const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
     const page = await context.newPage();

@@ -102,14 +102,14 @@ test("on a phone a campaign is paused, stays so, and is resumed to its end", asy
   test.setTimeout(120_000);
   const recipients = 3000;
   const segmentId = await audience(product, "winter", recipients);
-  const made = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+  const created = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
     name: "Winter news",
     subject: "Snow",
     from: "news@sandbox.test",
     body: "<p>Snow</p>",
     segmentId,
   });
-  const { id } = made.body;
+  const { id } = created.body;
   await page.setViewportSize({ width: 375, height: 740 });
   await callApi(product, "POST", `/v1/campaigns/${id}/send`);
   await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${id}`);

@@ -6,7 +6,7 @@ interface ContactPage {
   data: { email: string; subscribed: boolean; data: Record<string, unknown> }[];
 }
 
-const found = async (product: Parameters<typeof callApi>[0], search: string) =>
+const searchContacts = async (product: Parameters<typeof callApi>[0], search: string) =>
   (await callApi<ContactPage>(product, "GET", `/v1/contacts?search=${search}`)).body.data;
 
 test("a person is added, changed, unsubscribed and deleted for good", async ({
@@ -31,16 +31,16 @@ test("a person is added, changed, unsubscribed and deleted for good", async ({
   await page.getByLabel("Last name").fill("Lovelace");
   await page.getByLabel("Last name").press("Control+Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
-  expect((await found(product, "ada@person"))[0]?.data).toEqual({ seats: 5 });
+  expect((await searchContacts(product, "ada@person"))[0]?.data).toEqual({ seats: 5 });
 
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expect(page.getByText("Not subscribed")).toBeVisible();
-  expect((await found(product, "ada@person"))[0]?.subscribed).toBe(false);
+  expect((await searchContacts(product, "ada@person"))[0]?.subscribed).toBe(false);
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete contact" }).click();
   await expect(page).toHaveURL(/\/contacts$/);
-  expect(await found(product, "ada@person")).toEqual([]);
+  expect(await searchContacts(product, "ada@person")).toEqual([]);
 });
 
 test("a CSV is mapped and imported, refused rows are shown and downloaded, the export has the rest", async ({
@@ -94,10 +94,9 @@ test("several people are unsubscribed and brought back, and deleted by their num
   await page.getByRole("checkbox", { name: "Select everybody on this page" }).click();
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expect(page.getByText("2 contacts unsubscribed")).toBeVisible();
-  expect((await found(product, "bulk.example")).map(({ subscribed }) => subscribed)).toEqual([
-    false,
-    false,
-  ]);
+  expect(
+    (await searchContacts(product, "bulk.example")).map(({ subscribed }) => subscribed),
+  ).toEqual([false, false]);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("2 contacts subscribed")).toBeVisible();
 
@@ -105,5 +104,5 @@ test("several people are unsubscribed and brought back, and deleted by their num
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 2 contacts" }).click();
   await expect(page.getByText("2 contacts deleted")).toBeVisible();
-  expect(await found(product, "bulk.example")).toEqual([]);
+  expect(await searchContacts(product, "bulk.example")).toEqual([]);
 });

@@ -71,7 +71,7 @@ test("a list made through the platform API is the dashboard's, and the other way
   product,
 }) => {
   const token = await showPlatformToken(page, product);
-  const made = await callPlatform<{ list_uid: string }>(product, token, "POST", "/lists", {
+  const created = await callPlatform<{ list_uid: string }>(product, token, "POST", "/lists", {
     name: "From a program",
     from_email: "letter@sandbox.test",
     from_name: "Ada",
@@ -82,7 +82,7 @@ test("a list made through the platform API is the dashboard's, and the other way
     unsubscribe_notification: "0",
   });
   await callPlatform(product, token, "POST", "/subscribers", {
-    list_uid: made.list_uid,
+    list_uid: created.list_uid,
     EMAIL: "grace@lists.example",
   });
   await page.goto(`${product.url}/dashboard/${product.projectId}/lists`);
@@ -96,5 +96,5 @@ test("a list made through the platform API is the dashboard's, and the other way
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("From a person");
   const all = await callPlatform<{ uid: string; name: string }[]>(product, token, "GET", "/lists");
-  expect(all.find(({ uid }) => uid === made.list_uid)?.name).toBe("From a person");
+  expect(all.find(({ uid }) => uid === created.list_uid)?.name).toBe("From a person");
 });

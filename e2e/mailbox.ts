@@ -36,8 +36,8 @@ export function mailTo(
     async () => {
       const answer = await owner.get(`${base}?search=${encodeURIComponent(address)}`);
       const { data } = (await answer.json()) as { data: Captured[] };
-      const found = data.find((mail) => mail.subject.startsWith(subject));
-      return found && ((await (await owner.get(`${base}/${found.id}`)).json()) as Captured);
+      const mail = data.find((mail) => mail.subject.startsWith(subject));
+      return mail && ((await (await owner.get(`${base}/${mail.id}`)).json()) as Captured);
     },
     { what: `a mail "${subject}" to ${address}` },
   );

@@ -94,9 +94,9 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 
   const startedInMs = await launch();
   const find = (pattern: RegExp, what: string): string => {
-    const found = pattern.exec(said)?.[1];
-    if (!found) throw new Error(`The greeting has no ${what}: ${said}`);
-    return found;
+    const matched = pattern.exec(said)?.[1];
+    if (!matched) throw new Error(`The greeting has no ${what}: ${said}`);
+    return matched;
   };
   const captured = (settings["MAIL_TRANSPORT"] ?? "capture") === "capture";
   return {

@@ -196,19 +196,27 @@ test("commands speak to the running product, and start the database when none ru
   product,
 }) => {
   const email = "operator@example.com";
-  const made = await command(product, "bootstrap", "--email", email, "--project", "CLI", "--json");
-  expect(made.stderr).toBe("");
-  const given = JSON.parse(made.stdout) as Record<string, string>;
-  expect(Object.keys(given)).toEqual([
+  const bootstrapped = await command(
+    product,
+    "bootstrap",
+    "--email",
+    email,
+    "--project",
+    "CLI",
+    "--json",
+  );
+  expect(bootstrapped.stderr).toBe("");
+  const access = JSON.parse(bootstrapped.stdout) as Record<string, string>;
+  expect(Object.keys(access)).toEqual([
     "projectId",
     "apiKey",
     "platformToken",
     "loginUrl",
     "appUrl",
   ]);
-  expect(given["appUrl"]).toBe(product.url);
+  expect(access["appUrl"]).toBe(product.url);
   const response = await fetch(`${product.url}/v1/emails`, {
-    headers: { authorization: `Bearer ${given["apiKey"]}` },
+    headers: { authorization: `Bearer ${access["apiKey"]}` },
   });
   expect(response.status).toBe(200);
 
@@ -220,9 +228,9 @@ test("commands speak to the running product, and start the database when none ru
 
   await product.stop();
   const alone = await command(product, "bootstrap", "--email", email, "--project", "CLI", "--json");
-  const found = JSON.parse(alone.stdout) as Record<string, string>;
-  expect(found["projectId"]).toBe(given["projectId"]);
-  expect(found["platformToken"]).toBe(given["platformToken"]);
+  const repeated = JSON.parse(alone.stdout) as Record<string, string>;
+  expect(repeated["projectId"]).toBe(access["projectId"]);
+  expect(repeated["platformToken"]).toBe(access["platformToken"]);
   expect(readdirSync(product.dataDir).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
 });
 

@@ -130,8 +130,8 @@ export async function judge(
     console.log(`${sound ? "ok " : "BAD"} ${what}: ${String(found)}`);
   }
   for (const email of [...lost, ...unknown].slice(0, 20)) console.log(JSON.stringify(email));
-  for (const one of late.slice(0, 20)) {
-    console.log(`${one.to} arrived ${one.at - (run.left.get(one.to) ?? 0)} ms after they left`);
+  for (const mail of late.slice(0, 20)) {
+    console.log(`${mail.to} arrived ${mail.at - (run.left.get(mail.to) ?? 0)} ms after they left`);
   }
   return findings.every(([, , sound]) => sound);
 }

@@ -142,7 +142,7 @@ export class ChaosStand {
   }
 
   async stop(): Promise<void> {
-    for (const one of [...this.workers, this.sink]) await one.down();
+    for (const program of [...this.workers, this.sink]) await program.down();
     await this.#db.$client.end({ timeout: 5 }).catch(() => {});
     await this.#cluster.stop();
   }

@@ -63,7 +63,7 @@ async function violations(baseDir: string) {
   };
 }
 
-const found = (result: Awaited<ReturnType<typeof violations>>) =>
+const sentences = (result: Awaited<ReturnType<typeof violations>>) =>
   result.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 
 /** Imports that must be refused: rule, file, its content. The other files are what they import. */
@@ -160,7 +160,7 @@ const seen = new Set(real.modules.map(({ source }) => source));
 const unseen = landmarks.filter((file) => !seen.has(file));
 const faults = [
   ...unseen.map((file) => `The cruise did not see ${file}.`),
-  ...found(real),
+  ...sentences(real),
   ...(await toothlessRules()),
 ];
 for (const fault of faults.slice(0, 50)) console.error(fault);

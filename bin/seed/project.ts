@@ -102,8 +102,8 @@ export async function seedProject(
     throw new Fault(`There is a project ${project} already: name another one with --project.`);
   }
   const began = performance.now();
-  const made = await bootstrap(db, { email: env().OWNER_EMAIL, projectName: project });
-  const ctx = systemContext(db, decodeId("project", made.projectId) ?? "");
+  const access = await bootstrap(db, { email: env().OWNER_EMAIL, projectName: project });
+  const ctx = systemContext(db, decodeId("project", access.projectId) ?? "");
   progress(`${contacts} contacts`);
   await seedContacts(ctx, contacts);
   await db.execute("analyze contacts");
@@ -122,7 +122,7 @@ export async function seedProject(
   progress("bounces, timelines and figures");
   await seedConsequences(ctx);
   return {
-    ...made,
+    ...access,
     project,
     contacts,
     emails,

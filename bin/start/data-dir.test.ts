@@ -45,9 +45,9 @@ test("a DATA_DIR where the kernel makes nothing does not hold the start up", () 
 });
 
 test("secrets are made once, and their owner alone may read them", () => {
-  const made = ensureSecrets(folder);
-  expect(ensureSecrets(folder)).toEqual(made);
-  expect(new Set(Object.values(made)).size).toBe(3);
+  const secrets = ensureSecrets(folder);
+  expect(ensureSecrets(folder)).toEqual(secrets);
+  expect(new Set(Object.values(secrets)).size).toBe(3);
   expect(statSync(join(folder, "secrets.json")).mode & 0o777).toBe(0o600);
 });
 

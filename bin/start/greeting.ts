@@ -31,8 +31,8 @@ export async function welcome(db: Database): Promise<Welcome> {
     .limit(1);
   if (!owner) {
     const email = env().OWNER_EMAIL;
-    const made = await bootstrap(db, { email, linkLifeSeconds: firstLinkSeconds });
-    return { loginUrl: made.loginUrl, email, projectId: made.projectId, apiKey: made.apiKey };
+    const access = await bootstrap(db, { email, linkLifeSeconds: firstLinkSeconds });
+    return { loginUrl: access.loginUrl, email, projectId: access.projectId, apiKey: access.apiKey };
   }
   const projectId = encodeId("project", owner.projectId);
   const { url } = await createLoginToken(db, {

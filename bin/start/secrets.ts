@@ -29,7 +29,7 @@ export function readSecrets(dataDir: string): Secrets | null {
 export function ensureSecrets(dataDir: string): Secrets {
   const kept = readSecrets(dataDir);
   if (kept) return kept;
-  const made = { appSecret: secret(), cronSecret: secret(), postgresPassword: secret() };
-  writePrivate(fileIn(dataDir), made);
-  return made;
+  const fresh = { appSecret: secret(), cronSecret: secret(), postgresPassword: secret() };
+  writePrivate(fileIn(dataDir), fresh);
+  return fresh;
 }

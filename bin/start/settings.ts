@@ -41,8 +41,8 @@ export function adoptSettings(): Env {
   readSettings();
   const dataDir = dataDirectory();
   const running = readRuntime(dataDir);
-  const given = process.env.DATABASE_URL;
-  if (running && (!given || given === running.DATABASE_URL)) {
+  const databaseUrl = process.env.DATABASE_URL;
+  if (running && (!databaseUrl || databaseUrl === running.DATABASE_URL)) {
     const { pid: _, ...values } = running;
     settle(values);
   }

@@ -62,10 +62,10 @@ async function choosePorts(): Promise<void> {
 
 /** Brings a database that is reachable and has this release's schema. */
 async function bringDatabase(launch: Launch, dataDir: string, secrets: Secrets): Promise<string> {
-  const given = env().DATABASE_URL;
-  if (given) {
-    await checkDatabase(given);
-    progress(`Postgres at ${addressOf(given)} answers`);
+  const databaseUrl = env().DATABASE_URL;
+  if (databaseUrl) {
+    await checkDatabase(databaseUrl);
+    progress(`Postgres at ${addressOf(databaseUrl)} answers`);
   } else {
     const postgres = await keepPostgres(dataDir, secrets.postgresPassword);
     launch.postgres = postgres;
