@@ -22,7 +22,7 @@ export interface ProgramRun {
 /**
  * Runs one program of the product until it is told to stop (SIGTERM, SIGINT, or its launcher is gone;
  * the second signal ends it at once). It gets settings, a reachable database with this release's schema
- * and the right APP_SECRET; a fault is told in one sentence on stderr and exits with 1.
+ * and the right APP_SECRET. A fault is one sentence on stderr and exit code 1.
  */
 export async function runProgram(
   name: ProgramName,

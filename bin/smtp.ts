@@ -24,8 +24,8 @@ async function readCertificate(): Promise<Certificate> {
 }
 
 /**
- * Listens on the port that is set; else on 587, where that cannot be had on 2587, and beside another
- * installation, which has both, on a free one. The start prints it.
+ * Listens on the configured port; without one, on 587, then 2587, and beside another
+ * installation that holds both, on any free port. The start prints which.
  */
 async function listen(certificate: Certificate): Promise<Relay> {
   const { HOST, SMTP_RELAY_PORT, SMTP_RELAY_PLAINTEXT_AUTH, MAIL_HOSTNAME } = env();

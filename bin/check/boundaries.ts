@@ -13,7 +13,7 @@ interface Configuration {
 
 const config = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as Configuration;
 const folders = ["app", "bench", "bin", "components", "db", "e2e", "emails", "lib"];
-/** A cruise that did not see these did not see the product. */
+/** A run that did not see these files did not see the product. */
 const landmarks = [
   "app/layout.tsx",
   "bin/start.ts",
@@ -48,7 +48,7 @@ async function cruiseWith(baseDir: string, forbidden: IForbiddenRuleType[], skip
   return reply.output;
 }
 
-/** What breaks a rule, and the modules that were looked at. */
+/** What breaks a rule, and the modules that were checked. */
 async function violations(baseDir: string) {
   const { forbidden } = config;
   const files = await cruiseWith(
@@ -121,7 +121,7 @@ const others: [file: string, content: string][] = [
   ["e2e/journey.ts", "export {};"],
 ];
 
-/** Rules that let a wrong import through, tried in a folder that holds nothing but wrong imports. */
+/** Rules that let a wrong import pass, tried in a folder of nothing but wrong imports. */
 async function toothlessRules(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "lettermill-boundaries-"));
   try {

@@ -31,7 +31,7 @@ interface OperationObject {
   requestBody?: Content & { required?: boolean };
   responses?: Record<string, Content>;
 }
-/** As much of an OpenAPI document as clients depend on. */
+/** The part of an OpenAPI document that clients depend on. */
 export interface Document {
   paths?: Record<string, Record<string, OperationObject>>;
   components?: { schemas?: Record<string, Schema> };
@@ -134,7 +134,7 @@ function resolve(document: Document, schema: Schema): Schema {
 
 const bodySchema = (content?: Content) => content?.content?.["application/json"]?.schema;
 
-/** Sentences on what a client written for `before` would trip over in `after`; additions are none. */
+/** What a client written for `before` would trip over in `after`, in sentences; additions do no harm. */
 export function breakingChanges(before: Document, after: Document): string[] {
   const comparison = new Comparison(before, after);
   for (const [path, methods] of Object.entries(before.paths ?? {})) {

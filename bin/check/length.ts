@@ -6,7 +6,7 @@ import { statementsOf } from "./statements";
 
 const goodLines = 300;
 const mostLines = 400;
-/** A test file is a list: it may be longer, not endless. */
+/** A test file is a list: it may be longer, but not endless. */
 const mostTestLines = 500;
 /** A longer statement is put together from named fragments. */
 const mostStatementLines = 60;

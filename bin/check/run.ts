@@ -33,7 +33,7 @@ const checks: Check[] = [
   { name: "length", command: own("length.ts") },
 ];
 
-/** Ends with the exit code; rejects never. */
+/** Resolves with the exit code; never rejects. */
 function run(script: string, args: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
     const loader = script.endsWith(".ts") ? ["--import", "tsx"] : [];

@@ -9,8 +9,8 @@ import { freePort } from "@/db/embedded/free-port";
 import { until } from "@/lib/testing/until";
 
 /*
- * What a person does first: npm start in a fresh place, the printed curl line, and Ctrl-C. Prints how long
- * each took and fails when something did not happen, took too long or stayed behind.
+ * What a person does first: npm start in a fresh folder, the printed curl line, and Ctrl-C. Prints how long
+ * each took, and fails when something did not happen, took too long or was left behind.
  */
 
 const isOpen = (port: number) =>

@@ -24,7 +24,7 @@ function run(script: string, args: string[], env: Record<string, string>): Promi
   });
 }
 
-/** The counts of a runner's JSON report; a runner that came to no report failed once. */
+/** The counts in a runner's JSON report; a runner that wrote no report failed once. */
 function read<Report>(file: string, count: (report: Report) => Counts): Counts {
   try {
     return count(JSON.parse(readFileSync(file, "utf8")) as Report);

@@ -88,7 +88,7 @@ async function seedResources(ctx: Context): Promise<void> {
   }
 }
 
-/** Fills a new project with people and mail of the last eighteen months. Throws a sentence where it exists. */
+/** Fills a new project with people and mail of the last eighteen months. Throws a Fault where it exists. */
 export async function seedProject(
   db: Database,
   { project, contacts, emails }: SeedOptions,

@@ -41,8 +41,8 @@ export function isBuilt(root: string): boolean {
 }
 
 /**
- * Runs `next build`, its output on stderr, and notes what it was made of. Two at once, of the same
- * checkout, wait for each other. Throws a sentence when the build fails.
+ * Runs `next build`, its output on stderr, and records what it was built from. Two builds of the same
+ * checkout wait for each other. Throws a Fault when the build fails.
  */
 export async function build(root: string, options: { signal?: AbortSignal } = {}): Promise<void> {
   const release = await acquireLock(join(root, "node_modules", ".lettermill-build"), "command", {

@@ -6,12 +6,12 @@ import { root } from "./root";
 import { supervise, type Supervised } from "./supervisor";
 import { warn } from "./terminal";
 
-/** Longer than what the programs give their own requests and mails under way. */
+/** Longer than the programs allow requests and mails in progress. */
 const graceSeconds = 15;
 
 /**
- * Node gives the young generation more the more memory a machine has, and never gives it back: that was half
- * of what a worker held (337 MB against 190). npm scripts that start one say the same.
+ * Node sizes the young generation by the machine's memory and never gives it back: that was half
+ * of what a worker held (337 MB against 190). The npm scripts pass the same option.
  */
 export const lean = "--max-semi-space-size=16";
 
@@ -32,7 +32,7 @@ export function superviseProgram(name: ProgramName): Supervised {
   });
 }
 
-/** The programs there are, in the order in which they are started. */
+/** The programs, in the order in which they start. */
 export function programNames(): ProgramName[] {
   const names: ProgramName[] = ["web", "worker", "smtp"];
   return names.filter((name) => existsSync(join(root, "bin", `${name}.ts`)));

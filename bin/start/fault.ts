@@ -1,12 +1,12 @@
 import { sqlState } from "@/db/errors";
 import { isAppError } from "@/lib/ground/errors";
 
-/** What an operator can put right: its message is one sentence and all they get to see. */
+/** Something the operator can fix: its message is one sentence, and all they get to see. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** Code of a system error in the chain of causes; null for another kind. */
+/** The code of a system error in the chain of causes; null for other errors. */
 function systemCode(error: unknown): string | null {
   for (let cause = error; typeof cause === "object" && cause !== null;) {
     const { code } = cause as { code?: unknown };
@@ -48,7 +48,7 @@ const databaseFaults: Record<string, string> = {
   "57P03": "it is starting or stopping",
 };
 
-/** One sentence on why the database cannot be used; null when the error is of another kind. */
+/** One sentence on why the database cannot be used; null for other errors. */
 export function databaseFault(error: unknown, databaseUrl: string): Fault | null {
   const state = sqlState(error);
   const code = systemCode(error);
@@ -77,14 +77,14 @@ export function fileFault(what: string, error: unknown): Fault {
   return new Fault(`${what}: ${reason}.`);
 }
 
-/** The sentence for the terminal; null for a fault of ours, whose stack is worth more. */
+/** The sentence for the terminal; null for a bug of ours, where the stack says more. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof Fault || isAppError(error)) return error.message;
   const databaseUrl = process.env.DATABASE_URL;
   return (databaseUrl && databaseFault(error, databaseUrl)?.message) || null;
 }
 
-/** Tells what went wrong on stderr; the process is to exit with 1. */
+/** Writes what went wrong to stderr; the process should then exit with 1. */
 export function report(error: unknown): void {
   const sentence = sentenceOf(error);
   if (sentence !== null) process.stderr.write(`${sentence}\n`);

@@ -8,7 +8,7 @@ import { auditUser } from "@/lib/domain/users/audit";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { bold } from "./terminal";
 
-/** A first start is read at leisure, and what it prints stays on the screen. */
+/** The first start's link is read at leisure: what it prints stays on the screen. */
 const firstLinkSeconds = 60 * 60;
 
 export interface Welcome {
@@ -16,11 +16,11 @@ export interface Welcome {
   email: string;
   /** Wire id. */
   projectId: string;
-  /** Only on the first start: afterwards nobody knows it. */
+  /** Only on the first start: it is stored as a hash, so it cannot be shown again. */
   apiKey: string | null;
 }
 
-/** Makes the first user and project on the first start; afterwards a new link for the oldest owner. */
+/** Creates the first user and project on the first start; later, a new link for the oldest owner. */
 export async function welcome(db: Database): Promise<Welcome> {
   const [owner] = await db
     .select({ userId: users.id, email: users.email, projectId: memberships.projectId })
@@ -60,7 +60,7 @@ function curlLine(apiKey: string): string {
   return `curl -X POST ${env().APP_URL}/v1/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }
 
-/** What the terminal shows once everything runs. `served` are the programs' own words on where. */
+/** What the terminal shows once everything runs. `served`: where each program says it listens. */
 export function greeting(welcome: Welcome, served: { name: string; text: string }[]): string {
   const { APP_URL, MAIL_TRANSPORT } = env();
   const captured = MAIL_TRANSPORT === "capture";

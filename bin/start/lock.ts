@@ -5,14 +5,14 @@ import { Fault, fileFault } from "./fault";
 
 const holder = z.object({
   pid: z.number().int().positive(),
-  /** Tells a process from a later one with the same number. */
+  /** Distinguishes a process from a later one with the same number. */
   startedAt: z.string(),
   /** `start` holds it until it is stopped, `command` for moments. */
   purpose: z.enum(["start", "command"]),
 });
 export type LockHolder = z.infer<typeof holder>;
 
-/** When the process began, in ticks since the machine did; empty where the system does not say. */
+/** When the process started, in ticks since boot; empty where the system does not say. */
 function startOf(pid: number): string | null {
   if (process.platform !== "linux") {
     try {
@@ -47,7 +47,7 @@ function tryLock(file: string, purpose: LockHolder["purpose"]): boolean {
   const self: LockHolder = { pid: process.pid, startedAt: startOf(process.pid) ?? "", purpose };
   try {
     writeFileSync(mine, JSON.stringify(self), { mode: 0o600 });
-    // A link appears whole and fails when the name is taken: no two can make it.
+    // A hard link appears atomically and fails when the name is taken: only one process can create it.
     linkSync(mine, file);
     return true;
   } catch (error) {
@@ -58,7 +58,7 @@ function tryLock(file: string, purpose: LockHolder["purpose"]): boolean {
   }
 }
 
-/** Takes a dead holder's lock away. What is moved is looked at again: it may be a new holder's by now. */
+/** Removes a dead holder's lock. What was moved is checked again: by now it may be a new holder's. */
 function clearDeadLock(file: string): void {
   const aside = `${file}.dead.${process.pid}`;
   try {
@@ -69,15 +69,15 @@ function clearDeadLock(file: string): void {
   try {
     if (lockHolder(aside)) linkSync(aside, file);
   } catch {
-    // A third one took the lock meanwhile.
+    // A third process took the lock meanwhile.
   } finally {
     rmSync(aside, { force: true });
   }
 }
 
 /**
- * Takes the lock and gives what releases it. Waits for holders for as long as `waitSeconds(holder)`
- * says of them; then throws the sentence of `refusal`. A dead process's lock is taken over.
+ * Takes the lock and returns the function that releases it. Waits for a holder as long as `waitSeconds(holder)`
+ * says, then throws `refusal` as a Fault. A dead process's lock is taken over.
  */
 export async function acquireLock(
   file: string,

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { Fault } from "./fault";
 
-/** The sentence for a server that could not listen; the error itself when it is of another kind. */
+/** A Fault for a server that could not listen; other errors unchanged. */
 export function listenFault(error: unknown, host: string, port: number, setting: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
@@ -21,7 +21,7 @@ export function listenFault(error: unknown, host: string, port: number, setting:
   }
 }
 
-/** Makes sure that a port can be listened on; gives it, or a free one for 0. Throws a sentence. */
+/** Makes sure that a port can be listened on; returns it, or a free one for 0. Throws a Fault. */
 export async function usablePort(port: number, host: string, setting: string): Promise<number> {
   const server = createServer();
   try {

@@ -8,12 +8,12 @@ import { warn } from "./terminal";
 export interface KeptPostgres {
   url: string;
   port: number;
-  /** Of the server that runs now; null between two. */
+  /** Of the server that is running; null between two runs. */
   readonly pid: number | null;
   stop(): Promise<void>;
 }
 
-/** The embedded Postgres in DATA_DIR. Throws a sentence when it cannot be started. */
+/** The embedded Postgres in DATA_DIR. Throws a Fault when it cannot be started. */
 export async function startPostgres(
   dataDir: string,
   password: string,
@@ -31,7 +31,7 @@ export async function startPostgres(
   }
 }
 
-/** Starts Postgres and, should it end unasked, starts it again on the same port, with backoff. */
+/** Starts Postgres and, should it stop unexpectedly, restarts it on the same port, with backoff. */
 export async function keepPostgres(dataDir: string, password: string): Promise<KeptPostgres> {
   const backoff = new Backoff();
   const stopping = new AbortController();

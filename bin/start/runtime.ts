@@ -6,7 +6,7 @@ import { lockHolder, type LockHolder } from "./lock";
 
 /** What other programs on this machine need to know of a running product. */
 const runtime = z.object({
-  /** The launcher's. */
+  /** Process number of the launcher. */
   pid: z.number().int(),
   DATABASE_URL: z.string(),
   APP_SECRET: z.string(),
@@ -27,13 +27,13 @@ export function removeRuntime(dataDir: string): void {
   rmSync(runtimeFile(dataDir), { force: true });
 }
 
-/** The launcher that is up, or coming up, on this DATA_DIR; null when there is none. */
+/** The launcher that is running or starting on this DATA_DIR; null when there is none. */
 export function runningLauncher(dataDir: string): LockHolder | null {
   const holder = lockHolder(lockFile(dataDir));
   return holder?.purpose === "start" ? holder : null;
 }
 
-/** The running product; null when none runs, or it is still coming up. */
+/** The running product; null when there is none, or it is still starting. */
 export function readRuntime(dataDir: string): Runtime | null {
   const launcher = runningLauncher(dataDir);
   const parsed = launcher ? runtime.safeParse(readPrivate(runtimeFile(dataDir))) : null;

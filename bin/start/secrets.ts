@@ -14,7 +14,7 @@ export type Secrets = z.infer<typeof secrets>;
 const fileIn = (dataDir: string) => join(dataDir, "secrets.json");
 const secret = () => randomBytes(32).toString("base64url");
 
-/** What an earlier start made; null when none did. */
+/** What an earlier start generated; null when there was none. */
 export function readSecrets(dataDir: string): Secrets | null {
   const kept = readPrivate(fileIn(dataDir));
   if (kept === null) return null;
@@ -25,7 +25,7 @@ export function readSecrets(dataDir: string): Secrets | null {
   return parsed.data;
 }
 
-/** The installation's secrets, made once. The caller holds DATA_DIR's lock. */
+/** The installation's secrets, generated once. The caller holds DATA_DIR's lock. */
 export function ensureSecrets(dataDir: string): Secrets {
   const kept = readSecrets(dataDir);
   if (kept) return kept;

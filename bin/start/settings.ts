@@ -14,7 +14,7 @@ import { readSecrets } from "./secrets";
 
 const answerSeconds = 10;
 
-/** Reads the settings from the environment, which wins, and from `.env`. Throws a sentence. */
+/** Reads the settings from the environment, which wins, and from `.env`. Throws a Fault. */
 export function readSettings(): Env {
   const file = join(root, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
@@ -25,7 +25,7 @@ export function readSettings(): Env {
   }
 }
 
-/** Fills settings in that are neither given nor empty. */
+/** Sets environment variables that are not set yet; leaves out undefined values. */
 export function settle(values: Partial<Record<string, string>>): Env {
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined && !process.env[name]) process.env[name] = value;
@@ -34,7 +34,7 @@ export function settle(values: Partial<Record<string, string>>): Env {
 }
 
 /**
- * The settings of a program that runs beside a launcher or without one: what is not given comes from
+ * The settings of a program that runs beside a launcher or without one: what is not set comes from
  * the product that runs on the same DATA_DIR, then from the secrets an earlier start kept there.
  */
 export function adoptSettings(): Env {
@@ -50,7 +50,7 @@ export function adoptSettings(): Env {
   return settle({ APP_SECRET: kept?.appSecret, CRON_SECRET: kept?.cronSecret });
 }
 
-/** Makes sure that a Postgres we can work with answers at the address. Throws a sentence. */
+/** Makes sure that a Postgres we can work with answers at the address. Throws a Fault. */
 export async function checkDatabase(url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new Fault("DATABASE_URL is not of the form postgres://user:password@host:port/database.");
@@ -59,7 +59,7 @@ export async function checkDatabase(url: string): Promise<void> {
   try {
     const answer = client<{ version: number }[]>`
       select current_setting('server_version_num')::int as version`;
-    // The driver's own limit does not hold for an address that swallows what is sent to it.
+    // The driver's own timeout does not apply to an address that silently drops packets.
     const [server] = await Promise.race([answer, unanswered(url)]);
     if (!server || server.version < 150_000) {
       throw new Fault(
@@ -80,7 +80,7 @@ async function unanswered(url: string): Promise<never> {
   );
 }
 
-/** Makes sure that the database has this release's schema. Throws a sentence. */
+/** Makes sure that the database has this release's schema. Throws a Fault. */
 export async function checkSchema(): Promise<void> {
   const pending = await pendingMigrations(database().$client);
   if (pending.length > 0) {
@@ -90,7 +90,7 @@ export async function checkSchema(): Promise<void> {
   }
 }
 
-/** Makes sure that APP_SECRET opens what the database holds sealed. Throws a sentence. */
+/** Makes sure that APP_SECRET can decrypt what the database holds. Throws a Fault. */
 export async function checkAppSecret(): Promise<void> {
   if (!process.env.APP_SECRET) {
     throw new Fault(

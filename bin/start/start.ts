@@ -19,10 +19,10 @@ import { stopSignal } from "./signals";
 import type { Supervised } from "./supervisor";
 import { progress } from "./terminal";
 
-/** A program other than web that has not said that it serves by then is not waited for. */
+/** How long to wait for programs other than web to report that they serve. */
 const readySeconds = 15;
 
-/** What is up, and how it is taken down again: newest first. */
+/** What has been started, and how it is stopped again: newest first. */
 class Launch {
   readonly programs: Supervised[] = [];
   postgres: KeptPostgres | null = null;
@@ -40,7 +40,7 @@ class Launch {
     }
   }
 
-  /** The second Ctrl-C: nothing is waited for. Postgres recovers at its next start. */
+  /** The second Ctrl-C: waits for nothing. Postgres recovers at its next start. */
   force(): never {
     for (const program of this.programs) program.kill();
     if (this.postgres?.pid) process.kill(this.postgres.pid, "SIGQUIT");
@@ -48,7 +48,7 @@ class Launch {
   }
 }
 
-/** Checks ports before anything is started, and fixes those that were left to us. */
+/** Checks ports before anything starts, and chooses those that were left open. */
 async function choosePorts(): Promise<void> {
   const { PORT, HOST, SMTP_RELAY_PORT } = env();
   process.env.PORT = String(await usablePort(PORT, HOST, "PORT"));
@@ -60,7 +60,7 @@ async function choosePorts(): Promise<void> {
   readSettings();
 }
 
-/** Brings a database that is reachable and has this release's schema. */
+/** Provides a reachable database with this release's schema. */
 async function bringDatabase(launch: Launch, dataDir: string, secrets: Secrets): Promise<string> {
   const databaseUrl = env().DATABASE_URL;
   if (databaseUrl) {
@@ -115,7 +115,7 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
   settle({ NODE_ENV: dev ? "development" : "production" });
   const dataDir = openDataDirectory();
   const release = await acquireLock(lockFile(dataDir), "start", {
-    // A command ends by itself; another launcher does not.
+    // A command will finish on its own; another launcher will not.
     waitSeconds: (holder) => (holder.purpose === "command" ? 60 : 0),
     refusal: (holder) =>
       `Lettermill runs on DATA_DIR ${dataDir} already (process ${holder.pid}): stop it first, or set DATA_DIR and PORT to others.`,
@@ -152,7 +152,7 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
 
 /**
  * The whole product under one process: Postgres unless DATABASE_URL is given, migrations, the build,
- * web, worker and smtp. Runs until it is told to stop; a fault on the way up is one sentence and exit 1.
+ * web, worker and smtp. Runs until it is told to stop; a fault while starting is one sentence and exit code 1.
  */
 export async function start(options: { dev: boolean }): Promise<never> {
   process.title = "lettermill start";

@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
 
 const serve = `process.send({ type: "ready", text: "port " + process.pid }); setInterval(() => {}, 1000);`;
 
-/** Another process than `former` runs. */
+/** Whether a process other than `former` is running. */
 async function successor(program: Supervised, former: number): Promise<number> {
   return vi.waitUntil(() => (program.pid !== former ? program.pid : null), { timeout: 10_000 });
 }

@@ -8,19 +8,19 @@ export interface SuperviseOptions {
   start: () => ChildProcess;
   /** How long it may take to end after SIGTERM. */
   graceSeconds: number;
-  /** Told of each end nobody asked for, and of the wait before the next start. */
+  /** Called at each unexpected end, with the wait before the next start. */
   onEnd: (ending: string, waitSeconds: number) => void;
 }
 
 export interface Supervised {
   readonly name: string;
-  /** Of the process that runs now; null between two. */
+  /** Of the process that is running; null between two runs. */
   readonly pid: number | null;
-  /** Settles with the process's own words when it first serves; rejects when its first life ends before. */
+  /** Resolves with the process's own words when it first serves; rejects when it ends before that. */
   readonly ready: Promise<string>;
-  /** Ends the process; it is started again at once. */
+  /** Stops the process; it is restarted at once. */
   restart(): void;
-  /** Ends the process for good: SIGTERM, after the grace SIGKILL to its whole group. */
+  /** Stops the process for good: SIGTERM, then SIGKILL to its whole group after the grace period. */
   stop(): Promise<void>;
   /** Kills the whole group now. */
   kill(): void;
@@ -30,7 +30,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): string
   return signal ? `was ended by ${signal}` : `ended with code ${code}`;
 }
 
-/** Kills what is left of a process group; a leader that ended may have left others listening. */
+/** Kills what is left of a process group: a leader that ended may have left others listening. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
@@ -39,12 +39,12 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Keeps a process running: starts it again, with backoff, whenever it ends by itself. */
+/** Keeps a process running: restarts it, with backoff, whenever it ends on its own. */
 export function supervise(options: SuperviseOptions): Supervised {
   const backoff = new Backoff();
   const stopping = new AbortController();
   const ready = Promise.withResolvers<string>();
-  // Whoever does not wait for readiness need not handle that it never came.
+  // A caller that does not wait for readiness need not handle its rejection.
   ready.promise.catch(() => {});
   let child: ChildProcess | null = null;
   let asked = false;
@@ -82,7 +82,7 @@ export function supervise(options: SuperviseOptions): Supervised {
     ready.reject(new Error(`${options.name} was stopped`));
   }
 
-  /** SIGTERM now, SIGKILL to the group when it is still there after the grace. */
+  /** SIGTERM now, SIGKILL to the group when it is still there after the grace period. */
   function end(): void {
     const running = child;
     if (!running) return;

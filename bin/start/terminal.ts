@@ -1,7 +1,7 @@
 const began = performance.now();
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 
-// A terminal or pipe that was closed must not end the product in the middle of stopping.
+// A closed terminal or pipe must not kill the product while it is stopping.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 

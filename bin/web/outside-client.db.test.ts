@@ -8,7 +8,7 @@ import { makeProject, type TestProject } from "@/lib/testing";
 import { close, createWebServer, listen } from "./server";
 
 /*
- * A client that others wrote for another product, with nothing changed but its base URL and key, against
+ * A client that others wrote for another product, unchanged but for its base URL and key, against
  * the server that `npm run web` starts.
  */
 const database = useTestDatabase();

@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => close(server)));
 });
 
-/** A server on a free port, whose pages are played by the test. */
+/** A server on a free port; the test plays the part of its pages. */
 async function start(pages: PageHandler, signal = new AbortController().signal) {
   const server = createWebServer({ pages, dev: false, signal });
   open.push(server);

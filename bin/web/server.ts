@@ -105,7 +105,7 @@ export function createWebServer(options: {
   return server;
 }
 
-/** Starts listening and returns the port. Throws a sentence when the port cannot be bound. */
+/** Starts listening and returns the port. Throws a Fault when the port cannot be bound. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {

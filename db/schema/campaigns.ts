@@ -31,7 +31,7 @@ export const campaigns = pgTable(
     fromName: text("from_name").notNull().default(""),
     replyTo: text("reply_to"),
     html: text("html"),
-    /** Given plain part; null: made from the HTML. */
+    /** The plain part as given; null: made from the HTML. */
     text: text("text"),
     templateId: uuid("template_id"),
     segmentId: uuid("segment_id"),

@@ -14,7 +14,7 @@ import { createdAt, id, instant } from "./columns";
 import { projects } from "./projects";
 
 /**
- * What the last look-up said of one record: `found` are the values seen, `problem` a sentence on what is
+ * What the last look-up found for one record: `found` are the values seen, `problem` a sentence on what is
  * wrong. While no name server answers (`unreachable`), `ok` and `found` are those of the look-up before.
  */
 export interface RecordCheck {
@@ -51,18 +51,18 @@ export const domains = pgTable(
       .default({}),
     checkedAt: instant("checked_at"),
     verifiedAt: instant("verified_at"),
-    /** When the record is next looked up by itself; null: not until somebody triggers. Doubles as the lease. */
+    /** When the next automatic look-up is due; null: not until somebody asks for one. Doubles as the lease. */
     nextCheckAt: instant("next_check_at"),
-    /** Automatic checks of a pending domain end here. */
+    /** When automatic checks of a pending domain stop. */
     checkUntil: instant("check_until"),
     checkAttempts: integer("check_attempts").notNull().default(0),
-    /** Look-ups in a row in which a verified domain's DKIM record was missing. */
+    /** Consecutive look-ups in which a verified domain's DKIM record was missing. */
     dkimMisses: integer("dkim_misses").notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [
     uniqueIndex("domains_name").on(table.projectId, table.name),
-    // One project at most has a name verified; built-in names are in each.
+    // At most one project has a name verified; the built-in name is in every project.
     uniqueIndex("domains_verified_name")
       .on(table.name)
       .where(sql`status = 'VERIFIED' and not built_in`),

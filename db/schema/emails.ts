@@ -19,11 +19,11 @@ import { projects } from "./projects";
 import { users } from "./users";
 
 /*
- * messages, emails and email_events have no foreign keys out of themselves: a check per row would cost
+ * messages, emails and email_events have no foreign keys to other tables: a check per row would cost
  * more than the insert and lock the project's row for every sender. Deleting verbs clear what points here.
  */
 
-/** Content, held once per request (or per campaign variant), however many get it. */
+/** Content, stored once per request (or per campaign variant), however many people get it. */
 export const messages = pgTable("messages", {
   id: id(),
   projectId: uuid("project_id").notNull(),
@@ -33,14 +33,14 @@ export const messages = pgTable("messages", {
   replyTo: text("reply_to"),
   subject: text("subject").notNull(),
   html: text("html"),
-  /** Given plain part; null: made from the HTML. */
+  /** The plain part as given; null: made from the HTML. */
   text: text("text"),
   /** Subject, html and text are Liquid; false for what comes through the relay. */
   liquid: boolean("liquid").notNull().default(true),
   headers: jsonb("headers").$type<Record<string, string>>(),
   /** Variables of the request. */
   data: jsonb("data").$type<Record<string, unknown>>(),
-  /** The caller's, comes back in webhooks. */
+  /** The caller's own; comes back in webhooks. */
   metadata: jsonb("metadata").$type<Record<string, string>>(),
   /** Without a foreign key: deleting the template leaves what was sent as it is. */
   templateId: uuid("template_id"),
@@ -90,7 +90,7 @@ export const messageAttachments = pgTable(
       columns: [table.projectId, table.sha256],
       foreignColumns: [attachmentBlobs.projectId, attachmentBlobs.sha256],
     }),
-    // The clean-up of blobs nobody names any more.
+    // The clean-up of blobs that nothing refers to any more.
     index("message_attachments_blob").on(table.projectId, table.sha256),
   ],
 );
@@ -133,13 +133,13 @@ export const emails = pgTable(
     recipientName: text("recipient_name"),
     source: text("source", { enum: emailSources }).notNull(),
     status: text("status", { enum: emailStatuses }).notNull(),
-    /** A status that is rare. No index names the status itself: an open would write to every index. */
+    /** The rare statuses. No index covers the status itself: every open would then write to all indexes. */
     trouble: text("trouble", { enum: emailTroubles }).generatedAlwaysAs(
       sql`case when status in ('BOUNCED', 'COMPLAINED', 'FAILED') then status end`,
     ),
     /** The subject this person got, when it differs from the message's. */
     subject: text("subject"),
-    /** When it is next to be worked on; null: nothing is to be done. While claimed, the lease's end. */
+    /** When it is next due; null: nothing is left to do. While claimed, the end of the lease. */
     dueAt: instant("due_at"),
     leaseId: uuid("lease_id"),
     attempts: smallint("attempts").notNull().default(0),
@@ -151,7 +151,7 @@ export const emails = pgTable(
     clickedAt: instant("clicked_at"),
     bouncedAt: instant("bounced_at"),
     complainedAt: instant("complained_at"),
-    /** When this person left by a link of this email. */
+    /** When this person unsubscribed through this email. */
     unsubscribedAt: instant("unsubscribed_at"),
     createdAt: createdAt(),
   },
@@ -160,13 +160,13 @@ export const emails = pgTable(
     index("emails_due")
       .on(table.projectId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is null`),
-    // The claim of campaign mail: by campaign, so that the mail of a paused one is not walked over.
+    // The claim of campaign mail: by campaign, so that a paused one's mail is not scanned.
     index("emails_campaign_due")
       .on(table.campaignId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is not null`),
     // The log, newest first.
     index("emails_log").on(table.projectId, table.createdAt, table.id),
-    // The log filtered by a rare status; the common ones are found soon enough in the log itself.
+    // The log filtered by a rare status; the common ones are found quickly in the log itself.
     index("emails_log_trouble")
       .on(table.projectId, table.trouble, table.createdAt, table.id)
       .where(sql`trouble is not null`),

@@ -4,8 +4,8 @@ import { instant } from "./columns";
 const count = (name: string) => integer(name).notNull().default(0);
 
 /**
- * What happened to mail, by hour and campaign: deltas are added per flush, pages and statistics only sum.
- * No foreign keys, as on emails. Slots keep concurrent writers off each other's row.
+ * What happened to mail, by hour and campaign: writers add what they flush, pages and statistics only add up.
+ * No foreign keys, as on emails. Slots keep concurrent writers away from each other's rows.
  */
 export const hourlyFigures = pgTable(
   "hourly_figures",

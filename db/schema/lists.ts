@@ -14,7 +14,7 @@ import { createdAt, id, updatedAt } from "./columns";
 import { contacts } from "./contacts";
 import { projects } from "./projects";
 
-/** Who stands behind a list: the postal address of its footer. `countryId` as given, ISO 3166. */
+/** Who is behind a list: the postal address in its footer. `countryId` as given, ISO 3166. */
 export interface ListContact {
   company?: string;
   state?: string;

@@ -18,7 +18,7 @@ import { users } from "./users";
 export const projects = pgTable("projects", {
   id: id(),
   name: text("name").notNull(),
-  /** Emails a calendar month (UTC); null: no limit. */
+  /** Emails per calendar month (UTC); null: no limit. */
   monthlyEmailLimit: integer("monthly_email_limit"),
   /** Requests a minute for sends, per key; null: the product's default. */
   sendsPerMinute: integer("sends_per_minute"),
@@ -88,7 +88,7 @@ export const platformTokens = pgTable(
   ],
 );
 
-/** Settings the installation makes for itself once (APP_SECRET and the like when not given). */
+/** Settings that the installation generates for itself once. */
 export const installation = pgTable("installation", {
   key: text("key").primaryKey(),
   value: text("value").notNull(),

@@ -15,11 +15,11 @@ export const segments = pgTable(
     filter: jsonb("filter").$type<Record<string, unknown>>().notNull(),
     contactCount: integer("contact_count").notNull().default(0),
     countedAt: instant("counted_at"),
-    /** How long the last count took: it says how often the next ones may be. */
+    /** How long the last count took, which decides how often it may be repeated. */
     countMilliseconds: integer("count_milliseconds").notNull().default(0),
-    /** When somebody last looked at it, to the minute: what nobody looks at is not counted. */
+    /** When somebody last viewed it, to the minute: what nobody views is not counted. */
     viewedAt: instant("viewed_at").notNull().default(now),
-    /** When it is next to be counted; null: not before somebody looks. Who counts holds the row. */
+    /** When the next count is due; null: not before somebody views it. Whoever counts locks the row. */
     countDueAt: instant("count_due_at").default(sql`app_now()`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

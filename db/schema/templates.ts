@@ -22,7 +22,7 @@ export const templates = pgTable(
   (table) => [index("templates_project").on(table.projectId, table.id)],
 );
 
-/** What a template was before each change; the newest version is the template itself. */
+/** What a template looked like before each change; the newest version is the template itself. */
 export const templateVersions = pgTable(
   "template_versions",
   {

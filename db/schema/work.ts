@@ -12,7 +12,7 @@ import {
 import { bytea, createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
 
-/** Answers kept 24 hours for requests that came with an Idempotency-Key; committed with what they made. */
+/** Answers kept for 24 hours for requests with an Idempotency-Key; committed together with what the request did. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -37,7 +37,7 @@ export const idempotencyKeys = pgTable(
 export const rateLimits = pgTable(
   "rate_limits",
   {
-    /** What is limited and who: `send:<key uuid>`, `api:<key uuid>`, `denied:<address>`. */
+    /** What is limited, and for whom: `send:<key uuid>`, `api:<key uuid>`, `denied:<address>`. */
     subject: text("subject").primaryKey(),
     resetsAt: instant("resets_at").notNull(),
     used: integer("used").notNull(),
@@ -69,7 +69,7 @@ export const auditLog = pgTable(
   (table) => [index("audit_log_project").on(table.projectId, table.id)],
 );
 
-/** When each periodic job last ran, so that any number of workers and cron calls run it once a period. */
+/** When each periodic job last ran, so that any number of workers and cron calls run it once per period. */
 export const jobRuns = pgTable("job_runs", {
   job: text("job").primaryKey(),
   startedAt: instant("started_at").notNull().default(now),
