@@ -3,6 +3,7 @@ import { executePrepared, type Executor } from "@/db/client";
 import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { payloadsOf, type WebhookPayload } from "@/lib/domain/webhooks/payload";
+import { switchedOff } from "@/lib/domain/webhooks/waiting-deliveries";
 
 /** A delivery this process may try, until its lease ends. */
 export interface ClaimedDelivery {
@@ -159,7 +160,10 @@ function heldRows(deliveries: readonly { id: string; leaseId: string }[]): SQL {
     ${sql.param(deliveries.map((one) => one.leaseId))}::uuid[]) as held(id, lease_id)`;
 }
 
-/** Gives back what was not started: due at once. */
+/**
+ * Gives back what was not started: due at once, or ended where its webhook has been switched off. The
+ * lock waits for somebody who is switching it off, whose own clean-up leaves alone what is still held.
+ */
 export async function releaseDeliveries(
   executor: Executor,
   deliveries: readonly ClaimedDelivery[],
@@ -167,8 +171,17 @@ export async function releaseDeliveries(
   if (deliveries.length === 0) return;
   await executePrepared(
     executor,
-    sql`update webhook_deliveries d set due_at = app_now(), lease_id = null
-      from ${heldRows(deliveries)} where d.id = held.id and d.lease_id = held.lease_id`,
+    sql`with webhook as materialized (
+        select id, enabled from webhooks
+        where id = any(${sql.param([...new Set(deliveries.map((one) => one.webhookId))].sort())}::uuid[])
+        order by id for share
+      )
+      update webhook_deliveries d set lease_id = null,
+        due_at = case when webhook.enabled then app_now() end,
+        status = case when webhook.enabled then d.status else 'FAILED' end,
+        error = case when webhook.enabled then d.error else coalesce(d.error, ${switchedOff}) end
+      from ${heldRows(deliveries)}, webhook
+      where d.id = held.id and d.lease_id = held.lease_id and webhook.id = d.webhook_id`,
   );
 }
 

@@ -17,7 +17,7 @@ import {
   type TestEndpoint,
 } from "@/lib/testing/webhooks";
 import { updateWebhook } from "@/lib/domain/webhooks/webhooks";
-import { claimDeliveries } from "./claim";
+import { claimDeliveries, releaseDeliveries } from "./claim";
 import { recordOutcomes } from "./record";
 import { retrySeconds } from "./schedule";
 
@@ -268,6 +268,17 @@ describe("an endpoint", () => {
       disabledReason: "Nothing but failures came back for five days.",
     });
     expect((await stored()).filter((one) => one.status === "PENDING")).toHaveLength(0);
+  });
+
+  test("that is switched off while a worker holds what it never called leaves nothing waiting", async () => {
+    const { ctx, webhook, stored } = await stage(3);
+    const held = await claimDeliveries(database.db, { known: new Map(), others: 3, limit: 3 }, 60);
+    expect(held).toHaveLength(3);
+    await updateWebhook(ctx, webhook.id, { enabled: false });
+    await releaseDeliveries(database.db, held);
+    for (const delivery of await stored()) {
+      expect(delivery).toMatchObject({ status: "FAILED", due_in: null });
+    }
   });
 
   test("that a person switches off gets nothing more, and starts fresh when switched on", async () => {
