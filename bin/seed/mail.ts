@@ -1,4 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { EmailSource } from "@/db/enums";
+import { insertSelected, sameNamed } from "@/db/names";
+import { emails } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
 import { campaignPieces, links, transactionalPieces } from "./content";
@@ -38,25 +41,35 @@ interface Outcomes {
  */
 function insertEmails(
   ctx: Context,
-  mail: { messageId: string; campaignId: string | null; source: string; priority: number },
+  mail: { messageId: string; campaignId: string | null; source: EmailSource },
   people: SQL,
   { bounced, opened, clicked }: Outcomes,
   subject: SQL = sql`null`,
 ): SQL {
   return sql`
-    insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, recipient_name,
-      source, status, priority, subject, attempts, opens, clicks, sent_at, delivered_at, opened_at,
-      clicked_at, bounced_at, complained_at, unsubscribed_at, created_at)
-    select id, ${ctx.projectId}::uuid, ${mail.messageId}::uuid, contact_id, ${mail.campaignId}::uuid, email, name,
-      ${mail.source}, case
-        when bounced then 'BOUNCED' when complained then 'COMPLAINED' when clicked_at is not null then 'CLICKED'
-        when opened_at is not null then 'OPENED' else 'DELIVERED' end,
-      ${mail.priority}::smallint, ${subject}, 1,
-      case when opened_at is null then 0 else 1 + luck % 3 end, case when clicked_at is null then 0 else 1 end,
-      queued_at + interval '1 second', case when not bounced then queued_at + interval '4 seconds' end,
-      opened_at, clicked_at, case when bounced then queued_at + interval '2 seconds' end,
-      case when complained then opened_at end,
-      case when clicked_at is not null and luck % 40 = 0 then clicked_at + interval '20 seconds' end, queued_at
+    ${insertSelected(emails, {
+      ...sameNamed(emails, "id", "contactId", "openedAt", "clickedAt"),
+      projectId: sql`${ctx.projectId}::uuid`,
+      messageId: sql`${mail.messageId}::uuid`,
+      campaignId: sql`${mail.campaignId}::uuid`,
+      recipient: sql`email`,
+      recipientName: sql`name`,
+      source: sql`${mail.source}`,
+      status: sql`case when bounced then 'BOUNCED' when complained then 'COMPLAINED'
+        when clicked_at is not null then 'CLICKED' when opened_at is not null then 'OPENED'
+        else 'DELIVERED' end`,
+      subject,
+      attempts: sql`1`,
+      opens: sql`case when opened_at is null then 0 else 1 + luck % 3 end`,
+      clicks: sql`case when clicked_at is null then 0 else 1 end`,
+      sentAt: sql`queued_at + interval '1 second'`,
+      deliveredAt: sql`case when not bounced then queued_at + interval '4 seconds' end`,
+      bouncedAt: sql`case when bounced then queued_at + interval '2 seconds' end`,
+      complainedAt: sql`case when complained then opened_at end`,
+      unsubscribedAt: sql`case when clicked_at is not null and luck % 40 = 0
+        then clicked_at + interval '20 seconds' end`,
+      createdAt: sql`queued_at`,
+    })}
     from (
       select drawn.*, least(app_now(), case when opens then queued_at + later end) as opened_at,
         least(app_now(), case when clicks then queued_at + later + interval '40 seconds' end) as clicked_at,
@@ -91,7 +104,7 @@ export async function seedCampaign(
   await db.execute(
     insertEmails(
       ctx,
-      { messageId, campaignId, source: "CAMPAIGN", priority: 10 },
+      { messageId, campaignId, source: "CAMPAIGN" },
       sql`select c.id as contact_id, c.email, nullif(c.first_name || ' ' || c.last_name, ' ') as name,
           ${when} + make_interval(secs => (row_number() over ()) * 3600.0 / ${recipients}::int) as queued_at
         from contacts c where c.project_id = ${projectId} and c.consent <> 'never'
@@ -136,7 +149,7 @@ export async function seedTransactional(
     await ctx.db.execute(
       insertEmails(
         ctx,
-        { messageId, campaignId: null, source: "TRANSACTIONAL", priority: 0 },
+        { messageId, campaignId: null, source: "TRANSACTIONAL" },
         sql`select c.id as contact_id, c.email, nullif(c.first_name || ' ' || c.last_name, ' ') as name,
             app_now() - interval '90 days' * (1 - n::float8 / ${share}::int) - make_interval(mins => ${draw(sql`n`, nth, 240)})
               as queued_at, 10000 + n as number
