@@ -12,7 +12,7 @@ export const segments = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     /** As the API has it; compiled to SQL when used. */
-    filter: jsonb("filter").$type<Record<string, unknown>>().notNull(),
+    filter: jsonb("filter").$type<object>().notNull(),
     contactCount: integer("contact_count").notNull().default(0),
     countedAt: instant("counted_at"),
     /** How long the last count took, which decides how often it may be repeated. */

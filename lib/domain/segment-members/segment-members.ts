@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, lt, sql } from "drizzle-orm";
 import { sqlState } from "@/db/errors";
 import { newestContacts, toContact, type ContactRow } from "@/lib/domain/contacts/rows";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { compileFilter } from "@/lib/domain/segments/compile";
+import { c } from "@/lib/domain/segments/contact-alias";
 import { countMatching } from "@/lib/domain/segments/count";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { segmentCondition } from "@/lib/domain/segments/segments";
@@ -23,9 +24,9 @@ export async function listSegmentContacts(
 ): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
   const { condition, expected } = await segmentCondition(ctx, id);
-  const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
+  const conditions = [eq(c.projectId, ctx.projectId), condition];
   const before = readCursor(query.cursor);
-  if (before) conditions.push(sql`c.id < ${before}`);
+  if (before) conditions.push(lt(c.id, before));
   const rows = await ctx.db.execute<ContactRow>(
     newestContacts(conditions, query.limit + 1, expected),
   );
@@ -41,7 +42,7 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
       const timeout = `${longestPreviewSeconds}s`;
       await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
       const count = await countMatching(tx, ctx.projectId, condition);
-      const conditions = [sql`c.project_id = ${ctx.projectId}`, condition];
+      const conditions = [eq(c.projectId, ctx.projectId), condition];
       const rows =
         count === 0
           ? []

@@ -1,7 +1,10 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type Column, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { emails, subscribers } from "@/db/schema";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { c } from "./contact-alias";
 import { dataConditions } from "./data-conditions";
 import type { FieldConditions } from "./field-conditions";
 import {
@@ -11,6 +14,9 @@ import {
   type SegmentOperator,
   type SegmentScalar,
 } from "./schema";
+
+const e = alias(emails, "e");
+const s = alias(subscribers, "s");
 
 const always = sql`true`;
 const never = sql`false`;
@@ -61,21 +67,21 @@ function fieldConditions(field: string, projectId: string): FieldConditions {
   const [root, ...path] = field.split(".");
   if (root === "data") return dataConditions(path);
   if (root === "campaign") return campaignConditions(decodeId("campaign", path[0] ?? ""));
-  const known = {
+  const conditionsOf = {
     email: () => addressConditions,
-    firstName: () => textConditions(sql`c.first_name`),
-    lastName: () => textConditions(sql`c.last_name`),
+    firstName: () => textConditions(c.firstName),
+    lastName: () => textConditions(c.lastName),
     subscribed: () => subscribedConditions,
     tags: () => tagConditions,
-    createdAt: () => instantConditions(sql`c.created_at`),
-    updatedAt: () => instantConditions(sql`c.updated_at`),
+    createdAt: () => instantConditions(c.createdAt),
+    updatedAt: () => instantConditions(c.updatedAt),
     list: () => listConditions,
-    lastOpenedAt: () => lastConditions(sql`e.opened_at`, projectId),
-    lastClickedAt: () => lastConditions(sql`e.clicked_at`, projectId),
-    lastSentAt: () => lastConditions(sql`e.sent_at`, projectId),
+    lastOpenedAt: () => lastConditions(e.openedAt, projectId),
+    lastClickedAt: () => lastConditions(e.clickedAt, projectId),
+    lastSentAt: () => lastConditions(e.sentAt, projectId),
   }[field];
-  if (!known) throw new Error("A filter was not checked.");
-  return known();
+  if (!conditionsOf) throw new Error("A filter was not checked.");
+  return conditionsOf();
 }
 
 const array = (values: readonly string[], type: SQL) =>
@@ -87,7 +93,7 @@ const array = (values: readonly string[], type: SQL) =>
 const anyOf = (conditions: SQL[]) =>
   conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` or `)})`;
 
-function textConditions(column: SQL): FieldConditions {
+function textConditions(column: Column): FieldConditions {
   return {
     equals: (values) => sql`${column} = any(${array(values.map(String), sql`text`)})`,
     contains(value) {
@@ -95,7 +101,7 @@ function textConditions(column: SQL): FieldConditions {
       // The search index holds both names and the address, and trigrams of letters and digits.
       return /[\p{L}\p{N}]{3}/u.test(String(value))
         ? sql`(${column} ilike ${pattern}
-            and (c.email || ' ' || c.first_name || ' ' || c.last_name) ilike ${pattern})`
+            and (${c.email} || ' ' || ${c.firstName} || ' ' || ${c.lastName}) ilike ${pattern})`
         : sql`${column} ilike ${pattern}`;
     },
     compares: () => never,
@@ -104,9 +110,9 @@ function textConditions(column: SQL): FieldConditions {
 }
 
 const addressConditions: FieldConditions = {
-  ...textConditions(sql`c.email`),
+  ...textConditions(c.email),
   equals: (values) =>
-    sql`lower(c.email) in (${sql.join(
+    sql`lower(${c.email}) in (${sql.join(
       values.map((value) => sql`lower(${normalizeAddress(String(value)) ?? String(value)})`),
       sql`, `,
     )})`,
@@ -116,8 +122,8 @@ const subscribedConditions: FieldConditions = {
   equals(values) {
     const texts = new Set(values.map(String));
     return anyOf([
-      ...(texts.has("true") ? [sql`c.consent = 'subscribed'`] : []),
-      ...(texts.has("false") ? [sql`c.consent <> 'subscribed'`] : []),
+      ...(texts.has("true") ? [sql`${c.consent} = 'subscribed'`] : []),
+      ...(texts.has("false") ? [sql`${c.consent} <> 'subscribed'`] : []),
     ]);
   },
   contains: () => never,
@@ -126,10 +132,10 @@ const subscribedConditions: FieldConditions = {
 };
 
 const tagConditions: FieldConditions = {
-  equals: (values) => sql`c.tags && ${array(values.map(String), sql`text`)}`,
-  contains: (value) => sql`c.tags @> ${array([String(value)], sql`text`)}`,
+  equals: (values) => sql`${c.tags} && ${array(values.map(String), sql`text`)}`,
+  contains: (value) => sql`${c.tags} @> ${array([String(value)], sql`text`)}`,
   compares: () => never,
-  exists: () => sql`c.tags <> '{}'`,
+  exists: () => sql`${c.tags} <> '{}'`,
 };
 
 /** A millisecond, which is what the API shows of a time: its beginning, and that of the next. */
@@ -153,62 +159,62 @@ function millisecond(value: SegmentScalar): Millisecond | null {
   return { from: literal(time), next: literal(time + 1), exact };
 }
 
-const within = (column: SQL, values: readonly SegmentScalar[]) =>
+const within = (column: Column | SQL, values: readonly SegmentScalar[]) =>
   anyOf(
     values.flatMap((value) => {
-      const given = millisecond(value);
-      return given?.exact ? [sql`${column} >= ${given.from} and ${column} < ${given.next}`] : [];
+      const shown = millisecond(value);
+      return shown?.exact ? [sql`${column} >= ${shown.from} and ${column} < ${shown.next}`] : [];
     }),
   );
 
-const later = (column: SQL, { next }: Millisecond) => sql`${column} >= ${next}`;
-const earlier = (column: SQL, { from, next, exact }: Millisecond) =>
+const later = (column: Column, { next }: Millisecond) => sql`${column} >= ${next}`;
+const earlier = (column: Column, { from, next, exact }: Millisecond) =>
   sql`${column} < ${exact ? from : next}`;
 
-function instantConditions(column: SQL): FieldConditions {
+function instantConditions(column: Column): FieldConditions {
   return {
     equals: (values) => within(column, values),
     contains: () => never,
     compares(than, value) {
-      const given = millisecond(value);
-      if (!given) return never;
-      return than === "gt" ? later(column, given) : earlier(column, given);
+      const shown = millisecond(value);
+      if (!shown) return never;
+      return than === "gt" ? later(column, shown) : earlier(column, shown);
     },
     exists: () => always,
   };
 }
 
 /** The newest of a contact's emails' times of one kind; missing when there is none. */
-function lastConditions(column: SQL, projectId: string): FieldConditions {
-  const has = (condition: SQL) => sql`exists (select from emails e
-    where e.project_id = ${projectId} and e.contact_id = c.id and ${condition})`;
+function lastConditions(column: Column, projectId: string): FieldConditions {
+  const ofContact = sql`${emails} e
+    where ${e.projectId} = ${projectId} and ${e.contactId} = ${c.id}`;
+  const has = (condition: SQL) => sql`exists (select from ${ofContact} and ${condition})`;
   return {
     equals: (values) =>
-      sql`coalesce((select ${within(sql`max(${column})`, values)} from emails e
-        where e.project_id = ${projectId} and e.contact_id = c.id), false)`,
+      sql`coalesce((select ${within(sql`max(${column})`, values)} from ${ofContact}), false)`,
     contains: () => never,
     compares(than, value) {
-      const given = millisecond(value);
-      if (!given) return never;
+      const shown = millisecond(value);
+      if (!shown) return never;
       // The last is earlier when there is one and none is not.
       return than === "gt"
-        ? has(later(column, given))
-        : sql`(${has(earlier(column, given))} and not ${has(sql`not ${earlier(column, given)}`)})`;
+        ? has(later(column, shown))
+        : sql`(${has(earlier(column, shown))} and not ${has(sql`not ${earlier(column, shown)}`)})`;
     },
     exists: () => has(sql`${column} is not null`),
   };
 }
 
 /** On a list is who is subscribed to it. */
-const memberships = (condition: SQL) => sql`exists (select from subscribers s
-  where s.contact_id = c.id and s.status = 'subscribed' and ${condition})`;
+const memberships = (condition: SQL) => sql`exists (select from ${subscribers} s
+  where ${s.contactId} = ${c.id} and ${s.status} = 'subscribed' and ${condition})`;
 
 const listConditions: FieldConditions = {
   equals: (values) =>
     anyOf(
       values.flatMap((value) => {
         const list = decodeId("list", String(value));
-        return list ? [memberships(sql`s.list_id = ${list}`)] : [];
+        return list ? [memberships(sql`${s.listId} = ${list}`)] : [];
       }),
     ),
   contains: (value) => listConditions.equals([value]),
@@ -217,11 +223,11 @@ const listConditions: FieldConditions = {
 };
 
 type Outcome = (typeof campaignOutcomes)[number];
-const outcomeColumns: Record<Outcome, SQL> = {
-  sent: sql`e.sent_at`,
-  opened: sql`e.opened_at`,
-  clicked: sql`e.clicked_at`,
-  bounced: sql`e.bounced_at`,
+const outcomeColumns: Record<Outcome, Column> = {
+  sent: e.sentAt,
+  opened: e.openedAt,
+  clicked: e.clickedAt,
+  bounced: e.bouncedAt,
 };
 
 /** A campaign's email to the contact, if there is one. */
@@ -229,8 +235,8 @@ function campaignConditions(campaign: string | null): FieldConditions {
   const email = (condition: SQL) =>
     campaign === null
       ? never
-      : sql`exists (select from emails e
-          where e.campaign_id = ${campaign} and e.contact_id = c.id and ${condition})`;
+      : sql`exists (select from ${emails} e
+          where ${e.campaignId} = ${campaign} and ${e.contactId} = ${c.id} and ${condition})`;
   const conditions: FieldConditions = {
     equals: (values) =>
       email(anyOf(values.map((value) => sql`${outcomeColumns[value as Outcome]} is not null`))),

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { containing } from "@/lib/ground/paging/like";
+import { c } from "./contact-alias";
 import type { FieldConditions } from "./field-conditions";
 import { isoInstant, isoPattern, type SegmentScalar } from "./schema";
 
@@ -16,7 +17,7 @@ function spellings(value: SegmentScalar): SegmentScalar[] {
 /** `data @> {"a": {"b": leaf}}`: what the index on custom data answers, at any depth. */
 function has(path: readonly string[], leaf: unknown): SQL {
   const tree = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf);
-  return sql`c.data @> ${JSON.stringify(tree)}::jsonb`;
+  return sql`${c.data} @> ${JSON.stringify(tree)}::jsonb`;
 }
 
 const anyOf = (conditions: SQL[]) => sql`(${sql.join(conditions, sql` or `)})`;
@@ -25,7 +26,7 @@ const anyOf = (conditions: SQL[]) => sql`(${sql.join(conditions, sql` or `)})`;
 export function dataConditions(path: readonly string[]): FieldConditions {
   const parent = path
     .slice(0, -1)
-    .reduce((inner, key) => sql`${inner} -> ${key}::text`, sql`c.data`);
+    .reduce((inner, key) => sql`${inner} -> ${key}::text`, sql`${c.data}`);
   const json = sql`(${parent} -> ${path.at(-1)}::text)`;
   const text = sql`(${parent} ->> ${path.at(-1)}::text)`;
 
@@ -39,15 +40,15 @@ export function dataConditions(path: readonly string[]): FieldConditions {
 
     compares(than, value) {
       const sign = than === "gt" ? sql`>` : sql`<`;
-      const given = String(value);
-      if (typeof value === "number" || /^-?\d+(\.\d+)?$/.test(given)) {
+      const operand = String(value);
+      if (typeof value === "number" || /^-?\d+(\.\d+)?$/.test(operand)) {
         return sql`case jsonb_typeof(${json})
-          when 'number' then ${json}::numeric ${sign} ${given}::numeric
+          when 'number' then ${json}::numeric ${sign} ${operand}::numeric
           when 'string' then case when ${text} ~ '^-?[0-9]+([.][0-9]+)?$'
-            then ${text}::numeric ${sign} ${given}::numeric else false end
+            then ${text}::numeric ${sign} ${operand}::numeric else false end
           else false end`;
       }
-      const instant = isoInstant(given);
+      const instant = isoInstant(operand);
       return instant ? comparesInstants(json, text, than, instant) : never;
     },
 

@@ -106,8 +106,8 @@ const node: z.ZodType<Node> = z
           : "is not an object",
     },
   )
-  .superRefine((given, context) => {
-    for (const [path, message] of faults(given)) {
+  .superRefine((part, context) => {
+    for (const [path, message] of faults(part)) {
       context.addIssue({ code: "custom", path, message });
     }
   })
@@ -118,14 +118,14 @@ const node: z.ZodType<Node> = z
 
 /** A group of conditions and groups; its words are checked. */
 export const segmentFilter = node
-  .superRefine((given, context) => {
-    if (given.field !== undefined || given.op !== undefined || !(given.and ?? given.or)) {
+  .superRefine((filter, context) => {
+    if (filter.field !== undefined || filter.op !== undefined || !(filter.and ?? filter.or)) {
       context.addIssue({ code: "custom", message: 'is not {"and": [...]} or {"or": [...]}' });
     }
-    if (conditions(given) > mostConditions) {
+    if (countConditions(filter) > mostConditions) {
       context.addIssue({ code: "custom", message: `holds more than ${mostConditions} conditions` });
     }
-    if (depth(given) > deepest) {
+    if (depth(filter) > deepest) {
       context.addIssue({ code: "custom", message: `is nested deeper than ${deepest} groups` });
     }
   })
@@ -136,16 +136,15 @@ export const segmentFilter = node
   });
 export type SegmentFilter = z.infer<typeof segmentFilter>;
 
-const parts = (given: Node) => [...(given.and ?? []), ...(given.or ?? [])];
-const conditions = (given: Node): number =>
-  given.and || given.or ? parts(given).reduce((sum, part) => sum + conditions(part), 0) : 1;
-const depth = (given: Node): number =>
-  given.and || given.or ? 1 + Math.max(0, ...parts(given).map(depth)) : 0;
+const parts = (node: Node) => [...(node.and ?? []), ...(node.or ?? [])];
+const countConditions = (node: Node): number =>
+  node.and || node.or ? parts(node).reduce((sum, part) => sum + countConditions(part), 0) : 1;
+const depth = (node: Node): number =>
+  node.and || node.or ? 1 + Math.max(0, ...parts(node).map(depth)) : 0;
 
 type Fault = [path: string[], message: string];
 
-function faults(given: Node): Fault[] {
-  const { and, or, field, op, value } = given;
+function faults({ and, or, field, op, value }: Node): Fault[] {
   if (and || or) {
     if (and && or) return [[[], "has and beside or: put one into the other"]];
     if (field !== undefined || op !== undefined || value !== undefined) {
@@ -153,15 +152,15 @@ function faults(given: Node): Fault[] {
     }
     return or?.length === 0 ? [[["or"], "is empty"]] : [];
   }
-  const found: Fault[] = [];
-  if (field === undefined) found.push([["field"], "is required"]);
+  const problems: Fault[] = [];
+  if (field === undefined) problems.push([["field"], "is required"]);
   else if (!isField(field)) {
-    const known = `${segmentFields.join(", ")}, data.<key>, campaign.<id>`;
-    found.push([["field"], `is not one of ${known}`]);
+    const allowed = `${segmentFields.join(", ")}, data.<key>, campaign.<id>`;
+    problems.push([["field"], `is not one of ${allowed}`]);
   }
-  if (op === undefined) found.push([["op"], "is required"]);
-  return field === undefined || op === undefined || found.length > 0
-    ? found
+  if (op === undefined) problems.push([["op"], "is required"]);
+  return field === undefined || op === undefined || problems.length > 0
+    ? problems
     : valueFaults(field, op, value);
 }
 
@@ -188,9 +187,9 @@ function valueFaults(field: string, op: SegmentOperator, value: Node["value"]): 
   const isList = field === "list";
   if (!isList && !field.startsWith("campaign.")) return [];
   if (op === "gt" || op === "lt") return [[["op"], `does not apply to ${field}`]];
-  const right = (one: SegmentScalar) =>
-    isList ? listId.test(String(one)) : (campaignOutcomes as readonly unknown[]).includes(one);
-  return values.every(right)
+  const isValid = (value: SegmentScalar) =>
+    isList ? listId.test(String(value)) : (campaignOutcomes as readonly unknown[]).includes(value);
+  return values.every(isValid)
     ? []
     : [[["value"], isList ? "is not a list's id" : `is not one of ${campaignOutcomes.join(", ")}`]];
 }

@@ -1,10 +1,12 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, ilike, lt, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { segments } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
@@ -20,10 +22,10 @@ function toSegment(row: SegmentRow): Segment {
     id: encodeId("segment", row.id),
     name: row.name,
     filter: row.filter,
-    contactCount: row.contact_count,
-    countedAt: row.counted_at === null ? null : new Date(row.counted_at).toISOString(),
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    contactCount: row.contactCount,
+    countedAt: row.countedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
@@ -31,13 +33,15 @@ async function findRow(
   executor: Executor,
   ctx: Context,
   id: string,
-  lock: SQL = sql``,
+  lock = false,
 ): Promise<SegmentRow> {
   const uuid = decodeId("segment", id);
   if (!uuid) throw notFound();
-  const [row] = await executor.execute<SegmentRow>(sql`
-    select ${segmentColumns} from segments s
-    where s.project_id = ${ctx.projectId} and s.id = ${uuid} ${lock}`);
+  const query = executor
+    .select(segmentColumns)
+    .from(segments)
+    .where(and(eq(segments.projectId, ctx.projectId), eq(segments.id, uuid)));
+  const [row] = await (lock ? query.for("update") : query);
   if (!row) throw notFound();
   return row;
 }
@@ -52,15 +56,19 @@ async function fresh(ctx: Context, row: SegmentRow): Promise<SegmentRow> {
 /** Newest first, each with its count. */
 export async function listSegments(ctx: Context, query: SegmentQuery): Promise<Page<Segment>> {
   requireRole(ctx, "viewer");
-  const conditions = [sql`s.project_id = ${ctx.projectId}`];
   const before = readCursor(query.cursor);
-  if (before) conditions.push(sql`s.id < ${before}`);
-  if (query.search) conditions.push(sql`s.name ilike ${containing(query.search)}`);
-  const rows = [
-    ...(await ctx.db.execute<SegmentRow>(sql`
-      select ${segmentColumns} from segments s where ${sql.join(conditions, sql` and `)}
-      order by s.id desc limit ${query.limit + 1}`)),
-  ];
+  const rows: SegmentRow[] = await ctx.db
+    .select(segmentColumns)
+    .from(segments)
+    .where(
+      and(
+        eq(segments.projectId, ctx.projectId),
+        before ? lt(segments.id, before) : undefined,
+        query.search ? ilike(segments.name, containing(query.search)) : undefined,
+      ),
+    )
+    .orderBy(desc(segments.id))
+    .limit(query.limit + 1);
   const shown = rows.slice(0, query.limit);
   await noteViewed(
     ctx.db,
@@ -69,7 +77,7 @@ export async function listSegments(ctx: Context, query: SegmentQuery): Promise<P
   const started = performance.now();
   for (const [index, row] of shown.entries()) {
     // What has never been counted has no figure to show meanwhile.
-    if (row.counted_at !== null && performance.now() - started > listCountMilliseconds) continue;
+    if (row.countedAt !== null && performance.now() - started > listCountMilliseconds) continue;
     if (row.stale) rows[index] = (await withFreshCount(ctx.db, ctx.projectId, row.id)) ?? row;
   }
   return pageOf(rows, query.limit, toSegment, (row) => row.id);
@@ -87,13 +95,13 @@ export async function getSegment(ctx: Context, id: string): Promise<Segment> {
 export async function createSegment(ctx: Context, input: SegmentInput): Promise<Segment> {
   requireRole(ctx, "editor");
   const row = await ctx.db.transaction(async (tx) => {
-    const [made] = await tx.execute<SegmentRow>(sql`
-      insert into segments as s (id, project_id, name, filter)
-      values (${newId()}, ${ctx.projectId}, ${input.name}, ${JSON.stringify(input.filter)}::jsonb)
-      returning ${segmentColumns}`);
-    if (!made) throw new Error("An insert returned no row.");
-    await audit(tx, ctx, "create.segment", encodeId("segment", made.id), { name: made.name });
-    return made;
+    const [created] = await tx
+      .insert(segments)
+      .values({ ...input, projectId: ctx.projectId })
+      .returning(segmentColumns);
+    if (!created) throw new Error("An insert returned no row.");
+    await audit(tx, ctx, "create.segment", encodeId("segment", created.id), { name: created.name });
+    return created;
   });
   return toSegment(await fresh(ctx, row));
 }
@@ -109,16 +117,18 @@ export async function updateSegment(
 ): Promise<Segment> {
   requireRole(ctx, "editor");
   const row = await ctx.db.transaction(async (tx) => {
-    const before = await findRow(tx, ctx, id, sql`for update`);
+    const before = await findRow(tx, ctx, id, true);
     if (input.filter !== undefined) await refuseWhileChoosing(tx, ctx.projectId, before.id);
-    const filter = input.filter === undefined ? null : JSON.stringify(input.filter);
-    const [changed] = await tx.execute<SegmentRow>(sql`
-      update segments s set
-        name = coalesce(${input.name ?? null}, s.name),
-        filter = coalesce(${filter}::jsonb, s.filter),
-        counted_at = case when ${filter}::jsonb is null then s.counted_at end,
-        updated_at = app_now()
-      where s.id = ${before.id} returning ${segmentColumns}`);
+    const [changed] = await tx
+      .update(segments)
+      .set({
+        ...input,
+        // Another filter: what was counted is of no use.
+        ...(input.filter === undefined ? {} : { countedAt: null }),
+        updatedAt: now,
+      })
+      .where(eq(segments.id, before.id))
+      .returning(segmentColumns);
     if (!changed) throw notFound();
     await audit(tx, ctx, "update.segment", encodeId("segment", changed.id), { name: changed.name });
     return changed;
@@ -130,9 +140,9 @@ export async function updateSegment(
 export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
-    const row = await findRow(tx, ctx, id, sql`for update`);
+    const row = await findRow(tx, ctx, id, true);
     await refuseWhileUsed(tx, ctx.projectId, "segment", row.id);
-    await tx.execute(sql`delete from segments where id = ${row.id}`);
+    await tx.delete(segments).where(eq(segments.id, row.id));
     await audit(tx, ctx, "delete.segment", encodeId("segment", row.id), { name: row.name });
   });
 }
@@ -145,6 +155,6 @@ export async function segmentCondition(
   const row = await findRow(ctx.db, ctx, id);
   return {
     condition: compileFilter(row.filter, ctx.projectId),
-    expected: row.counted_at === null ? 0 : row.contact_count,
+    expected: row.countedAt === null ? 0 : row.contactCount,
   };
 }

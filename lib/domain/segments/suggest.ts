@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
+import { campaigns, contacts, lists, segments } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import {
@@ -53,26 +54,29 @@ function look(
       if (depth < deepestKey) look(value as Record<string, unknown>, field, depth + 1, seen);
       continue;
     }
-    const known: Seen = seen.get(field) ?? { kinds: new Map(), values: new Map() };
-    seen.set(field, known);
-    add(known.kinds, kindOf(value));
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const fits = typeof one === "string" ? one !== "" && one.length <= longestValue : true;
-      if (fits && ["string", "number", "boolean"].includes(typeof one)) {
-        add(known.values, one as SegmentScalar);
+    const noted: Seen = seen.get(field) ?? { kinds: new Map(), values: new Map() };
+    seen.set(field, noted);
+    add(noted.kinds, kindOf(value));
+    for (const member of Array.isArray(value) ? value : [value]) {
+      const fits =
+        typeof member === "string" ? member !== "" && member.length <= longestValue : true;
+      if (fits && ["string", "number", "boolean"].includes(typeof member)) {
+        add(noted.values, member as SegmentScalar);
       }
     }
   }
 }
 
 async function sample(ctx: Context) {
+  const columns = sql`${contacts.id}, ${contacts.tags}, ${contacts.data}`;
+  const ofProject = eq(contacts.projectId, ctx.projectId);
   return ctx.db.execute<{ tags: string[]; data: Record<string, unknown> }>(sql`
     with newest as (
-      select id, tags, data from contacts where project_id = ${ctx.projectId}
-      order by id desc limit ${sampledAtEachEnd}
+      select ${columns} from ${contacts} where ${ofProject}
+      order by ${contacts.id} desc limit ${sampledAtEachEnd}
     ), oldest as (
-      select id, tags, data from contacts where project_id = ${ctx.projectId}
-      order by id limit ${sampledAtEachEnd}
+      select ${columns} from ${contacts} where ${ofProject}
+      order by ${contacts.id} limit ${sampledAtEachEnd}
     )
     select tags, data from newest
     union all
@@ -80,10 +84,13 @@ async function sample(ctx: Context) {
 }
 
 /** The newest of a kind of thing, by name. */
-async function named(ctx: Context, table: "lists" | "campaigns") {
-  return ctx.db.execute<{ id: string; name: string }>(sql`
-    select id, name from ${sql.identifier(table)} where project_id = ${ctx.projectId}
-    order by id desc limit ${mostNamed}`);
+async function named(ctx: Context, table: typeof lists | typeof campaigns | typeof segments) {
+  return ctx.db
+    .select({ id: table.id, name: table.name })
+    .from(table)
+    .where(eq(table.projectId, ctx.projectId))
+    .orderBy(desc(table.id))
+    .limit(mostNamed);
 }
 
 const plain = (values: readonly SegmentScalar[]) => values.map((value) => ({ value }));
@@ -94,14 +101,14 @@ const plain = (values: readonly SegmentScalar[]) => values.map((value) => ({ val
  */
 export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggestions> {
   requireRole(ctx, "viewer");
-  const [contacts, lists, campaigns] = await Promise.all([
+  const [sampled, namedLists, namedCampaigns] = await Promise.all([
     sample(ctx),
-    named(ctx, "lists"),
-    named(ctx, "campaigns"),
+    named(ctx, lists),
+    named(ctx, campaigns),
   ]);
   const tags = new Map<string, number>();
   const keys = new Map<string, Seen>();
-  for (const contact of contacts) {
+  for (const contact of sampled) {
     for (const tag of contact.tags) add(tags, tag);
     look(contact.data, "data", 1, keys);
   }
@@ -114,7 +121,7 @@ export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggest
     {
       field: "list",
       kind: "list",
-      values: lists.map(({ id, name }) => ({ value: encodeId("list", id), label: name })),
+      values: namedLists.map(({ id, name }) => ({ value: encodeId("list", id), label: name })),
     },
     { field: "createdAt", kind: "date", values: [] },
     { field: "updatedAt", kind: "date", values: [] },
@@ -130,20 +137,18 @@ export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggest
       kind: commonest(kinds)[0] ?? "text",
       values: plain(commonest(values).slice(0, mostValues)),
     }));
-  const sent = campaigns.map(({ id, name }): SegmentField => ({
+  const sent = namedCampaigns.map(({ id, name }): SegmentField => ({
     field: `campaign.${encodeId("campaign", id)}`,
     label: name,
     kind: "outcome",
     values: plain(campaignOutcomes),
   }));
-  return { fields: [...always, ...data, ...sent], sampled: contacts.length };
+  return { fields: [...always, ...data, ...sent], sampled: sampled.length };
 }
 
 /** Names of the project's segments, newest first, for choosing one: counts none of them. */
 export async function listSegmentNames(ctx: Context): Promise<{ id: string; name: string }[]> {
   requireRole(ctx, "viewer");
-  const rows = await ctx.db.execute<{ id: string; name: string }>(sql`
-    select id, name from segments where project_id = ${ctx.projectId}
-    order by id desc limit ${mostNamed}`);
+  const rows = await named(ctx, segments);
   return rows.map(({ id, name }) => ({ id: encodeId("segment", id), name }));
 }
