@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { Consent, SubscriberStatus } from "@/db/enums";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { findRecipient } from "./recipients";
+import { findRecipient } from "./link-holder";
 import type { Preferences } from "./schema";
 
 /** More lists than anybody chooses among on one page. */

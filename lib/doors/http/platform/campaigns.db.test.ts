@@ -7,7 +7,7 @@ import { advance } from "@/lib/testing/campaigns";
 import { resumeCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { dispatchDue } from "@/lib/testing/delivery";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { unsubscribeByToken } from "@/lib/domain/opt-outs/changes";
+import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformClient, platformToken } from "@/lib/testing/platform";

@@ -1,4 +1,4 @@
-import type { ViewedMail } from "@/lib/domain/opt-outs/view";
+import type { ViewedMail } from "@/lib/domain/opt-outs/view-in-browser";
 
 /**
  * The policy of a page made of a stranger's HTML: it loads pictures and styles as mail programs do, runs and

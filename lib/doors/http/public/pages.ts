@@ -1,5 +1,5 @@
 import { database } from "@/db/client";
-import { getConfirmation } from "@/lib/domain/opt-outs/confirmation";
+import { getConfirmation } from "@/lib/domain/opt-outs/double-opt-in";
 import { getPreferences } from "@/lib/domain/opt-outs/preferences";
 import type { Confirmation, Preferences } from "@/lib/domain/opt-outs/schema";
 

@@ -3,7 +3,7 @@ import { systemContext } from "@/lib/ground/context";
 import { getEmailContent } from "@/lib/domain/emails/content";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { readRecipientToken } from "@/lib/mail/tracking/tokens";
-import { findRecipientOfEmail } from "./recipients";
+import { findRecipientOfEmail } from "./link-holder";
 
 /** A mail as its reader got it; one of the two is there. */
 export interface ViewedMail {

@@ -9,7 +9,7 @@ import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { moveMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { findRecipient, type Recipient } from "./recipients";
+import { findRecipient, type Recipient } from "./link-holder";
 import type { PreferenceChange } from "./schema";
 
 /** How a person left: by the button of the mail program (RFC 8058) or by our page. */

@@ -14,7 +14,7 @@ import { deleteSubscriber, getSubscriber, unsubscribe } from "@/lib/domain/lists
 import { makeProject } from "@/lib/testing";
 import { contactToken, recipientToken } from "@/lib/mail/tracking/tokens";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import { changePreferences, unsubscribeByToken } from "./changes";
+import { changePreferences, unsubscribeByToken } from "./change-preferences";
 import { getPreferences } from "./preferences";
 import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";
 

@@ -6,7 +6,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { getSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
 import { makeProject } from "@/lib/testing";
 import { confirmToken, recipientToken } from "@/lib/mail/tracking/tokens";
-import { confirmSubscription, getConfirmation } from "./confirmation";
+import { confirmSubscription, getConfirmation } from "./double-opt-in";
 import { join, makeList, snapshot } from "@/lib/testing/opt-outs";
 
 const database = useTestDatabase();
