@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type Column } from "drizzle-orm";
+import { campaigns, hourlyFigures } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findListRow } from "./lists";
 
@@ -13,11 +14,23 @@ export interface ListFigures {
 export async function getListFigures(ctx: Context, listId: string): Promise<ListFigures> {
   requireRole(ctx, "viewer");
   const list = await findListRow(ctx.db, ctx, listId);
-  const [row] = await ctx.db.execute<{ [name in keyof ListFigures]: number }>(sql`
-    select coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(opened), 0)::int as opened,
-      coalesce(sum(clicked), 0)::int as clicked
-    from hourly_figures
-    where project_id = ${ctx.projectId} and campaign_id in (
-      select id from campaigns where project_id = ${ctx.projectId} and list_id = ${list.id})`);
+  const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
+  const campaignsToList = ctx.db
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(and(eq(campaigns.projectId, ctx.projectId), eq(campaigns.listId, list.id)));
+  const [row] = await ctx.db
+    .select({
+      delivered: total(hourlyFigures.delivered),
+      opened: total(hourlyFigures.opened),
+      clicked: total(hourlyFigures.clicked),
+    })
+    .from(hourlyFigures)
+    .where(
+      and(
+        eq(hourlyFigures.projectId, ctx.projectId),
+        inArray(hourlyFigures.campaignId, campaignsToList),
+      ),
+    );
   return row ?? { delivered: 0, opened: 0, clicked: 0 };
 }

@@ -19,7 +19,7 @@ function fault(field: ListFieldRow, value: string): string | null {
       return options.includes(value) ? null : `is not one of ${options.join(", ")}`;
     case "checkbox": {
       if (options.length === 0) return /^[01]$/.test(value) ? null : "is not 0 or 1";
-      const wrong = value.split(",").find((one) => !options.includes(one.trim()));
+      const wrong = value.split(",").find((choice) => !options.includes(choice.trim()));
       return wrong === undefined ? null : `has "${wrong.trim()}", not one of ${options.join(", ")}`;
     }
   }
@@ -41,7 +41,7 @@ function isDateTime(value: string): boolean {
  */
 export function checkFieldValues(
   fields: readonly ListFieldRow[],
-  given: Readonly<Record<string, string>>,
+  input: Readonly<Record<string, string>>,
   complete: boolean,
 ): Record<string, string> {
   const own = new Map(
@@ -49,7 +49,7 @@ export function checkFieldValues(
   );
   const values = new Map<string, string>();
   const faults: FieldError[] = [];
-  for (const [tag, text] of Object.entries(given)) {
+  for (const [tag, text] of Object.entries(input)) {
     const field = own.get(tag);
     const value = text.trim();
     const message = field ? value && fault(field, value) : "is not a field of this list";

@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, ilike, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, ilike, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
 import { listFields, lists, subscribers } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
@@ -172,13 +173,12 @@ export async function countMembers(
     .from(subscribers)
     .where(inArray(subscribers.listId, [...listIds]))
     .groupBy(subscribers.listId, subscribers.status);
-  const of = (listId: string, status: SubscriberStatus) =>
-    counted.find((one) => one.listId === listId && one.status === status)?.count ?? 0;
+  const countOf = (listId: string, status: SubscriberStatus) =>
+    counted.find((row) => row.listId === listId && row.status === status)?.count ?? 0;
   return (listId) =>
-    Object.fromEntries(subscriberStatuses.map((status) => [status, of(listId, status)])) as Record<
-      SubscriberStatus,
-      number
-    >;
+    Object.fromEntries(
+      subscriberStatuses.map((status) => [status, countOf(listId, status)]),
+    ) as Record<SubscriberStatus, number>;
 }
 
 /** Changes what is given. Throws NOT_FOUND. Needs editor. */
@@ -188,7 +188,7 @@ export async function updateList(ctx: Context, id: string, input: ListUpdate): P
     const before = await findListRow(tx, ctx, id, true);
     const [row] = await tx
       .update(lists)
-      .set({ ...input, updatedAt: sql`app_now()` })
+      .set({ ...input, updatedAt: now })
       .where(eq(lists.id, before.id))
       .returning();
     if (!row) throw notFound();

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { ReactElement } from "react";
 import { render } from "react-email";
 import type { Transaction } from "@/db/client";
-import type { ListContact } from "@/db/schema/lists";
+import { contacts, domains, emails, lists, messages, projects, subscribers } from "@/db/schema";
 import { confirmationSubject, ListConfirmation } from "@/emails/list-confirmation";
 import { departureSubject, ListDeparture } from "@/emails/list-departure";
 import { ListWelcome, welcomeSubject } from "@/emails/list-welcome";
@@ -22,48 +22,52 @@ export interface MailOptions {
   testMode: boolean;
 }
 
-interface Row extends Record<string, unknown> {
-  project_id: string;
-  contact_id: string;
-  list_id: string;
-  list: string;
-  from_email: string;
-  from_name: string;
-  remind_message: string | null;
-  list_contact: ListContact;
-  postal_address: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  /** What the list's mail is signed with; null: the project has no verified domain. */
-  domain: string | null;
-}
+/**
+ * What the list's mail is signed with: the sender's own domain when it is verified, else the project's
+ * oldest, the built-in one last; null when the project has no verified domain.
+ */
+const signingDomain = sql<string | null>`(
+  select ${domains.name} from ${domains}
+  where ${domains.projectId} = ${subscribers.projectId} and ${domains.status} = 'VERIFIED'
+  order by ${domains.name} = lower(substring(${lists.fromEmail} from '[^@]+$')) desc,
+    ${domains.builtIn}, ${domains.id}
+  limit 1)`;
 
-/** The membership's own domain when it is verified, else the project's oldest, the built-in one last. */
-async function findMembership(tx: Transaction, subscriberId: string): Promise<Row> {
-  const [row] = await tx.execute<Row>(sql`
-    select s.project_id, s.contact_id, s.list_id, l.name as list, l.from_email, l.from_name,
-      l.remind_message, l.contact as list_contact, p.postal_address, c.email, c.first_name, c.last_name, (
-        select d.name from domains d
-        where d.project_id = s.project_id and d.status = 'VERIFIED'
-        order by d.name = lower(substring(l.from_email from '[^@]+$')) desc, d.built_in, d.id
-        limit 1
-      ) as domain
-    from subscribers s join lists l on l.id = s.list_id join contacts c on c.id = s.contact_id
-      join projects p on p.id = s.project_id
-    where s.id = ${subscriberId}`);
+async function findMembership(tx: Transaction, subscriberId: string) {
+  const [row] = await tx
+    .select({
+      projectId: subscribers.projectId,
+      contactId: subscribers.contactId,
+      listId: subscribers.listId,
+      list: lists.name,
+      fromEmail: lists.fromEmail,
+      fromName: lists.fromName,
+      remindMessage: lists.remindMessage,
+      listContact: lists.contact,
+      postalAddress: projects.postalAddress,
+      email: contacts.email,
+      firstName: contacts.firstName,
+      lastName: contacts.lastName,
+      domain: signingDomain,
+    })
+    .from(subscribers)
+    .innerJoin(lists, eq(lists.id, subscribers.listId))
+    .innerJoin(contacts, eq(contacts.id, subscribers.contactId))
+    .innerJoin(projects, eq(projects.id, subscribers.projectId))
+    .where(eq(subscribers.id, subscriberId));
   if (!row) throw new Error("A list's mail was asked for without a membership.");
   return row;
 }
+type Row = Awaited<ReturnType<typeof findMembership>>;
 
 function senderOf(row: Row & { domain: string }) {
-  const own = row.from_email.toLowerCase().endsWith(`@${row.domain}`);
+  const own = row.fromEmail.toLowerCase().endsWith(`@${row.domain}`);
   return {
     from: {
-      email: own ? row.from_email : `no-reply@${row.domain}`,
-      name: row.from_name || row.list,
+      email: own ? row.fromEmail : `no-reply@${row.domain}`,
+      name: row.fromName || row.list,
     },
-    replyTo: own ? null : normalizeAddress(row.from_email),
+    replyTo: own ? null : normalizeAddress(row.fromEmail),
   };
 }
 
@@ -92,7 +96,7 @@ async function queue(
   }
   const [accepted] = await acceptUnits(tx, [
     {
-      projectId: row.project_id,
+      projectId: row.projectId,
       testMode,
       messages: [
         {
@@ -127,7 +131,7 @@ async function queueIfPossible(...args: Parameters<typeof queue>): Promise<void>
     await queue(...args);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    log.warn({ code: error.code, listId: args[1].list_id }, "a list's mail was not sent");
+    log.warn({ code: error.code, listId: args[1].listId }, "a list's mail was not sent");
   }
 }
 
@@ -138,23 +142,34 @@ async function sentLately(
   to: string,
   metadata: { mail: keyof typeof quietMinutes; subscriberId: string },
 ): Promise<boolean> {
-  const [found] = await tx.execute(sql`
-    select 1 from contacts c join emails e on e.contact_id = c.id
-      join messages m on m.id = e.message_id
-    where c.project_id = ${row.project_id} and lower(c.email) = lower(${to})
-      and e.created_at > app_now() - make_interval(mins => ${quietMinutes[metadata.mail]})
-      and e.source = 'LIST' and m.metadata @> ${JSON.stringify(metadata)}::jsonb
-    limit 1`);
-  return found !== undefined;
+  const [sent] = await tx
+    .select({ id: emails.id })
+    .from(contacts)
+    .innerJoin(emails, eq(emails.contactId, contacts.id))
+    .innerJoin(messages, eq(messages.id, emails.messageId))
+    .where(
+      and(
+        eq(contacts.projectId, row.projectId),
+        sql`lower(${contacts.email}) = lower(${to})`,
+        gt(
+          emails.createdAt,
+          sql`app_now() - make_interval(mins => ${quietMinutes[metadata.mail]})`,
+        ),
+        eq(emails.source, "LIST"),
+        sql`${messages.metadata} @> ${JSON.stringify(metadata)}::jsonb`,
+      ),
+    )
+    .limit(1);
+  return sent !== undefined;
 }
 
 /** The list's postal address, else the project's. */
 function addressOf(row: Row): string[] {
-  const own = postalAddress(row.list_contact);
-  return own.length > 0 ? own : row.postal_address.split("\n").filter((line) => line.trim());
+  const own = postalAddress(row.listContact);
+  return own.length > 0 ? own : row.postalAddress.split("\n").filter((line) => line.trim());
 }
 
-const nameOf = (row: Row) => `${row.first_name} ${row.last_name}`.trim();
+const nameOf = (row: Row) => `${row.firstName} ${row.lastName}`.trim();
 
 /**
  * Asks a member (uuid) to confirm; resolves to false, and asks nothing, when that was done in the last
@@ -179,7 +194,7 @@ export async function sendConfirmation(
         list={row.list}
         email={row.email}
         url={trackingUrls.confirm(subscriberId)}
-        reason={row.remind_message ?? ""}
+        reason={row.remindMessage ?? ""}
         sender={addressOf(row)}
       />
     ),
@@ -195,17 +210,17 @@ export async function sendWelcome(
   options: MailOptions,
 ): Promise<void> {
   const row = await findMembership(tx, subscriberId);
-  const token = contactToken(row.contact_id, row.list_id);
+  const token = contactToken(row.contactId, row.listId);
   await queueIfPossible(tx, row, options, {
     to: { email: row.email, name: nameOf(row) },
     subject: welcomeSubject(row.list),
     letter: (
       <ListWelcome
         list={row.list}
-        name={row.first_name}
+        name={row.firstName}
         email={row.email}
         preferencesUrl={trackingUrls.preferences(token)}
-        reason={row.remind_message ?? ""}
+        reason={row.remindMessage ?? ""}
         sender={addressOf(row)}
       />
     ),
@@ -224,14 +239,14 @@ export async function notifyUnsubscribe(
   options: MailOptions,
 ): Promise<void> {
   const row = await findMembership(tx, subscriberId);
-  const to = normalizeAddress(row.list_contact.email ?? "") ?? normalizeAddress(row.from_email);
+  const to = normalizeAddress(row.listContact.email ?? "") ?? normalizeAddress(row.fromEmail);
   const metadata = {
     mail: "unsubscribeNotification",
     subscriberId: encodeId("subscriber", subscriberId),
   } as const;
   if (to === null || (await sentLately(tx, row, to, metadata))) return;
   await queueIfPossible(tx, row, options, {
-    to: { email: to, name: row.list_contact.company ?? "" },
+    to: { email: to, name: row.listContact.company ?? "" },
     subject: departureSubject(row.list, row.email),
     letter: <ListDeparture list={row.list} email={row.email} name={nameOf(row)} />,
     metadata,

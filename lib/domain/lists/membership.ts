@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
+import { contacts, lists, subscribers } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { notifyUnsubscribe, sendWelcome, type MailOptions } from "./mails";
@@ -8,23 +10,24 @@ import { notifyUnsubscribe, sendWelcome, type MailOptions } from "./mails";
 /** A membership (uuids) whose contact and row the caller has locked, the contact first. */
 export interface Membership {
   id: string;
-  project_id: string;
-  list_id: string;
-  contact_id: string;
+  projectId: string;
+  listId: string;
+  contactId: string;
   status: SubscriberStatus;
 }
 
-/** Joining lifts "never asked" to subscribed; who unsubscribed from everything stays so. */
-async function liftConsent(tx: Transaction, contactId: string): Promise<void> {
-  await tx.execute(sql`
-    update contacts set consent = 'subscribed', updated_at = app_now()
-    where id = ${contactId} and consent = 'never'`);
+/** Joining turns "never asked" into subscribed; who unsubscribed from everything stays so. */
+async function subscribeIfNeverAsked(tx: Transaction, contactId: string): Promise<void> {
+  await tx
+    .update(contacts)
+    .set({ consent: "subscribed", updatedAt: now })
+    .where(and(eq(contacts.id, contactId), eq(contacts.consent, "never")));
 }
 
 /** contact.subscribed and contact.unsubscribed of one list: the contact as it is, and the list's id. */
-async function tell(
+async function emitMembershipEvent(
   tx: Transaction,
-  { project_id: projectId, contact_id: contactId, list_id: listId }: Membership,
+  { projectId, contactId, listId }: Membership,
   type: "contact.subscribed" | "contact.unsubscribed",
 ): Promise<void> {
   await emitContactEvents(tx, projectId, [
@@ -41,27 +44,36 @@ export async function welcomeMember(
   membership: Membership,
   options: MailOptions & { isNew: boolean },
 ): Promise<void> {
-  await liftConsent(tx, membership.contact_id);
-  await tell(tx, membership, "contact.subscribed");
+  await subscribeIfNeverAsked(tx, membership.contactId);
+  await emitMembershipEvent(tx, membership, "contact.subscribed");
   if (!options.isNew) return;
-  // Nobody is greeted whom no issue would follow.
-  const [list] = await tx.execute(sql`
-    select 1 from lists l join contacts c on c.id = ${membership.contact_id}
-    where l.id = ${membership.list_id} and l.send_welcome_email and c.consent = 'subscribed'`);
-  if (list) await sendWelcome(tx, membership.id, options);
+  // Nobody is greeted who would then get no campaign.
+  const [welcoming] = await tx
+    .select({ id: lists.id })
+    .from(lists)
+    .innerJoin(contacts, eq(contacts.id, membership.contactId))
+    .where(
+      and(
+        eq(lists.id, membership.listId),
+        eq(lists.sendWelcomeEmail, true),
+        eq(contacts.consent, "subscribed"),
+      ),
+    );
+  if (welcoming) await sendWelcome(tx, membership.id, options);
 }
 
-/** Moves a membership, with all that follows; false when it had the status already. */
-export async function moveMembership(
+/** Gives a membership another status, with all that follows; false when it had it already. */
+export async function changeMembership(
   tx: Transaction,
   membership: Membership,
   status: "subscribed" | "unsubscribed",
   options: MailOptions,
 ): Promise<boolean> {
   if (membership.status === status) return false;
-  await tx.execute(sql`
-    update subscribers set status = ${status}, updated_at = app_now()
-    where id = ${membership.id}`);
+  await tx
+    .update(subscribers)
+    .set({ status, updatedAt: now })
+    .where(eq(subscribers.id, membership.id));
   if (status === "subscribed") {
     await welcomeMember(tx, membership, {
       ...options,
@@ -69,10 +81,12 @@ export async function moveMembership(
     });
     return true;
   }
-  await tell(tx, membership, "contact.unsubscribed");
-  const [list] = await tx.execute(sql`
-    select 1 from lists where id = ${membership.list_id} and unsubscribe_notification`);
-  if (list && membership.status === "subscribed") {
+  await emitMembershipEvent(tx, membership, "contact.unsubscribed");
+  const [notifying] = await tx
+    .select({ id: lists.id })
+    .from(lists)
+    .where(and(eq(lists.id, membership.listId), eq(lists.unsubscribeNotification, true)));
+  if (notifying && membership.status === "subscribed") {
     await notifyUnsubscribe(tx, membership.id, options);
   }
   return true;

@@ -1,7 +1,9 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
-import type { Consent, SubscriberStatus, subscriberSources } from "@/db/enums";
+import type { SubscriberStatus, subscriberSources } from "@/db/enums";
 import { retryConflicts, violatedConstraint } from "@/db/errors";
+import { contacts, subscribers } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
@@ -14,7 +16,7 @@ import type { Page } from "@/lib/ground/paging/schema";
 import { checkFieldValues } from "./field-values";
 import { fieldRows, findListRow } from "./lists";
 import { sendConfirmation } from "./mails";
-import { moveMembership, welcomeMember } from "./membership";
+import { changeMembership, welcomeMember } from "./membership";
 import type { SubscriberInput, SubscriberQuery, SubscriberUpdate } from "./schema";
 
 /** A contact's membership in a list. Address, names and tags are the contact's. Times are ISO 8601. */
@@ -37,60 +39,61 @@ export interface Subscriber {
   updatedAt: string;
 }
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  list_id: string;
-  contact_id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  tags: string[];
-  consent: Consent;
-  status: SubscriberStatus;
-  source: Subscriber["source"];
-  ip_address: string | null;
-  fields: Record<string, string>;
-  created_at: string;
-  updated_at: string;
-}
+const columns = {
+  id: subscribers.id,
+  projectId: subscribers.projectId,
+  listId: subscribers.listId,
+  contactId: subscribers.contactId,
+  email: contacts.email,
+  firstName: contacts.firstName,
+  lastName: contacts.lastName,
+  tags: contacts.tags,
+  consent: contacts.consent,
+  status: subscribers.status,
+  source: subscribers.source,
+  ipAddress: subscribers.ipAddress,
+  fields: subscribers.fields,
+  createdAt: subscribers.createdAt,
+  updatedAt: subscribers.updatedAt,
+};
+
+/** Memberships with their contacts; the caller says which. */
+export const selectMembers = (executor: Executor) =>
+  executor
+    .select(columns)
+    .from(subscribers)
+    .innerJoin(contacts, eq(contacts.id, subscribers.contactId));
+type Row = Awaited<ReturnType<typeof selectMembers>>[number];
+
+/** The contact first, as every statement locks them. */
+const lockedTables = { of: [contacts, subscribers] };
 
 export function toSubscriber(row: Row): Subscriber {
   return {
     id: encodeId("subscriber", row.id),
-    listId: encodeId("list", row.list_id),
-    contactId: encodeId("contact", row.contact_id),
+    listId: encodeId("list", row.listId),
+    contactId: encodeId("contact", row.contactId),
     email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     tags: row.tags,
     status: row.status,
     leftEverything: row.consent === "unsubscribed",
     source: row.source,
-    ipAddress: row.ip_address,
+    ipAddress: row.ipAddress,
     fields: row.fields,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-/** Memberships `s` with their contacts `c`, by a condition. */
-export async function rowsWhere(executor: Executor, condition: SQL): Promise<Row[]> {
-  return [
-    ...(await executor.execute<Row>(sql`
-      select s.id, s.list_id, s.contact_id, c.email, c.first_name, c.last_name, c.tags, c.consent,
-        s.status, s.source, s.ip_address, s.fields, s.created_at, s.updated_at
-      from subscribers s join contacts c on c.id = s.contact_id where ${condition}`)),
-  ];
 }
 
 async function findRow(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
   const uuid = decodeId("subscriber", id);
   if (!uuid) throw notFound();
-  // The contact first, as every statement locks them.
-  const [row] = await rowsWhere(
-    executor,
-    sql`s.project_id = ${ctx.projectId} and s.id = ${uuid} ${lock ? sql`for update of c, s` : sql``}`,
+  const query = selectMembers(executor).where(
+    and(eq(subscribers.projectId, ctx.projectId), eq(subscribers.id, uuid)),
   );
+  const [row] = await (lock ? query.for("update", lockedTables) : query);
   if (!row) throw notFound();
   return row;
 }
@@ -107,30 +110,30 @@ export async function addSubscriber(
   input: SubscriberInput,
 ): Promise<Subscriber> {
   requireRole(ctx, "editor");
-  const { source, ipAddress, fields: given, tags, ...person } = input;
+  const { source, ipAddress, fields: fieldValues, tags, ...person } = input;
   const add = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
-    const fields = checkFieldValues(await fieldRows(tx, list.id), given ?? {}, true);
+    const fields = checkFieldValues(await fieldRows(tx, list.id), fieldValues ?? {}, true);
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
     // Who comes to be by an unconfirmed joining has not agreed to anything yet.
     const newConsent = status === "subscribed" ? "subscribed" : "never";
     const [contact] = await upsertRows(tx, ctx.projectId, [person], newConsent);
     if (!contact) throw new Error("An upsert returned no row.");
     const id = newId();
-    const made = await tx.execute(sql`
-      insert into subscribers (id, project_id, list_id, contact_id, status, source, ip_address, fields)
-      values (${id}, ${ctx.projectId}, ${list.id}, ${contact.id}, ${status}, ${source},
-        ${ipAddress ?? null}, ${JSON.stringify(fields)}::jsonb)
-      on conflict (list_id, contact_id) do nothing returning id`);
-    if (made.length === 0) throw alreadyMember;
+    const owner = { projectId: ctx.projectId, listId: list.id, contactId: contact.id };
+    const inserted = await tx
+      .insert(subscribers)
+      .values({ id, ...owner, status, source, ipAddress: ipAddress ?? null, fields })
+      .onConflictDoNothing({ target: [subscribers.listId, subscribers.contactId] })
+      .returning({ id: subscribers.id });
+    if (inserted.length === 0) throw alreadyMember;
     if (tags?.length) await addTags(tx, contact.id, tags);
-    const owner = { project_id: ctx.projectId, list_id: list.id, contact_id: contact.id };
     if (status === "subscribed") {
       await welcomeMember(tx, { id, status, ...owner }, { ...ctx, isNew: true });
     } else {
       await sendConfirmation(tx, id, ctx);
     }
-    const [row] = await rowsWhere(tx, sql`s.id = ${id}`);
+    const [row] = await selectMembers(tx).where(eq(subscribers.id, id));
     if (!row) throw new Error("An insert returned no row.");
     const subscriber = toSubscriber(row);
     await audit(tx, ctx, "create.subscriber", subscriber.id, { list: listId });
@@ -145,18 +148,22 @@ export async function addSubscriber(
   }
 }
 
+const hasAddress = (ctx: Context, email: string) =>
+  and(
+    eq(contacts.projectId, ctx.projectId),
+    sql`lower(${contacts.email}) = lower(${normalizeAddress(email) ?? email})`,
+  );
+
 /** Who signs up again has perhaps lost the mail that asked for confirmation. */
 async function askAgain(ctx: Context, listId: string, email: string): Promise<void> {
   const ask = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
-    const [row] = await rowsWhere(
-      tx,
-      sql`s.list_id = ${list.id} and c.project_id = ${ctx.projectId}
-        and lower(c.email) = lower(${normalizeAddress(email) ?? email}) for update of c, s`,
-    );
+    const [row] = await selectMembers(tx)
+      .where(and(eq(subscribers.listId, list.id), hasAddress(ctx, email)))
+      .for("update", lockedTables);
     if (row?.status !== "unconfirmed" || !(await sendConfirmation(tx, row.id, ctx))) return;
     // A link works for some days after the mail it came with.
-    await tx.execute(sql`update subscribers set updated_at = app_now() where id = ${row.id}`);
+    await tx.update(subscribers).set({ updatedAt: now }).where(eq(subscribers.id, row.id));
   };
   try {
     await retryConflicts(() => ctx.db.transaction(ask));
@@ -175,13 +182,15 @@ export async function getSubscriber(ctx: Context, id: string): Promise<Subscribe
 /** Every membership of an address, newest first. */
 export async function findSubscribers(ctx: Context, email: string): Promise<Subscriber[]> {
   requireRole(ctx, "viewer");
-  const rows = await rowsWhere(
-    ctx.db,
-    sql`c.project_id = ${ctx.projectId} and lower(c.email) = lower(${normalizeAddress(email) ?? email})
-      order by s.id desc`,
-  );
+  const rows = await selectMembers(ctx.db)
+    .where(hasAddress(ctx, email))
+    .orderBy(desc(subscribers.id));
   return rows.map(toSubscriber);
 }
+
+const nameOrAddressContains = (part: string): SQL =>
+  sql`(${contacts.email} || ' ' || ${contacts.firstName} || ' ' || ${contacts.lastName})
+    ilike ${containing(part)}`;
 
 /** A list's members, newest first. Throws NOT_FOUND. */
 export async function listSubscribers(
@@ -192,14 +201,17 @@ export async function listSubscribers(
   requireRole(ctx, "viewer");
   const list = await findListRow(ctx.db, ctx, listId);
   const before = readCursor(query.cursor);
-  const rows = await rowsWhere(
-    ctx.db,
-    sql`s.list_id = ${list.id}
-      ${query.status ? sql`and s.status = ${query.status}` : sql``}
-      ${before ? sql`and s.id < ${before}` : sql``}
-      ${query.search ? sql`and (c.email || ' ' || c.first_name || ' ' || c.last_name) ilike ${containing(query.search)}` : sql``}
-      order by s.id desc limit ${query.limit + 1}`,
-  );
+  const rows = await selectMembers(ctx.db)
+    .where(
+      and(
+        eq(subscribers.listId, list.id),
+        query.status && eq(subscribers.status, query.status),
+        before ? lt(subscribers.id, before) : undefined,
+        query.search ? nameOrAddressContains(query.search) : undefined,
+      ),
+    )
+    .orderBy(desc(subscribers.id))
+    .limit(query.limit + 1);
   return pageOf(rows, query.limit, toSubscriber, (row) => row.id);
 }
 
@@ -213,17 +225,25 @@ export async function updateSubscriber(
   const email = input.email === undefined ? null : normalizeAddress(input.email);
   const change = async (tx: Transaction) => {
     const before = await findRow(tx, ctx, id, true);
-    const given = checkFieldValues(await fieldRows(tx, before.list_id), input.fields ?? {}, false);
-    const cleared = Object.keys(given).filter((tag) => given[tag] === "");
-    await tx.execute(sql`
-      update contacts set email = coalesce(${email}, email),
-        first_name = coalesce(${input.firstName?.trim() ?? null}, first_name),
-        last_name = coalesce(${input.lastName?.trim() ?? null}, last_name), updated_at = app_now()
-      where id = ${before.contact_id}`);
-    await tx.execute(sql`
-      update subscribers set updated_at = app_now(),
-        fields = (fields || ${JSON.stringify(given)}::jsonb) - ${sql.param(cleared)}::text[]
-      where id = ${before.id}`);
+    const values = checkFieldValues(await fieldRows(tx, before.listId), input.fields ?? {}, false);
+    const cleared = Object.keys(values).filter((tag) => values[tag] === "");
+    await tx
+      .update(contacts)
+      .set({
+        ...(email === null ? {} : { email }),
+        firstName: input.firstName?.trim(),
+        lastName: input.lastName?.trim(),
+        updatedAt: now,
+      })
+      .where(eq(contacts.id, before.contactId));
+    await tx
+      .update(subscribers)
+      .set({
+        updatedAt: now,
+        fields: sql`(${subscribers.fields} || ${JSON.stringify(values)}::jsonb)
+          - ${sql.param(cleared)}::text[]`,
+      })
+      .where(eq(subscribers.id, before.id));
     await audit(tx, ctx, "update.subscriber", id);
     return toSubscriber(await findRow(tx, ctx, id));
   };
@@ -243,8 +263,7 @@ async function changeStatus(
   requireRole(ctx, "editor");
   const change = async (tx: Transaction) => {
     const before = await findRow(tx, ctx, id, true);
-    const membership = { ...before, project_id: ctx.projectId };
-    if (!(await moveMembership(tx, membership, status, ctx))) {
+    if (!(await changeMembership(tx, before, status, ctx))) {
       return { subscriber: toSubscriber(before), changed: false };
     }
     await audit(
@@ -266,12 +285,14 @@ export const unsubscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "
 
 /** Those it has already stay where they are. */
 async function addTags(tx: Transaction, contactId: string, tags: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    update contacts set updated_at = app_now(), tags = tags || array(
-      select given.tag from unnest(${sql.param([...new Set(tags)])}::text[])
-        with ordinality as given(tag, place)
-      where given.tag <> all(tags) order by given.place)
-    where id = ${contactId}`);
+  const missing = sql`array(
+    select added.tag from unnest(${sql.param([...new Set(tags)])}::text[])
+      with ordinality as added(tag, place)
+    where added.tag <> all(${contacts.tags}) order by added.place)`;
+  await tx
+    .update(contacts)
+    .set({ updatedAt: now, tags: sql`${contacts.tags} || ${missing}` })
+    .where(eq(contacts.id, contactId));
 }
 
 /** Adds to the contact's tags. Throws NOT_FOUND. Needs editor. */
@@ -283,7 +304,7 @@ export async function tagSubscriber(
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, true);
-    await addTags(tx, row.contact_id, tags);
+    await addTags(tx, row.contactId, tags);
     await audit(tx, ctx, "tag.subscriber", id, { tags });
     return toSubscriber(await findRow(tx, ctx, id));
   });
@@ -294,7 +315,7 @@ export async function deleteSubscriber(ctx: Context, id: string): Promise<void> 
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, true);
-    await tx.execute(sql`delete from subscribers where id = ${row.id}`);
+    await tx.delete(subscribers).where(eq(subscribers.id, row.id));
     await audit(tx, ctx, "delete.subscriber", id);
   });
 }

@@ -6,7 +6,7 @@ import { sql, type SQL } from "drizzle-orm";
  *
  * @param source a CTE's name: `contact_id` and `suppress`, the reason (null: nothing is to be done)
  */
-export function strikeMemberships(source: string): SQL {
+export function markSuppressedMembers(source: string): SQL {
   return sql.raw(`update subscribers s set updated_at = app_now(),
       status = case ${source}.suppress when 'complaint' then 'complained' else 'bounced' end
     from ${source}

@@ -2,21 +2,23 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
-import { assignments, insertSelected } from "@/db/names";
 import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { moveMembership, type Membership } from "@/lib/domain/lists/membership";
+import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { findRecipient, type Recipient } from "./link-holder";
+import { findLinkHolder, type LinkHolder } from "./link-holder";
 import type { PreferenceChange } from "./schema";
 
-/** How a person left: by the button of the mail program (RFC 8058) or by our page. */
-type LeftVia = "one-click" | "page";
+/** How a person opted out: by the button of the mail program (RFC 8058) or by our page. */
+type OptOutVia = "one-click" | "page";
 
 /** Every change takes the contact's lock first: of two at once the second sees the first one's end. */
-async function lockContact(tx: Transaction, { projectId, contactId }: Recipient): Promise<boolean> {
+async function lockContact(
+  tx: Transaction,
+  { projectId, contactId }: LinkHolder,
+): Promise<boolean> {
   const [row] = await tx
     .select({ id: contacts.id })
     .from(contacts)
@@ -27,15 +29,15 @@ async function lockContact(tx: Transaction, { projectId, contactId }: Recipient)
 
 async function lockMembership(
   tx: Transaction,
-  { projectId, contactId }: Recipient,
+  { projectId, contactId }: LinkHolder,
   listId: string,
 ): Promise<Membership | null> {
   const [row] = await tx
     .select({
       id: subscribers.id,
-      project_id: subscribers.projectId,
-      list_id: subscribers.listId,
-      contact_id: subscribers.contactId,
+      projectId: subscribers.projectId,
+      listId: subscribers.listId,
+      contactId: subscribers.contactId,
       status: subscribers.status,
     })
     .from(subscribers)
@@ -52,12 +54,12 @@ async function lockMembership(
 
 const leavable: readonly SubscriberStatus[] = ["subscribed", "unconfirmed"];
 const joinable: readonly SubscriberStatus[] = ["unsubscribed", "unconfirmed"];
-const options = { testMode: false };
+const mailOptions = { testMode: false };
 
-/** Sets the person's word on everything the project sends; false when it stood so. */
+/** Sets the person's consent to everything the project sends; false when it was so already. */
 async function setConsent(
   tx: Transaction,
-  { projectId, contactId }: Recipient,
+  { projectId, contactId }: LinkHolder,
   consent: "subscribed" | "unsubscribed",
 ): Promise<boolean> {
   const [changed] = await tx
@@ -70,78 +72,75 @@ async function setConsent(
   return true;
 }
 
-/** Writes on the email that it made its reader leave: its time, its event and the figures, once per email. */
-async function recordLeaving(
+/** Records on the email that its reader opted out by it: the time, the event and the figures, once per email. */
+async function recordOptOut(
   tx: Transaction,
   emailId: string,
-  data: { via: LeftVia; list: string | null },
+  data: { via: OptOutVia; list: string | null },
 ): Promise<void> {
   await tx.execute(sql`
-    with parted as (
-      update ${emails} set ${assignments(emails, { unsubscribedAt: now })}
+    with opted_out as (
+      update ${emails} set unsubscribed_at = app_now()
       where ${emails.id} = ${emailId} and ${emails.unsubscribedAt} is null
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as unsubscribed
-    ), noted as (
-      ${insertSelected(emailEvents, {
-        projectId: sql`project_id`,
-        emailId: sql`id`,
-        name: sql`'unsubscribed'`,
-        data: sql`${JSON.stringify(data)}::jsonb`,
-      })} from parted
+      returning id, project_id, campaign_id, 1 as unsubscribed
+    ), event as (
+      insert into ${emailEvents} (project_id, email_id, name, data)
+      select project_id, id, 'unsubscribed', ${JSON.stringify(data)}::jsonb from opted_out
     )
-    ${addFigures("parted", ["unsubscribed"])}`);
+    ${addFigures("opted_out", ["unsubscribed"])}`);
 }
 
 /** From one list (uuid), or from everything. False when nothing changed. */
 async function leave(
   tx: Transaction,
-  recipient: Recipient,
+  holder: LinkHolder,
   listId: string | null,
-  via: LeftVia,
+  via: OptOutVia,
 ): Promise<boolean> {
-  const membership = listId === null ? null : await lockMembership(tx, recipient, listId);
+  const membership = listId === null ? null : await lockMembership(tx, holder, listId);
   // Whoever is not on the list any more still asked to be left alone: then it counts for everything.
   const changed = membership
     ? leavable.includes(membership.status) &&
-      (await moveMembership(tx, membership, "unsubscribed", options))
-    : await setConsent(tx, recipient, "unsubscribed");
-  if (changed && recipient.emailId !== null) {
-    const list = membership ? encodeId("list", membership.list_id) : null;
-    await recordLeaving(tx, recipient.emailId, { via, list });
+      (await changeMembership(tx, membership, "unsubscribed", mailOptions))
+    : await setConsent(tx, holder, "unsubscribed");
+  if (changed && holder.emailId !== null) {
+    const list = membership ? encodeId("list", membership.listId) : null;
+    await recordOptOut(tx, holder.emailId, { via, list });
   }
   return changed;
 }
 
-async function change(
+async function applyChange(
   tx: Transaction,
-  recipient: Recipient,
-  wanted: PreferenceChange,
+  holder: LinkHolder,
+  requested: PreferenceChange,
 ): Promise<boolean> {
-  if (wanted.action === "leave-all") return leave(tx, recipient, null, "page");
+  if (requested.action === "leave-all") return leave(tx, holder, null, "page");
   // The person's own word: the one thing that lifts an unsubscription from everything.
-  if (wanted.action === "return") return setConsent(tx, recipient, "subscribed");
-  const listId = decodeId("list", wanted.list);
-  const membership = listId && (await lockMembership(tx, recipient, listId));
+  if (requested.action === "return") return setConsent(tx, holder, "subscribed");
+  const listId = decodeId("list", requested.list);
+  const membership = listId && (await lockMembership(tx, holder, listId));
   if (!membership) return false;
-  if (wanted.action === "leave") return leave(tx, recipient, membership.list_id, "page");
+  if (requested.action === "leave") return leave(tx, holder, membership.listId, "page");
   return (
-    joinable.includes(membership.status) && moveMembership(tx, membership, "subscribed", options)
+    joinable.includes(membership.status) &&
+    changeMembership(tx, membership, "subscribed", mailOptions)
   );
 }
 
 type Outcome = "changed" | "unchanged" | "deleted";
 
-async function withRecipient(
+async function withLinkHolder(
   db: Database,
   token: string,
-  work: (tx: Transaction, recipient: Recipient) => Promise<boolean>,
+  work: (tx: Transaction, holder: LinkHolder) => Promise<boolean>,
 ): Promise<Outcome | null> {
   return retryConflicts(() =>
     db.transaction(async (tx) => {
-      const recipient = await findRecipient(tx, token);
-      if (recipient === null || recipient === "deleted") return recipient;
-      if (!(await lockContact(tx, recipient))) return "deleted";
-      return (await work(tx, recipient)) ? "changed" : "unchanged";
+      const holder = await findLinkHolder(tx, token);
+      if (holder === null || holder === "deleted") return holder;
+      if (!(await lockContact(tx, holder))) return "deleted";
+      return (await work(tx, holder)) ? "changed" : "unchanged";
     }),
   );
 }
@@ -153,14 +152,12 @@ async function withRecipient(
 export function changePreferences(
   db: Database,
   token: string,
-  wanted: PreferenceChange,
+  requested: PreferenceChange,
 ): Promise<Outcome | null> {
-  return withRecipient(db, token, (tx, recipient) => change(tx, recipient, wanted));
+  return withLinkHolder(db, token, (tx, holder) => applyChange(tx, holder, requested));
 }
 
 /** One-click: leaves the list the mail was sent to, and everything when it was sent to none. */
 export function unsubscribeByToken(db: Database, token: string): Promise<Outcome | null> {
-  return withRecipient(db, token, (tx, recipient) =>
-    leave(tx, recipient, recipient.listId, "one-click"),
-  );
+  return withLinkHolder(db, token, (tx, holder) => leave(tx, holder, holder.listId, "one-click"));
 }

@@ -1,34 +1,39 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
-import type { Consent } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
-import { moveMembership, type Membership } from "@/lib/domain/lists/membership";
+import { contacts, lists, projects, subscribers } from "@/db/schema";
+import { changeMembership } from "@/lib/domain/lists/membership";
 import { contactToken, readConfirmToken } from "@/lib/mail/tracking/tokens";
 import type { Confirmation } from "./schema";
 
 /** A link that asks for confirmation works this long after its mail. */
 const confirmationDays = 30;
 
-interface Row extends Membership, Record<string, unknown> {
-  project: string;
-  list: string;
-  email: string;
-  consent: Consent;
-  fresh: boolean;
-}
+const fresh = sql<boolean>`${subscribers.updatedAt}
+  > app_now() - make_interval(days => ${confirmationDays})`;
 
-async function findRow(executor: Executor, subscriberId: string, lock: SQL): Promise<Row | null> {
-  const [row] = await executor.execute<Row>(sql`
-    select s.id, s.project_id, s.list_id, s.contact_id, s.status, p.name as project,
-      l.name as list, c.email, c.consent,
-      s.updated_at > app_now() - make_interval(days => ${confirmationDays}) as fresh
-    from subscribers s join lists l on l.id = s.list_id join contacts c on c.id = s.contact_id
-      join projects p on p.id = s.project_id
-    where s.id = ${subscriberId} ${lock}`);
-  return row ?? null;
-}
+const selectMembership = (executor: Executor, subscriberId: string) =>
+  executor
+    .select({
+      id: subscribers.id,
+      projectId: subscribers.projectId,
+      listId: subscribers.listId,
+      contactId: subscribers.contactId,
+      status: subscribers.status,
+      project: projects.name,
+      list: lists.name,
+      email: contacts.email,
+      consent: contacts.consent,
+      fresh,
+    })
+    .from(subscribers)
+    .innerJoin(lists, eq(lists.id, subscribers.listId))
+    .innerJoin(contacts, eq(contacts.id, subscribers.contactId))
+    .innerJoin(projects, eq(projects.id, subscribers.projectId))
+    .where(eq(subscribers.id, subscriberId));
+type Row = Awaited<ReturnType<typeof selectMembership>>[number];
 
-function toConfirmation(row: Row | null): Confirmation {
+function toConfirmation(row: Row | undefined): Confirmation {
   if (!row) {
     return {
       ...{ state: "gone", project: "", list: "", email: "", token: "" },
@@ -42,14 +47,16 @@ function toConfirmation(row: Row | null): Confirmation {
     email: row.email,
     subscribed: row.status === "subscribed",
     leftAll: row.consent === "unsubscribed",
-    token: contactToken(row.contact_id, row.list_id),
+    token: contactToken(row.contactId, row.listId),
   };
 }
 
 /** What a confirmation link asks, and where it stands. Changes nothing. null: the token is not ours. */
 export async function getConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const subscriberId = readConfirmToken(token);
-  return subscriberId === null ? null : toConfirmation(await findRow(db, subscriberId, sql``));
+  if (subscriberId === null) return null;
+  const [row] = await selectMembership(db, subscriberId);
+  return toConfirmation(row);
 }
 
 /**
@@ -65,10 +72,12 @@ export async function confirmSubscription(
   return retryConflicts(() =>
     db.transaction(async (tx) => {
       // The contact first, as every statement locks them.
-      const row = await findRow(tx, subscriberId, sql`for update of c, s`);
+      const query = selectMembership(tx, subscriberId);
+      const [row] = await query.for("update", { of: [contacts, subscribers] });
       if (row?.status !== "unconfirmed" || !row.fresh) return toConfirmation(row);
-      await moveMembership(tx, row, "subscribed", { testMode: false });
-      return toConfirmation(await findRow(tx, subscriberId, sql``));
+      await changeMembership(tx, row, "subscribed", { testMode: false });
+      const [confirmed] = await selectMembership(tx, subscriberId);
+      return toConfirmation(confirmed);
     }),
   );
 }

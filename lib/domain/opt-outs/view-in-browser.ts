@@ -3,7 +3,7 @@ import { systemContext } from "@/lib/ground/context";
 import { getEmailContent } from "@/lib/domain/emails/content";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { readRecipientToken } from "@/lib/mail/tracking/tokens";
-import { findRecipientOfEmail } from "./link-holder";
+import { findLinkHolderOfEmail } from "./link-holder";
 
 /** A mail as its reader got it; one of the two is there. */
 export interface ViewedMail {
@@ -15,9 +15,9 @@ export interface ViewedMail {
 /** By the token of the mail's own link; null: not ours, or the mail is gone and with it what it said. */
 export async function viewMail(db: Database, token: string): Promise<ViewedMail | null> {
   const emailId = readRecipientToken(token);
-  const recipient = emailId && (await findRecipientOfEmail(db, emailId));
-  if (!emailId || !recipient || recipient === "deleted") return null;
-  const ctx = systemContext(db, recipient.projectId);
+  const holder = emailId && (await findLinkHolderOfEmail(db, emailId));
+  if (!emailId || !holder || holder === "deleted") return null;
+  const ctx = systemContext(db, holder.projectId);
   const { message } = await getEmailContent(ctx, encodeId("email", emailId));
   return message && { subject: message.subject, html: message.html, text: message.text };
 }
