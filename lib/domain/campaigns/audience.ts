@@ -1,10 +1,12 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
+import { lists, segments, subscribers, suppressions } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { compileFilter } from "@/lib/domain/segments/compile";
+import { c } from "@/lib/domain/segments/contact-alias";
 import { countMatching } from "@/lib/domain/segments/count";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { AudienceInput } from "./schema";
@@ -17,18 +19,23 @@ export function audienceCondition(
   choice: { filter: SegmentFilter | null; listId: string | null },
 ): SQL {
   const conditions = [
-    sql`c.project_id = ${projectId} and c.consent = 'subscribed'
-      and not exists (select from suppressions
-        where suppressions.project_id = c.project_id
-          and lower(suppressions.email) = lower(c.email))`,
+    sql`${c.projectId} = ${projectId} and ${c.consent} = 'subscribed'
+      and not exists (select from ${suppressions}
+        where ${suppressions.projectId} = ${c.projectId}
+          and lower(${suppressions.email}) = lower(${c.email}))`,
   ];
   if (choice.listId !== null) {
-    conditions.push(sql`exists (select from subscribers
-      where subscribers.list_id = ${choice.listId} and subscribers.contact_id = c.id
-        and subscribers.status = 'subscribed')`);
+    conditions.push(sql`exists (select from ${subscribers}
+      where ${subscribers.listId} = ${choice.listId} and ${subscribers.contactId} = ${c.id}
+        and ${subscribers.status} = 'subscribed')`);
   }
   if (choice.filter !== null) conditions.push(compileFilter(choice.filter, projectId));
   return sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** With a lock, who deletes the row meanwhile waits, and then finds it in use. */
+interface ReferenceOptions {
+  lock?: boolean;
 }
 
 /** The segment's filter as it is now; null when the project has no such segment. */
@@ -36,10 +43,13 @@ export async function findFilter(
   executor: Executor,
   projectId: string,
   segmentId: string,
-  lock = sql``,
+  { lock = false }: ReferenceOptions = {},
 ): Promise<SegmentFilter | null> {
-  const [row] = await executor.execute<{ filter: SegmentFilter }>(sql`
-    select filter from segments where project_id = ${projectId} and id = ${segmentId} ${lock}`);
+  const query = executor
+    .select({ filter: segments.filter })
+    .from(segments)
+    .where(and(eq(segments.projectId, projectId), eq(segments.id, segmentId)));
+  const [row] = await (lock ? query.for("key share") : query);
   return row?.filter ?? null;
 }
 
@@ -48,11 +58,14 @@ export async function hasList(
   executor: Executor,
   projectId: string,
   listId: string,
-  lock = sql``,
+  { lock = false }: ReferenceOptions = {},
 ): Promise<boolean> {
-  const rows = await executor.execute(sql`
-    select 1 from lists where project_id = ${projectId} and id = ${listId} ${lock}`);
-  return rows.length > 0;
+  const query = executor
+    .select({ id: lists.id })
+    .from(lists)
+    .where(and(eq(lists.projectId, projectId), eq(lists.id, listId)));
+  const [row] = await (lock ? query.for("key share") : query);
+  return row !== undefined;
 }
 
 /**

@@ -253,7 +253,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   const uuid = campaignUuid(id);
   await ctx.db.transaction(async (tx) => {
     // A cancelled one whose waiting mail is still being ended (due_at) needs its row a moment longer.
-    const [gone] = await tx
+    const [deleted] = await tx
       .delete(campaigns)
       .where(
         and(
@@ -263,7 +263,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
         ),
       )
       .returning({ name: campaigns.name });
-    if (!gone) {
+    if (!deleted) {
       const row = await findCampaignRow(tx, ctx, id);
       throw new AppError(
         "CONFLICT",
@@ -272,7 +272,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
           : `Only drafts and cancelled campaigns can be deleted; this one is ${row.status}.`,
       );
     }
-    await audit(tx, ctx, "delete.campaign", encodeId("campaign", uuid), { name: gone.name });
+    await audit(tx, ctx, "delete.campaign", encodeId("campaign", uuid), { name: deleted.name });
   });
 }
 

@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { domains, type campaigns } from "@/db/schema";
+import { contacts, domains, templates, type campaigns } from "@/db/schema";
 import { domainOf } from "@/lib/mail/address";
 import { env } from "@/lib/ground/env/env";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { AppError, type FieldError } from "@/lib/ground/errors";
+import { c } from "@/lib/domain/segments/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { compileTemplate } from "@/lib/mail/content/liquid";
 import { audienceCondition, findFilter, hasList } from "./audience";
@@ -44,11 +45,14 @@ export async function hasTemplate(
   executor: Executor,
   projectId: string,
   id: string,
-  lock = sql``,
+  { lock = false }: { lock?: boolean } = {},
 ): Promise<boolean> {
-  const rows = await executor.execute(sql`
-    select 1 from templates where project_id = ${projectId} and id = ${id} ${lock}`);
-  return rows.length > 0;
+  const query = executor
+    .select({ id: templates.id })
+    .from(templates)
+    .where(and(eq(templates.projectId, projectId), eq(templates.id, id)));
+  const [row] = await (lock ? query.for("key share") : query);
+  return row !== undefined;
 }
 
 /** Whether mail may go out under this sender. */
@@ -78,8 +82,8 @@ async function findAddressProblem(
   const { protocol, hostname } = new URL(env().APP_URL);
   if (protocol === "https:" || isLoopback(hostname)) return null;
   const outside = await executor.execute(sql`
-    select 1 from contacts c
-    where ${audienceCondition(projectId, choice)} and c.email not ilike '%@sandbox.test' limit 1`);
+    select 1 from ${contacts} c
+    where ${audienceCondition(projectId, choice)} and ${c.email} not ilike '%@sandbox.test' limit 1`);
   return outside.length === 0
     ? null
     : new AppError(
@@ -97,7 +101,7 @@ export async function findProblem(executor: Executor, row: CampaignRow): Promise
   const gone = (path: string, what: string) =>
     faults.push({ path, message: `names a ${what} that does not exist any more` });
   // Who deletes one of these meanwhile waits, and then finds it in use.
-  const lock = sql`for key share`;
+  const lock = { lock: true };
   const { projectId, segmentId, listId, templateId } = row;
   const filter = segmentId && (await findFilter(executor, projectId, segmentId, lock));
   if (segmentId && !filter) gone("segmentId", "segment");

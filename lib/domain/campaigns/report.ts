@@ -1,6 +1,19 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { LRUCache } from "lru-cache";
 import type { CampaignStatus } from "@/db/enums";
+import {
+  campaigns,
+  contacts,
+  emailEvents,
+  emails,
+  hourlyFigures,
+  lists,
+  messages,
+  segments,
+  subscribers,
+  templates,
+} from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { textFromHtml } from "@/lib/mail/content/plain-text";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -23,20 +36,8 @@ export interface CampaignText {
   updatedAt: string;
 }
 
-interface TextRow extends Record<string, unknown> {
-  id: string;
-  name: string;
-  status: CampaignStatus;
-  subject: string;
-  text: string | null;
-  html: string | null;
-  from_email: string;
-  from_name: string;
-  reply_to: string | null;
-  delivery_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+const e = alias(emails, "e");
+const v = alias(emailEvents, "v");
 
 /** By the HTML they were made from. Characters of both. */
 const texts = new LRUCache<string, string>({
@@ -44,8 +45,13 @@ const texts = new LRUCache<string, string>({
   sizeCalculation: (plain, html) => html.length + plain.length + 1,
 });
 
+interface MailText {
+  text: string | null;
+  html: string | null;
+}
+
 /** Converting the HTML of a page of campaigns takes long enough to remember what came of it. */
-async function plainOf({ text, html }: TextRow): Promise<string> {
+async function plainOf({ text, html }: MailText): Promise<string> {
   if (text !== null || html === null) return text ?? "";
   const remembered = texts.get(html);
   if (remembered !== undefined) return remembered;
@@ -63,32 +69,45 @@ export async function listCampaignTexts(
 ): Promise<CampaignText[]> {
   requireRole(ctx, "viewer");
   // What was frozen at the start counts before what the campaign, or its template, says now.
-  const rows = await ctx.db.execute<TextRow>(sql`
-    select c.id, c.name, c.status, c.subject, c.from_email, c.from_name, c.reply_to,
-      coalesce(m.text, c.text) as text, coalesce(m.html, c.html, t.body) as html,
-      coalesce(c.started_at, c.scheduled_at) as delivery_at, c.created_at, c.updated_at
-    from campaigns c
-    left join messages m on m.id = c.message_id
-    left join templates t on t.id = c.template_id and t.project_id = c.project_id
-    where c.project_id = ${ctx.projectId}
-    order by c.id desc limit ${limit} offset ${offset}`);
-  const campaigns: CampaignText[] = [];
+  const rows = await ctx.db
+    .select({
+      id: campaigns.id,
+      name: campaigns.name,
+      status: campaigns.status,
+      subject: campaigns.subject,
+      fromEmail: campaigns.fromEmail,
+      fromName: campaigns.fromName,
+      replyTo: campaigns.replyTo,
+      text: sql<string | null>`coalesce(${messages.text}, ${campaigns.text})`,
+      html: sql<string | null>`coalesce(${messages.html}, ${campaigns.html}, ${templates.body})`,
+      startedAt: campaigns.startedAt,
+      scheduledAt: campaigns.scheduledAt,
+      createdAt: campaigns.createdAt,
+      updatedAt: campaigns.updatedAt,
+    })
+    .from(campaigns)
+    .leftJoin(messages, eq(messages.id, campaigns.messageId))
+    .leftJoin(
+      templates,
+      and(eq(templates.id, campaigns.templateId), eq(templates.projectId, campaigns.projectId)),
+    )
+    .where(eq(campaigns.projectId, ctx.projectId))
+    .orderBy(desc(campaigns.id))
+    .limit(limit)
+    .offset(offset);
+  const withText: CampaignText[] = [];
   for (const row of rows) {
-    campaigns.push({
-      id: encodeId("campaign", row.id),
-      name: row.name,
-      status: row.status,
-      subject: row.subject,
+    const { id, text: _text, html: _html, startedAt, scheduledAt, createdAt, updatedAt, ...rest } = row;
+    withText.push({
+      ...rest,
+      id: encodeId("campaign", id),
       plain: await plainOf(row),
-      fromEmail: row.from_email,
-      fromName: row.from_name,
-      replyTo: row.reply_to,
-      deliveryAt: row.delivery_at && new Date(row.delivery_at).toISOString(),
-      createdAt: new Date(row.created_at).toISOString(),
-      updatedAt: new Date(row.updated_at).toISOString(),
+      deliveryAt: (startedAt ?? scheduledAt)?.toISOString() ?? null,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
     });
   }
-  return campaigns;
+  return withText;
 }
 
 /** What a campaign is for, by name; null where there is none, or it was deleted. */
@@ -101,20 +120,25 @@ export interface CampaignPurpose {
 /** Throws NOT_FOUND. */
 export async function getCampaignPurpose(ctx: Context, id: string): Promise<CampaignPurpose> {
   requireRole(ctx, "viewer");
-  const row = await findCampaignRow(ctx.db, ctx, id);
-  const [found] = await ctx.db.execute<{
-    list: string | null;
-    segment: string | null;
-    remind_message: string | null;
-  }>(sql`
-    select l.name as list, s.name as segment, l.remind_message
-    from (select 1) as one
-    left join lists l on l.id = ${row.listId}::uuid and l.project_id = ${ctx.projectId}
-    left join segments s on s.id = ${row.segmentId}::uuid and s.project_id = ${ctx.projectId}`);
+  const { listId, segmentId } = await findCampaignRow(ctx.db, ctx, id);
+  const [list] =
+    listId === null
+      ? []
+      : await ctx.db
+          .select({ name: lists.name, remindMessage: lists.remindMessage })
+          .from(lists)
+          .where(and(eq(lists.projectId, ctx.projectId), eq(lists.id, listId)));
+  const [segment] =
+    segmentId === null
+      ? []
+      : await ctx.db
+          .select({ name: segments.name })
+          .from(segments)
+          .where(and(eq(segments.projectId, ctx.projectId), eq(segments.id, segmentId)));
   return {
-    list: found?.list ?? null,
-    segment: found?.segment ?? null,
-    remindMessage: found?.remind_message ?? null,
+    list: list?.name ?? null,
+    segment: segment?.name ?? null,
+    remindMessage: list?.remindMessage ?? null,
   };
 }
 
@@ -150,35 +174,39 @@ export async function getCampaignReaders(ctx: Context, id: string): Promise<Camp
   }
   // By person's events alone: what machines did is marked in the event.
   const readings = sql`
-    emails e join email_events v on v.email_id = e.id and v.created_at >= ${since}::timestamptz
-    where e.campaign_id = ${uuid} and e.project_id = ${ctx.projectId}
-      and (e.opened_at is not null or e.clicked_at is not null)
-      and v.name in ('opened', 'clicked') and v.data ->> 'machine' is null`;
+    ${emails} e join ${emailEvents} v
+      on ${v.emailId} = ${e.id} and ${v.createdAt} >= ${since}::timestamptz
+    where ${e.campaignId} = ${uuid} and ${e.projectId} = ${ctx.projectId}
+      and (${e.openedAt} is not null or ${e.clickedAt} is not null)
+      and ${v.name} in ('opened', 'clicked') and ${v.data} ->> 'machine' is null`;
   const [totals, last, addresses, openers] = await Promise.all([
-    ctx.db.execute<{ clicks: number }>(sql`
-      select coalesce(sum(clicks), 0)::int as clicks from hourly_figures
-      where project_id = ${ctx.projectId} and campaign_id = ${uuid}`),
+    ctx.db
+      .select({ clicks: sql<number>`coalesce(sum(${hourlyFigures.clicks}), 0)::int` })
+      .from(hourlyFigures)
+      .where(and(eq(hourlyFigures.projectId, ctx.projectId), eq(hourlyFigures.campaignId, uuid))),
     ctx.db.execute<{ name: string; at: string }>(sql`
-      select v.name, max(v.created_at) as at from ${readings} group by v.name`),
+      select ${v.name}, max(${v.createdAt}) as at from ${readings} group by ${v.name}`),
     ctx.db.execute<{ ip: string; count: number }>(sql`
-      select v.data ->> 'ip' as ip, count(*)::int as count from ${readings}
-        and v.data ->> 'ip' is not null
+      select ${v.data} ->> 'ip' as ip, count(*)::int as count from ${readings}
+        and ${v.data} ->> 'ip' is not null
       group by 1 order by 2 desc, 1 limit ${mostAddresses}`),
     ctx.db.execute<{ contact_id: string; subscriber_id: string | null; email: string }>(sql`
-      select c.id as contact_id, c.email, (
-        select s.id from subscribers s where s.contact_id = c.id
-        order by s.list_id is not distinct from ${campaign.listId}::uuid desc, s.id desc limit 1
+      select ${contacts.id} as contact_id, ${contacts.email}, (
+        select ${subscribers.id} from ${subscribers}
+        where ${subscribers.contactId} = ${contacts.id}
+        order by ${subscribers.listId} is not distinct from ${campaign.listId}::uuid desc,
+          ${subscribers.id} desc limit 1
       ) as subscriber_id
       from (
-        select contact_id, opens, opened_at from emails
-        where campaign_id = ${uuid} and project_id = ${ctx.projectId}
-          and opens > 0 and contact_id is not null
-        order by opens desc, opened_at, id limit ${topOpeners}
-      ) as e join contacts c on c.id = e.contact_id
-      order by e.opens desc, e.opened_at, c.id`),
+        select ${e.contactId}, ${e.opens}, ${e.openedAt} from ${emails} e
+        where ${e.campaignId} = ${uuid} and ${e.projectId} = ${ctx.projectId}
+          and ${e.opens} > 0 and ${e.contactId} is not null
+        order by ${e.opens} desc, ${e.openedAt}, ${e.id} limit ${topOpeners}
+      ) as e join ${contacts} on ${contacts.id} = ${e.contactId}
+      order by ${e.opens} desc, ${e.openedAt}, ${contacts.id}`),
   ]);
   const lastOf = (name: string) => {
-    const at = last.find((one) => one.name === name)?.at;
+    const at = last.find((reading) => reading.name === name)?.at;
     return at === undefined ? null : new Date(at).toISOString();
   };
   return {
@@ -186,11 +214,11 @@ export async function getCampaignReaders(ctx: Context, id: string): Promise<Camp
     lastOpenedAt: lastOf("opened"),
     lastClickedAt: lastOf("clicked"),
     addresses: [...addresses],
-    topOpeners: openers.map((one) => ({
-      id: one.subscriber_id
-        ? encodeId("subscriber", one.subscriber_id)
-        : encodeId("contact", one.contact_id),
-      email: one.email,
+    topOpeners: openers.map((opener) => ({
+      id: opener.subscriber_id
+        ? encodeId("subscriber", opener.subscriber_id)
+        : encodeId("contact", opener.contact_id),
+      email: opener.email,
     })),
   };
 }

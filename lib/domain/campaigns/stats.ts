@@ -1,23 +1,27 @@
-import { sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql, type Column } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { hourlyFigures, linkFigures, links } from "@/db/schema";
 import type { CampaignActivity, CampaignFigures, CampaignStats } from "./schema";
 
-const noFigures = {
-  settled: 0,
-  sent: 0,
-  delivered: 0,
-  opened: 0,
-  clicked: 0,
-  bounced: 0,
-  complained: 0,
-  unsubscribed: 0,
-  failed: 0,
-  machine_opens: 0,
-  machine_clicks: 0,
-};
+const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
 
-type Figures = typeof noFigures;
-type FigureRow = Figures & { campaign_id: string } & Record<string, unknown>;
+const figureColumns = {
+  settled: total(hourlyFigures.settled),
+  sent: total(hourlyFigures.sent),
+  delivered: total(hourlyFigures.delivered),
+  opened: total(hourlyFigures.opened),
+  clicked: total(hourlyFigures.clicked),
+  bounced: total(hourlyFigures.bounced),
+  complained: total(hourlyFigures.complained),
+  unsubscribed: total(hourlyFigures.unsubscribed),
+  failed: total(hourlyFigures.failed),
+  machineOpens: total(hourlyFigures.machineOpens),
+  machineClicks: total(hourlyFigures.machineClicks),
+};
+type Figures = Record<keyof typeof figureColumns, number>;
+const noFigures = Object.fromEntries(
+  Object.keys(figureColumns).map((name) => [name, 0]),
+) as Figures;
 
 /** Four digits: a rate is shown as a percentage with two. */
 const rate = (count: number, of: number) =>
@@ -43,8 +47,8 @@ function toFigures(recipients: number, row: Figures): CampaignFigures {
     clickRate: rate(row.clicked, row.delivered),
     complaintRate: rate(row.complained, row.delivered),
     unsubscribeRate: rate(row.unsubscribed, row.delivered),
-    machineOpens: row.machine_opens,
-    machineClicks: row.machine_clicks,
+    machineOpens: row.machineOpens,
+    machineClicks: row.machineClicks,
   };
 }
 
@@ -57,19 +61,21 @@ export async function readFigures(
   const rows =
     campaigns.length === 0
       ? []
-      : await executor.execute<FigureRow>(sql`
-          select campaign_id, sum(settled)::int as settled, sum(sent)::int as sent,
-            sum(delivered)::int as delivered, sum(opened)::int as opened,
-            sum(clicked)::int as clicked, sum(bounced)::int as bounced,
-            sum(complained)::int as complained, sum(unsubscribed)::int as unsubscribed,
-            sum(failed)::int as failed, sum(machine_opens)::int as machine_opens,
-            sum(machine_clicks)::int as machine_clicks
-          from hourly_figures
-          where project_id = ${projectId}
-            and campaign_id = any(${sql.param(campaigns.map(({ id }) => id))}::uuid[])
-          group by campaign_id`);
-  const byId = new Map(rows.map((row) => [row.campaign_id, row]));
-  const recipients = new Map(campaigns.map((one) => [one.id, one.recipients]));
+      : await executor
+          .select({ campaignId: hourlyFigures.campaignId, ...figureColumns })
+          .from(hourlyFigures)
+          .where(
+            and(
+              eq(hourlyFigures.projectId, projectId),
+              inArray(
+                hourlyFigures.campaignId,
+                campaigns.map(({ id }) => id),
+              ),
+            ),
+          )
+          .groupBy(hourlyFigures.campaignId);
+  const byId = new Map(rows.map((row) => [row.campaignId, row]));
+  const recipients = new Map(campaigns.map((campaign) => [campaign.id, campaign.recipients]));
   return (id) => toFigures(recipients.get(id) ?? 0, byId.get(id) ?? noFigures);
 }
 
@@ -80,21 +86,18 @@ export async function readStats(
   campaign: { id: string; recipients: number },
 ): Promise<CampaignStats> {
   const figures = (await readFigures(executor, projectId, [campaign]))(campaign.id);
-  // One link of a text and one of its HTML are the same to who reads the table.
-  const links = await executor.execute<{ url: string; clicks: number; unique_clicks: number }>(sql`
-    select links.url, coalesce(sum(f.clicks), 0)::int as clicks,
-      coalesce(sum(f.unique_clicks), 0)::int as unique_clicks
-    from links left join link_figures f on f.link_id = links.id
-    where links.campaign_id = ${campaign.id} and links.project_id = ${projectId}
-    group by links.url order by unique_clicks desc, clicks desc, links.url limit 500`);
-  return {
-    ...figures,
-    links: links.map(({ url, clicks, unique_clicks: uniqueClicks }) => ({
-      url,
-      clicks,
-      uniqueClicks,
-    })),
-  };
+  const clicks = total(linkFigures.clicks);
+  const uniqueClicks = total(linkFigures.uniqueClicks);
+  // The same address in the text and in the HTML is one line of the table.
+  const clickedLinks = await executor
+    .select({ url: links.url, clicks, uniqueClicks })
+    .from(links)
+    .leftJoin(linkFigures, eq(linkFigures.linkId, links.id))
+    .where(and(eq(links.campaignId, campaign.id), eq(links.projectId, projectId)))
+    .groupBy(links.url)
+    .orderBy(desc(uniqueClicks), desc(clicks), asc(links.url))
+    .limit(500);
+  return { ...figures, links: clickedLinks };
 }
 
 /** A campaign's hours in which something happened, oldest first. */
@@ -103,14 +106,17 @@ export async function readActivity(
   projectId: string,
   campaignId: string,
 ): Promise<CampaignActivity> {
-  const rows = await executor.execute<CampaignActivity["data"][number] & Record<string, unknown>>(
-    sql`
-      select to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour,
-        sum(sent)::int as sent, sum(delivered)::int as delivered,
-        sum(opened)::int as opened, sum(clicked)::int as clicked
-      from hourly_figures
-      where project_id = ${projectId} and campaign_id = ${campaignId}
-      group by hourly_figures.hour order by hourly_figures.hour`,
-  );
-  return { data: [...rows] };
+  const data = await executor
+    .select({
+      hour: sql<string>`to_char(${hourlyFigures.hour} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+      sent: figureColumns.sent,
+      delivered: figureColumns.delivered,
+      opened: figureColumns.opened,
+      clicked: figureColumns.clicked,
+    })
+    .from(hourlyFigures)
+    .where(and(eq(hourlyFigures.projectId, projectId), eq(hourlyFigures.campaignId, campaignId)))
+    .groupBy(hourlyFigures.hour)
+    .orderBy(asc(hourlyFigures.hour));
+  return { data };
 }

@@ -156,7 +156,7 @@ describe("the table of moves", () => {
   });
 });
 
-describe("what a move leaves for the engine", () => {
+describe("what a transition leaves for the engine", () => {
   const dueNow = async (id: string) => {
     const [row] = await database.db.execute<{ due: boolean | null }>(sql`
       select due_at <= app_now() as due from campaigns where id = ${decodeId("campaign", id)}`);

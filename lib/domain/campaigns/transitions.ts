@@ -26,7 +26,7 @@ import {
 } from "./schema";
 
 /*
- * from                                 move         to
+ * from                                 transition   to
  * DRAFT                                schedule     SCHEDULED
  * DRAFT, SCHEDULED                     send         SENDING
  * SCHEDULED                            unschedule   DRAFT
@@ -37,9 +37,9 @@ import {
  *
  * Each is one UPDATE whose condition names the states it starts from: of two callers one wins.
  */
-type Move = "schedule" | "send" | "unschedule" | "pause" | "resume" | "cancel";
+type Transition = "schedule" | "send" | "unschedule" | "pause" | "resume" | "cancel";
 
-const startsFrom: Record<Move, readonly CampaignStatus[]> = {
+const startsFrom: Record<Transition, readonly CampaignStatus[]> = {
   schedule: ["DRAFT"],
   send: ["DRAFT", "SCHEDULED"],
   unschedule: ["SCHEDULED"],
@@ -48,7 +48,7 @@ const startsFrom: Record<Move, readonly CampaignStatus[]> = {
   cancel: ["DRAFT", "SCHEDULED", "SENDING", "PAUSED"],
 };
 
-const past: Record<Move, string> = {
+const past: Record<Transition, string> = {
   schedule: "scheduled",
   send: "sent",
   unschedule: "taken back to a draft",
@@ -57,23 +57,23 @@ const past: Record<Move, string> = {
   cancel: "cancelled",
 };
 
-function refusal(move: Move, status: CampaignStatus): AppError {
+function refusal(transition: Transition, status: CampaignStatus): AppError {
   const hint =
-    move === "schedule" && status === "SCHEDULED"
+    transition === "schedule" && status === "SCHEDULED"
       ? " Change its time with PATCH /v1/campaigns/{id}."
       : "";
   return new AppError(
     "CONFLICT",
-    `The campaign is ${status}: only one that is ${startsFrom[move].join(" or ")} can be ${past[move]}.${hint}`,
+    `The campaign is ${status}: only one that is ${startsFrom[transition].join(" or ")} can be ${past[transition]}.${hint}`,
   );
 }
 
-/** Moves it in one statement, and tells the engine. Throws NOT_FOUND, CONFLICT. */
-async function change(
+/** Changes its state in one statement and wakes the engine. Throws NOT_FOUND, CONFLICT. */
+async function transitionTo(
   tx: Transaction,
   ctx: Context,
   id: string,
-  move: Move,
+  transition: Transition,
   columns: PgUpdateSetSource<typeof campaigns> & { status: CampaignStatus },
 ): Promise<CampaignRow> {
   const [row] = await tx
@@ -83,13 +83,13 @@ async function change(
       and(
         eq(campaigns.projectId, ctx.projectId),
         eq(campaigns.id, campaignUuid(id)),
-        inArray(campaigns.status, [...startsFrom[move]]),
+        inArray(campaigns.status, [...startsFrom[transition]]),
       ),
     )
     .returning();
-  if (!row) throw refusal(move, (await findCampaignRow(tx, ctx, id)).status);
+  if (!row) throw refusal(transition, (await findCampaignRow(tx, ctx, id)).status);
   await tx.execute(sql`select pg_notify('campaigns_due', '')`);
-  await audit(tx, ctx, `${move}.campaign`, encodeId("campaign", row.id), { name: row.name });
+  await audit(tx, ctx, `${transition}.campaign`, encodeId("campaign", row.id), { name: row.name });
   return row;
 }
 
@@ -107,11 +107,11 @@ async function checked(
   tx: Transaction,
   ctx: Context,
   id: string,
-  move: "schedule" | "send",
+  transition: "schedule" | "send",
 ): Promise<void> {
   const row = await findCampaignRow(tx, ctx, id, true);
   // Who comes too late is told so, whatever else is wrong by now.
-  if (!startsFrom[move].includes(row.status)) throw refusal(move, row.status);
+  if (!startsFrom[transition].includes(row.status)) throw refusal(transition, row.status);
   const problem = await findProblem(tx, row);
   if (problem) throw problem;
 }
@@ -124,7 +124,7 @@ async function schedule(
 ): Promise<CampaignRow> {
   const text = checkSchedule(input.scheduledAt, "", await databaseTime(tx), farthestCampaignDays);
   await checked(tx, ctx, id, "schedule");
-  return change(tx, ctx, id, "schedule", {
+  return transitionTo(tx, ctx, id, "schedule", {
     status: "SCHEDULED",
     scheduledAt: new Date(text),
     dueAt: new Date(text),
@@ -135,7 +135,7 @@ async function schedule(
 
 async function send(tx: Transaction, ctx: Context, id: string): Promise<CampaignRow> {
   await checked(tx, ctx, id, "send");
-  return change(tx, ctx, id, "send", {
+  return transitionTo(tx, ctx, id, "send", {
     status: "SENDING",
     startedAt: now,
     dueAt: now,
@@ -184,7 +184,7 @@ export function scheduleCampaign(
 /** Back to a draft. Throws NOT_FOUND, CONFLICT. Needs editor. */
 export function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> {
   return changed(ctx, (tx) =>
-    change(tx, ctx, id, "unschedule", {
+    transitionTo(tx, ctx, id, "unschedule", {
       status: "DRAFT",
       scheduledAt: null,
       dueAt: null,
@@ -196,7 +196,7 @@ export function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> 
 /** Nothing goes out from the next claim on; what is being handed over ends. Throws NOT_FOUND, CONFLICT. Needs editor. */
 export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
   return changed(ctx, async (tx) => {
-    const row = await change(tx, ctx, id, "pause", {
+    const row = await transitionTo(tx, ctx, id, "pause", {
       status: "PAUSED",
       pausedAt: now,
       failureReason: null,
@@ -210,7 +210,7 @@ export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
 /** Goes on where it stopped. Throws NOT_FOUND, CONFLICT. Needs editor. */
 export function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
   return changed(ctx, async (tx) => {
-    const row = await change(tx, ctx, id, "resume", {
+    const row = await transitionTo(tx, ctx, id, "resume", {
       status: "SENDING",
       pausedAt: null,
       failureReason: null,
@@ -224,7 +224,7 @@ export function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
 /** For good: what waits is not sent. Throws NOT_FOUND, CONFLICT. Needs editor. */
 export function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
   return changed(ctx, (tx) =>
-    change(tx, ctx, id, "cancel", {
+    transitionTo(tx, ctx, id, "cancel", {
       status: "CANCELLED",
       finishedAt: now,
       // With mail under way the engine ends what waits.

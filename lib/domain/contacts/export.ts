@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
+import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
+import { c } from "@/lib/domain/segments/contact-alias";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvLines } from "@/lib/ground/csv";
 import { newestContacts, toContact, type ContactRow } from "./rows";
@@ -34,16 +36,16 @@ export async function exportContacts(
     async pull(controller) {
       if (!keys) {
         const rows = await ctx.db.execute<{ key: string }>(sql`
-          select distinct key from contacts c, jsonb_object_keys(c.data) as key
-          where c.project_id = ${ctx.projectId} order by key`);
+          select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
+          where ${c.projectId} = ${ctx.projectId} order by key`);
         keys = rows.map((row) => row.key);
         const header = ["email", "subscribed", "createdAt", ...more, ...keys];
         controller.enqueue(encoder.encode(csvLines([header])));
       }
       const attributes = keys;
-      const here = after === null ? conditions : [...conditions, sql`c.id < ${after}`];
+      const rest = after === null ? conditions : [...conditions, lt(c.id, after)];
       const rows: ContactRow[] = await ctx.db.execute<ContactRow>(
-        newestContacts(here, rowsAtOnce, expected),
+        newestContacts(rest, rowsAtOnce, expected),
       );
       const lines = rows.map((row) => {
         const contact = toContact(row);

@@ -1,5 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Consent } from "@/db/enums";
+import { contacts } from "@/db/schema";
+import { c } from "@/lib/domain/segments/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
 import type { Contact, ContactFilter } from "./schema";
@@ -17,7 +19,8 @@ export interface ContactRow extends Record<string, unknown> {
 }
 
 export const contactColumns = sql`
-  c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at`;
+  ${c.id}, ${c.email}, ${c.firstName}, ${c.lastName}, ${c.consent}, ${c.tags}, ${c.data},
+  ${c.createdAt}, ${c.updatedAt}`;
 
 export function toContact(row: ContactRow): Contact {
   return {
@@ -35,18 +38,17 @@ export function toContact(row: ContactRow): Contact {
 
 /** The conditions of a filter on `contacts c`, the project's first. */
 export function contactConditions(projectId: string, filter: ContactFilter): SQL[] {
-  const conditions = [sql`c.project_id = ${projectId}`];
+  const conditions: SQL[] = [eq(c.projectId, projectId)];
   if (filter.search) {
     conditions.push(
-      sql`(c.email || ' ' || c.first_name || ' ' || c.last_name) ilike ${containing(filter.search)}`,
+      sql`(${c.email} || ' ' || ${c.firstName} || ' ' || ${c.lastName})
+        ilike ${containing(filter.search)}`,
     );
   }
   if (filter.subscribed !== undefined) {
-    conditions.push(
-      filter.subscribed ? sql`c.consent = 'subscribed'` : sql`c.consent <> 'subscribed'`,
-    );
+    conditions.push(filter.subscribed ? eq(c.consent, "subscribed") : ne(c.consent, "subscribed"));
   }
-  if (filter.tag) conditions.push(sql`c.tags @> array[${filter.tag}]::text[]`);
+  if (filter.tag) conditions.push(sql`${c.tags} @> array[${filter.tag}]::text[]`);
   return conditions;
 }
 
@@ -56,9 +58,9 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
  * would read most of it.
  */
 export function newestContacts(conditions: SQL[], limit: number, expected = Infinity): SQL {
-  const chosen = sql`contacts c where ${sql.join(conditions, sql` and `)}`;
+  const chosen = sql`${contacts} c where ${sql.join(conditions, sql` and `)}`;
   return expected < 20 * limit
     ? sql`select ${contactColumns} from (select c.* from ${chosen} offset 0) c
-        order by c.id desc limit ${limit}`
-    : sql`select ${contactColumns} from ${chosen} order by c.id desc limit ${limit}`;
+        order by ${c.id} desc limit ${limit}`
+    : sql`select ${contactColumns} from ${chosen} order by ${c.id} desc limit ${limit}`;
 }

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { getContact } from "@/lib/domain/contacts/contacts";
-import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { exportContacts } from "@/lib/domain/contacts/export";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";

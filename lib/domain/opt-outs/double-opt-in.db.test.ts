@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { deleteContact, getContact } from "@/lib/domain/contacts/contacts";
+import { getContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { getSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gte, sql, type SQL } from "drizzle-orm";
+import { apiKeys, domains, emails, hourlyFigures, messages } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { complaintBase, judgeBounces, judgeComplaints } from "./health";
@@ -28,7 +29,8 @@ async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRo
   const { hours, bucketHours } = overviewRanges[query.range];
   const unit = bucketHours === 1 ? "hour" : "day";
   const sums = counted.map(
-    (name) => sql`coalesce(sum(f.${sql.identifier(name)}), 0)::int as ${sql.identifier(name)}`,
+    (name) =>
+      sql`coalesce(sum(f.${sql.identifier(hourlyFigures[name].name)}), 0)::int as ${sql.identifier(name)}`,
   );
   return ctx.db.execute<BucketRow>(sql`
     with bucket as (
@@ -38,23 +40,28 @@ async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRo
     select to_char(bucket.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
       ${sql.join(sums, sql`, `)}
     from bucket left join (
-      select * from hourly_figures
-      where project_id = ${ctx.projectId} and hour >= (select min(at) from bucket)
+      select * from ${hourlyFigures}
+      where ${hourlyFigures.projectId} = ${ctx.projectId}
+        and ${hourlyFigures.hour} >= (select min(at) from bucket)
     ) f on f.hour >= bucket.at and f.hour < bucket.at + make_interval(hours => ${bucketHours})
     group by bucket.at order by bucket.at`);
 }
 
 /** What the providers' thresholds are held against. */
 async function readWeek(ctx: Context): Promise<Counts> {
-  const [row] = await ctx.db.execute<Record<string, unknown> & Counts>(sql`
-    select ${sql.join(
-      counted.map(
-        (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::int as ${sql.identifier(name)}`,
+  const sums = counted.map((name) => [
+    name,
+    sql<number>`coalesce(sum(${hourlyFigures[name]}), 0)::int`,
+  ]);
+  const [row] = await ctx.db
+    .select(Object.fromEntries(sums) as Record<keyof Counts, SQL<number>>)
+    .from(hourlyFigures)
+    .where(
+      and(
+        eq(hourlyFigures.projectId, ctx.projectId),
+        gte(hourlyFigures.hour, sql`app_now() - interval '7 days'`),
       ),
-      sql`, `,
-    )}
-    from hourly_figures
-    where project_id = ${ctx.projectId} and hour >= app_now() - interval '7 days'`);
+    );
   if (!row) throw new Error("An aggregate gave no row.");
   return row;
 }
@@ -63,18 +70,22 @@ async function readSetUp(ctx: Context): Promise<SetUpRow> {
   const [row] = await ctx.db.execute<SetUpRow>(sql`
     select
       exists (
-        select 1 from api_keys where project_id = ${ctx.projectId} and revoked_at is null
+        select from ${apiKeys}
+        where ${apiKeys.projectId} = ${ctx.projectId} and ${apiKeys.revokedAt} is null
       ) as api_key,
-      (select name from domains
-        where project_id = ${ctx.projectId} and status = 'VERIFIED' and not built_in
-        order by id limit 1) as verified_domain,
-      (select id from emails
-        where project_id = ${ctx.projectId} order by created_at, id limit 1) as first_email,
+      (select ${domains.name} from ${domains}
+        where ${domains.projectId} = ${ctx.projectId} and ${domains.status} = 'VERIFIED'
+          and not ${domains.builtIn}
+        order by ${domains.id} limit 1) as verified_domain,
+      (select ${emails.id} from ${emails}
+        where ${emails.projectId} = ${ctx.projectId}
+        order by ${emails.createdAt}, ${emails.id} limit 1) as first_email,
       exists (
-        select 1 from domains d cross join lateral (
-          select 1 from messages m where m.domain_id = d.id and not m.test limit 1
+        select from ${domains} cross join lateral (
+          select from ${messages}
+          where ${messages.domainId} = ${domains.id} and not ${messages.test} limit 1
         ) real
-        where d.project_id = ${ctx.projectId} and not d.built_in
+        where ${domains.projectId} = ${ctx.projectId} and not ${domains.builtIn}
       ) as real_send`);
   if (!row) throw new Error("A select without a table gave no row.");
   return row;

@@ -1,16 +1,17 @@
-import { sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { campaigns } from "@/db/schema";
 import { AppError } from "@/lib/ground/errors";
 
 const columns = {
-  segment: sql`segment_id`,
-  list: sql`list_id`,
-  template: sql`template_id`,
+  segment: campaigns.segmentId,
+  list: campaigns.listId,
+  template: campaigns.templateId,
 };
 
 /**
- * Throws CONFLICT while a campaign that is scheduled or under way is made of the segment, list or template
- * (uuid). Its row is to be locked by the caller: a campaign that is being sent reads it under a lock, too.
+ * Throws CONFLICT while a campaign that is scheduled or under way uses the segment, list or template
+ * (uuid). The caller locks its row: a campaign that is being sent reads it under a lock, too.
  */
 export async function refuseWhileUsed(
   executor: Executor,
@@ -18,11 +19,18 @@ export async function refuseWhileUsed(
   kind: keyof typeof columns,
   id: string,
 ): Promise<void> {
-  const [campaign] = await executor.execute<{ name: string; status: string }>(sql`
-    select name, status from campaigns
-    where project_id = ${projectId} and status in ('SCHEDULED', 'SENDING', 'PAUSED')
-      and ${columns[kind]} = ${id}
-    order by id limit 1`);
+  const [campaign] = await executor
+    .select({ name: campaigns.name, status: campaigns.status })
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.projectId, projectId),
+        inArray(campaigns.status, ["SCHEDULED", "SENDING", "PAUSED"]),
+        eq(columns[kind], id),
+      ),
+    )
+    .orderBy(asc(campaigns.id))
+    .limit(1);
   if (campaign) {
     throw new AppError(
       "CONFLICT",
@@ -33,22 +41,30 @@ export async function refuseWhileUsed(
 
 /**
  * Throws CONFLICT while a campaign's audience is being written down by the segment's (uuid) filter: another
- * filter would choose the rest of it. The segment's row is to be locked by the caller.
+ * filter would choose the rest of it. The caller locks the segment's row.
  */
 export async function refuseWhileChoosing(
   executor: Executor,
   projectId: string,
   segmentId: string,
 ): Promise<void> {
-  const [campaign] = await executor.execute<{ name: string }>(sql`
-    select name from campaigns
-    where project_id = ${projectId} and status in ('SENDING', 'PAUSED')
-      and segment_id = ${segmentId} and audience_done_at is null
-    order by id limit 1`);
+  const [campaign] = await executor
+    .select({ name: campaigns.name })
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.projectId, projectId),
+        inArray(campaigns.status, ["SENDING", "PAUSED"]),
+        eq(campaigns.segmentId, segmentId),
+        isNull(campaigns.audienceDoneAt),
+      ),
+    )
+    .orderBy(asc(campaigns.id))
+    .limit(1);
   if (campaign) {
     throw new AppError(
       "CONFLICT",
-      `The audience of the campaign "${campaign.name}" is being chosen by this filter: change it after that.`,
+      `The campaign "${campaign.name}" is choosing its audience by this filter: change it when that is done.`,
     );
   }
 }

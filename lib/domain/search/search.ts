@@ -1,4 +1,5 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, ilike, sql, type SQL } from "drizzle-orm";
+import { campaigns, contacts, domains, emails, messages, segments, templates } from "@/db/schema";
 import { listContacts } from "@/lib/domain/contacts/contacts";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -11,10 +12,10 @@ const mostOfAKind = 5;
 const leastForMany = 3;
 
 const namedThings = [
-  { kind: "campaign", table: "campaigns" },
-  { kind: "template", table: "templates" },
-  { kind: "segment", table: "segments" },
-  { kind: "domain", table: "domains" },
+  { kind: "campaign", table: campaigns },
+  { kind: "template", table: templates },
+  { kind: "segment", table: segments },
+  { kind: "domain", table: domains },
 ] as const;
 
 interface NamedRow extends Record<string, unknown> {
@@ -23,13 +24,15 @@ interface NamedRow extends Record<string, unknown> {
   name: string;
 }
 
+type NamedTable = (typeof namedThings)[number]["table"];
+
 /** Campaigns, templates, segments and domains that fulfil a condition, the newest of each. */
-async function findNamed(ctx: Context, condition: SQL): Promise<Found[]> {
+async function findNamed(ctx: Context, condition: (table: NamedTable) => SQL): Promise<Found[]> {
   const parts = namedThings.map(
     ({ kind, table }) => sql`(
-      select ${kind} as kind, id, name from ${sql.identifier(table)}
-      where project_id = ${ctx.projectId} and ${condition}
-      order by id desc limit ${mostOfAKind})`,
+      select ${kind} as kind, ${table.id}, ${table.name} from ${table}
+      where ${table.projectId} = ${ctx.projectId} and ${condition(table)}
+      order by ${table.id} desc limit ${mostOfAKind})`,
   );
   const rows = await ctx.db.execute<NamedRow>(sql.join(parts, sql` union all `));
   return rows.map(({ kind, id, name }) => ({
@@ -43,24 +46,30 @@ async function findNamed(ctx: Context, condition: SQL): Promise<Found[]> {
 const subjectOf = (subject: string) => subject || "(no subject)";
 
 async function findById(ctx: Context, text: string): Promise<Found[] | null> {
-  const kind = foundKinds.find((one) => decodeId(one, text) !== null);
+  const kind = foundKinds.find((candidate) => decodeId(candidate, text) !== null);
   const uuid = kind && decodeId(kind, text);
   if (!kind || !uuid) return null;
   if (kind === "contact") {
-    const [row] = await ctx.db.execute<{ email: string }>(sql`
-      select email from contacts where project_id = ${ctx.projectId} and id = ${uuid}`);
+    const [row] = await ctx.db
+      .select({ email: contacts.email })
+      .from(contacts)
+      .where(and(eq(contacts.projectId, ctx.projectId), eq(contacts.id, uuid)));
     return row ? [{ kind, id: encodeId(kind, uuid), title: row.email, hint: "" }] : [];
   }
   if (kind === "email") {
-    const [row] = await ctx.db.execute<{ subject: string; recipient: string | null }>(sql`
-      select coalesce(e.subject, m.subject) as subject, e.recipient
-      from emails e join messages m on m.id = e.message_id
-      where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
+    const [row] = await ctx.db
+      .select({
+        subject: sql<string>`coalesce(${emails.subject}, ${messages.subject})`,
+        recipient: emails.recipient,
+      })
+      .from(emails)
+      .innerJoin(messages, eq(messages.id, emails.messageId))
+      .where(and(eq(emails.projectId, ctx.projectId), eq(emails.id, uuid)));
     if (!row) return [];
     const title = subjectOf(row.subject);
     return [{ kind, id: encodeId(kind, uuid), title, hint: row.recipient ?? "" }];
   }
-  return (await findNamed(ctx, sql`id = ${uuid}`)).filter((one) => one.kind === kind);
+  return (await findNamed(ctx, (table) => eq(table.id, uuid))).filter((hit) => hit.kind === kind);
 }
 
 async function findContacts(ctx: Context, search: string): Promise<Found[]> {
@@ -86,13 +95,13 @@ async function findEmails(ctx: Context, search: string): Promise<Found[]> {
 /** A few things of each kind by a part of their name or address, or the one with this id. */
 export async function find(ctx: Context, { text }: FindQuery): Promise<FindAnswer> {
   requireRole(ctx, "viewer");
-  const one = await findById(ctx, text);
-  if (one) return { data: one };
+  const byId = await findById(ctx, text);
+  if (byId) return { data: byId };
   const many = text.length >= leastForMany;
-  const found = await Promise.all([
+  const hits = await Promise.all([
     many ? findContacts(ctx, text) : [],
-    findNamed(ctx, sql`name ilike ${containing(text)}`),
+    findNamed(ctx, (table) => ilike(table.name, containing(text))),
     many ? findEmails(ctx, text) : [],
   ]);
-  return { data: found.flat() };
+  return { data: hits.flat() };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
 import { getDelivery, listDeliveries, retryDelivery } from "./deliveries";

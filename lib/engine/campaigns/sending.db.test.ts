@@ -9,7 +9,7 @@ import {
   scheduleCampaign,
   sendCampaign,
 } from "@/lib/domain/campaigns/transitions";
-import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { claimEmails } from "@/lib/engine/sending/claim";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { smtpError } from "@/lib/testing/delivery";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { getContact, deleteContact } from "@/lib/domain/contacts/contacts";
+import { getContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";

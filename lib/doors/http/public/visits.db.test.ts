@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { emails, emailEvents, links, webhookDeliveries, webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { makeProject } from "@/lib/testing";
 import { recordVisits } from "@/lib/domain/tracking/record";

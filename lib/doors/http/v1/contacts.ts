@@ -1,10 +1,6 @@
 import { z } from "zod";
-import {
-  deleteContact,
-  getContact,
-  listContacts,
-  updateContact,
-} from "@/lib/domain/contacts/contacts";
+import { getContact, listContacts, updateContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { exportContacts } from "@/lib/domain/contacts/export";
 import {
   contact,

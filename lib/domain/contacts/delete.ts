@@ -1,0 +1,143 @@
+import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import { retryConflicts } from "@/db/errors";
+import {
+  capturedEmails,
+  contactImportRows,
+  contactImports,
+  contacts,
+  emailEvents,
+  emails,
+  forgottenAddresses,
+  idempotencyKeys,
+  links,
+  suppressions,
+  webhookDeliveries,
+} from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { addFigures } from "@/lib/ground/counters/counters";
+import { emailEventDeliveries, emitEvents, wakeDeliveries } from "@/lib/ground/events/emit";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { findContactRow } from "./contacts";
+import { forgottenHash } from "./forgotten";
+import type { ContactRow } from "./rows";
+
+/** Keeps a keyed hash of the address, and with it why it was suppressed. */
+async function rememberHash(tx: Transaction, projectId: string, email: string): Promise<void> {
+  const [lifted] = await tx
+    .delete(suppressions)
+    .where(
+      and(
+        eq(suppressions.projectId, projectId),
+        sql`lower(${suppressions.email}) = lower(${email})`,
+      ),
+    )
+    .returning({ reason: suppressions.reason });
+  await tx
+    .insert(forgottenAddresses)
+    .values({
+      projectId,
+      hash: forgottenHash(projectId, email),
+      suppressed: lifted?.reason ?? null,
+    })
+    .onConflictDoUpdate({
+      target: [forgottenAddresses.projectId, forgottenAddresses.hash],
+      set: { suppressed: sql`coalesce(excluded.suppressed, ${forgottenAddresses.suppressed})` },
+    });
+}
+
+/** Mail that waits ends FAILED, with its event, figures and webhook deliveries. */
+async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void> {
+  const failure = JSON.stringify(failureData("contact_deleted"));
+  await tx.execute(sql`
+    with stopped as (
+      update ${emails} set status = 'FAILED', due_at = null
+      where ${emails.contactId} = ${contactId} and ${emails.status} = 'PENDING'
+        and ${emails.leaseId} is null
+      returning id, project_id, campaign_id, 1 as settled, 1 as failed
+    ), counted as (${addFigures("stopped", ["settled", "failed"])}
+    ), event as (
+      insert into ${emailEvents} (project_id, email_id, name, data)
+      select project_id, id, 'failed', ${failure}::jsonb from stopped
+      returning id, project_id, email_id, name, data, created_at
+    ), deliveries as (${emailEventDeliveries(sql`event`)})
+    select ${wakeDeliveries(sql`deliveries`)}`);
+}
+
+/** Takes the address out of whatever quotes it; records of mail keep their figures. */
+async function erase(tx: Transaction, projectId: string, { id, email }: ContactRow): Promise<void> {
+  const ofContact = tx.select({ id: emails.id }).from(emails).where(eq(emails.contactId, id));
+  const messagesOfContact = tx
+    .select({ id: emails.messageId })
+    .from(emails)
+    .where(eq(emails.contactId, id));
+  await tx.delete(capturedEmails).where(inArray(capturedEmails.emailId, ofContact));
+  // Events may quote the address (a server's answer does): their words go, the figures stay.
+  await tx
+    .update(emailEvents)
+    .set({ data: {} })
+    .where(and(inArray(emailEvents.emailId, ofContact), ne(emailEvents.data, {})));
+  // Links that Liquid made for this person carry the address, as it is or encoded.
+  await tx.delete(links).where(
+    and(
+      inArray(links.messageId, messagesOfContact),
+      sql`(strpos(lower(${links.url}), lower(${email})) > 0
+        or strpos(lower(${links.url}), lower(${encodeURIComponent(email)})) > 0)`,
+    ),
+  );
+  await tx
+    .update(webhookDeliveries)
+    .set({ data: {}, responseBody: null })
+    .where(
+      or(eq(webhookDeliveries.subjectId, id), inArray(webhookDeliveries.subjectId, ofContact)),
+    );
+  await stopWaitingMail(tx, id);
+  await tx
+    .update(emails)
+    .set({ contactId: null, recipient: null, recipientName: null, subject: null })
+    .where(eq(emails.contactId, id));
+  const quoted = JSON.stringify(email);
+  await tx
+    .update(idempotencyKeys)
+    .set({ response: sql`replace(${idempotencyKeys.response}, ${quoted}, '""')` })
+    .where(
+      and(
+        eq(idempotencyKeys.projectId, projectId),
+        sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
+      ),
+    );
+  const imports = tx
+    .select({ id: contactImports.id })
+    .from(contactImports)
+    .where(eq(contactImports.projectId, projectId));
+  await tx
+    .delete(contactImportRows)
+    .where(
+      and(
+        inArray(contactImportRows.importId, imports),
+        sql`lower(${contactImportRows.email}) = lower(${email})`,
+      ),
+    );
+}
+
+/**
+ * Deletes a contact for good: the address leaves every table, mail that waits is not sent, email records
+ * keep their figures. A keyed hash stays. Throws NOT_FOUND. Needs editor.
+ */
+export async function deleteContact(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  await retryConflicts(() =>
+    ctx.db.transaction(async (tx) => {
+      const row = await findContactRow(tx, ctx, id, sql`for update`);
+      await rememberHash(tx, ctx.projectId, row.email);
+      await erase(tx, ctx.projectId, row);
+      await tx.delete(contacts).where(eq(contacts.id, row.id));
+      const contactId = encodeId("contact", row.id);
+      await emitEvents(tx, [
+        { projectId: ctx.projectId, type: "contact.deleted", data: { id: contactId } },
+      ]);
+      await audit(tx, ctx, "delete.contact", contactId);
+    }),
+  );
+}
