@@ -11,8 +11,8 @@ const tags = z
   .max(100, "holds more than 100 tags");
 const data = z
   .record(z.string().min(1).max(100), z.unknown())
-  .refine((given) => Object.keys(given).length <= 500, "holds more than 500 keys")
-  .refine((given) => JSON.stringify(given).length <= 65_536, "is larger than 64 kB");
+  .refine((attributes) => Object.keys(attributes).length <= 500, "holds more than 500 keys")
+  .refine((attributes) => JSON.stringify(attributes).length <= 65_536, "is larger than 64 kB");
 
 const fields = {
   firstName: name.optional(),
@@ -29,10 +29,10 @@ const fields = {
   }),
 };
 
-const consistent = (given: { subscribed?: boolean; unsubscribed?: boolean }) =>
-  given.subscribed === undefined ||
-  given.unsubscribed === undefined ||
-  given.subscribed !== given.unsubscribed;
+const consistent = (input: { subscribed?: boolean; unsubscribed?: boolean }) =>
+  input.subscribed === undefined ||
+  input.unsubscribed === undefined ||
+  input.subscribed !== input.unsubscribed;
 const contradiction = {
   path: ["subscribed"],
   message: "and unsubscribed contradict each other",

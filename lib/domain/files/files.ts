@@ -83,8 +83,8 @@ async function keep(
   const names = [name, ...marks.map((mark) => markName(name, mark))];
   let stored = false;
   try {
-    for (const one of names) {
-      const path = folder ? `${folder}/${one}` : one;
+    for (const candidate of names) {
+      const path = folder ? `${folder}/${candidate}` : candidate;
       let present = await findByPath(ctx.db, projectId, path);
       if (!present && !stored) {
         // The bytes first: a row never names what is not there.
@@ -215,10 +215,10 @@ export async function getFile(ctx: Context, id: string): Promise<StoredFile> {
 export async function deleteFile(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   const row = await ctx.db.transaction(async (tx) => {
-    const found = await findRow(tx, ctx, id);
-    await tx.delete(files).where(eq(files.id, found.id));
-    await audit(tx, ctx, "delete.file", encodeId("file", found.id), { path: found.path });
-    return found;
+    const file = await findRow(tx, ctx, id);
+    await tx.delete(files).where(eq(files.id, file.id));
+    await audit(tx, ctx, "delete.file", encodeId("file", file.id), { path: file.path });
+    return file;
   });
   await fileStore().delete(keyOf(row));
 }

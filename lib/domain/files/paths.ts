@@ -12,9 +12,9 @@ const longestPart = 100;
  * A folder in its one spelling: NFC, no slash at its ends; "" is the project's own. Throws
  * VALIDATION_ERROR for anything that could mean another place.
  */
-export function cleanSubdirectory(given: string | undefined): string {
+export function cleanSubdirectory(subdirectory: string | undefined): string {
   const refuse = (message: string) => invalid("subdirectory", message);
-  const text = (given ?? "").trim().normalize("NFC");
+  const text = (subdirectory ?? "").trim().normalize("NFC");
   if (text === "") return "";
   if (text.startsWith("/")) throw refuse("must not begin with /");
   if (text.includes("\\")) throw refuse("must not contain a backslash");
@@ -35,19 +35,19 @@ export function cleanSubdirectory(given: string | undefined): string {
  * A file's name made of what a computer called it; its extension is one of `type`'s, whatever it was.
  * Never fails.
  */
-export function cleanName(given: string, type: FileType): string {
-  const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+export function cleanName(filename: string, type: FileType): string {
+  const last = filename.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
   const plain = [...last]
     .map((char) => (allowed.test(char) ? char : "-"))
     .join("")
     .replace(/-{2,}/g, "-")
     .replace(/^[. -]+|[. -]+$/g, "");
   const [, stem = plain, ending = ""] = /^(.+)\.([^.]+)$/.exec(plain) ?? [];
-  const known = knownExtensions.has(ending.toLowerCase());
+  const isKnownExtension = knownExtensions.has(ending.toLowerCase());
   const extension = type.extensions.includes(ending.toLowerCase())
     ? ending
     : (type.extensions[0] ?? "bin");
-  const base = (known ? stem : plain) || "file";
+  const base = (isKnownExtension ? stem : plain) || "file";
   const safe = device.test(base) ? `file-${base}` : base;
   return `${cut(safe, longestPart - extension.length - 1)}.${extension}`;
 }

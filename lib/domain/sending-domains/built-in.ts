@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { domains, installation } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -19,15 +19,15 @@ async function installationDkimKey(executor: Executor): Promise<DkimKey> {
       .where(eq(installation.key, installationKey));
     return row ? (JSON.parse(row.value) as DkimKey) : null;
   };
-  const known = await read();
-  if (known) return known;
+  const present = await read();
+  if (present) return present;
   await executor
     .insert(installation)
     .values({ key: installationKey, value: JSON.stringify(await createDkimKey()) })
     .onConflictDoNothing();
-  const made = await read();
-  if (!made) throw new Error("The built-in domain's key was not kept.");
-  return made;
+  const kept = await read();
+  if (!kept) throw new Error("The built-in domain's key was not kept.");
+  return kept;
 }
 
 /** Gives the project its verified `sandbox.test` while the transport is `capture`; else does nothing. */
@@ -52,8 +52,8 @@ export async function ensureBuiltInDomain(executor: Executor, projectId: string)
  */
 export async function alignBuiltInDomains(db: Database): Promise<void> {
   const status = env().MAIL_TRANSPORT === "capture" ? "VERIFIED" : "PENDING";
-  await db.execute(sql`
-    update domains set status = ${status},
-      verified_at = case when ${status} = 'VERIFIED' then app_now() end
-    where built_in and status <> ${status}`);
+  await db
+    .update(domains)
+    .set({ status, verifiedAt: status === "VERIFIED" ? now : null })
+    .where(and(eq(domains.builtIn, true), ne(domains.status, status)));
 }

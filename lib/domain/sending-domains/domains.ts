@@ -71,9 +71,9 @@ export async function getDomainRow(ctx: Context, id: string): Promise<DomainRow>
 }
 
 function chosenName({ name, domain }: DomainCreate): string {
-  const given = name ?? domain;
-  if (given === undefined) throw invalid("name", "is required");
-  const chosen = normalizeDomainName(given);
+  const text = name ?? domain;
+  if (text === undefined) throw invalid("name", "is required");
+  const chosen = normalizeDomainName(text);
   if (chosen === null) throw invalid("name", "is not a domain name");
   if (domain !== undefined && normalizeDomainName(domain) !== chosen) {
     throw invalid("domain", "and name mean the same and have different values");

@@ -11,7 +11,7 @@ function bad(kind: RecordProblem, problem: string, found: string[]): RecordCheck
   return { ok: false, found, kind, problem };
 }
 
-/** A TXT value as meant: DNS panels leave quotes around it, or between the strings of a split one. */
+/** A TXT value as meant: DNS panels leave quotes around it, or between the strings of a split mx. */
 function cleanText(value: string): string {
   return value.replaceAll(/"\s*"/g, "").replaceAll('"', "").replaceAll("\\;", ";").trim();
 }
@@ -99,7 +99,7 @@ export function judgeSpf(values: string[], mechanisms: string[]): RecordCheck {
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} SPF records stand at this name, which makes SPF fail for all mail (RFC 7208, section 4.5). Join them into one.`,
+      `${records.length} SPF records stand at this name, which makes SPF fail for all mail (RFC 7208, section 4.5). Join them into mx.`,
       values,
     );
   }
@@ -133,7 +133,7 @@ export function judgeDmarc(values: string[]): RecordCheck {
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} DMARC records stand at this name, and receivers then ignore them all. Keep one.`,
+      `${records.length} DMARC records stand at this name, and receivers then ignore them all. Keep mx.`,
       values,
     );
   }
@@ -153,8 +153,8 @@ export function judgeDmarc(values: string[]): RecordCheck {
 /** MX records that bring bounces to `exchange`: nothing may be preferred to it, or equal. */
 export function judgeReturnPath(values: MailExchange[], exchange: string): RecordCheck {
   const sorted = values.toSorted((left, right) => left.priority - right.priority);
-  const found = sorted.map((one) => `${one.priority} ${one.exchange}`);
-  const ours = sorted.find((one) => one.exchange === exchange);
+  const found = sorted.map((mx) => `${mx.priority} ${mx.exchange}`);
+  const ours = sorted.find((mx) => mx.exchange === exchange);
   if (!ours) {
     return bad(
       "different",
@@ -162,7 +162,7 @@ export function judgeReturnPath(values: MailExchange[], exchange: string): Recor
       found,
     );
   }
-  if (sorted.some((one) => one.exchange !== exchange && one.priority <= ours.priority)) {
+  if (sorted.some((mx) => mx.exchange !== exchange && mx.priority <= ours.priority)) {
     return bad(
       "several",
       `Another MX record is preferred to ours, so bounces do not reach ${exchange}.`,

@@ -5,7 +5,7 @@
 // | PENDING         | the 72 hours are over                           | FAILED, until somebody asks         |
 // | VERIFIED        | DKIM is wrong or missing in 3 daily look-ups    | FAILED, checked again for 72 hours  |
 // A silent or failing name server is none of these: it proves nothing and moves nothing.
-import { and, eq, ne, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
 import { domains } from "@/db/schema";
@@ -61,7 +61,7 @@ function changes(outcome: Outcome, complete: boolean, automatic: boolean) {
     return {
       ...seen,
       status: "VERIFIED" as const,
-      verifiedAt: sql`case when status = 'VERIFIED' then verified_at else app_now() end`,
+      verifiedAt: sql`case when ${domains.status} = 'VERIFIED' then ${domains.verifiedAt} else app_now() end`,
       nextCheckAt: sql`app_now() + interval '1 day'`,
       checkUntil: null,
       checkAttempts: 0,
@@ -70,29 +70,34 @@ function changes(outcome: Outcome, complete: boolean, automatic: boolean) {
   }
   // What a person triggers is not one of the daily look-ups, or three clicks would end a domain.
   const misses = outcome.dkimGone
-    ? sql`dkim_misses + ${automatic ? 1 : 0}`
-    : sql`case when ${outcome.unsure} then dkim_misses else 0 end`;
-  const drops = sql`(status = 'VERIFIED' and ${misses} >= ${missesUntilFailed})`;
-  const stays = sql`(status = 'VERIFIED' and not ${drops})`;
+    ? sql`${domains.dkimMisses} + ${automatic ? 1 : 0}`
+    : sql`case when ${outcome.unsure} then ${domains.dkimMisses} else 0 end`;
+  const drops = sql`(${domains.status} = 'VERIFIED' and ${misses} >= ${missesUntilFailed})`;
+  const stays = sql`(${domains.status} = 'VERIFIED' and not ${drops})`;
   const pause = sql`app_now() + ${outcome.unsure ? "1 hour" : "1 day"}::interval`;
   // Asking again and again must not put the daily look-up off for ever.
-  const nextLook = automatic ? pause : sql`coalesce(next_check_at, ${pause})`;
-  const over = sql`coalesce(check_until <= app_now(), true)`;
+  const nextLook = automatic ? pause : sql`coalesce(${domains.nextCheckAt}, ${pause})`;
+  const over = sql`coalesce(${domains.checkUntil} <= app_now(), true)`;
   const choose = (verified: SQL, dropped: SQL, ended: SQL, waiting: SQL) =>
     sql`case when ${stays} then ${verified} when ${drops} then ${dropped}
       when ${over} then ${ended} else ${waiting} end`;
   return {
     ...seen,
-    status: choose(sql`status`, sql`'FAILED'`, sql`'FAILED'`, sql`status`),
-    verifiedAt: sql`case when ${stays} then verified_at end`,
+    status: choose(sql`${domains.status}`, sql`'FAILED'`, sql`'FAILED'`, sql`${domains.status}`),
+    verifiedAt: sql`case when ${stays} then ${domains.verifiedAt} end`,
     nextCheckAt: choose(
       nextLook,
       sql`app_now() + interval '30 seconds'`,
       sql`null`,
-      sql`least(app_now() + ${backoff}, check_until)`,
+      sql`least(app_now() + ${backoff}, ${domains.checkUntil})`,
     ),
-    checkUntil: choose(sql`null`, until, sql`null`, sql`check_until`),
-    checkAttempts: choose(sql`0`, sql`0`, sql`0`, sql`check_attempts + ${automatic ? 1 : 0}`),
+    checkUntil: choose(sql`null`, until, sql`null`, sql`${domains.checkUntil}`),
+    checkAttempts: choose(
+      sql`0`,
+      sql`0`,
+      sql`0`,
+      sql`${domains.checkAttempts} + ${automatic ? 1 : 0}`,
+    ),
     dkimMisses: choose(misses, sql`0`, sql`0`, sql`0`),
   };
 }
@@ -115,7 +120,7 @@ async function record(
         and(
           eq(domains.projectId, ctx.projectId),
           eq(domains.id, before.id),
-          lease === null ? undefined : sql`next_check_at = ${lease}::timestamptz`,
+          lease === null ? undefined : sql`${domains.nextCheckAt} = ${lease}::timestamptz`,
         ),
       )
       .returning();
@@ -144,32 +149,32 @@ function takenError(name: string): AppError {
  */
 export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   requireRole(ctx, "admin");
-  const found = await getDomainRow(ctx, id);
-  if (found.builtIn) return toDomain(found);
+  const row = await getDomainRow(ctx, id);
+  if (row.builtIn) return toDomain(row);
   const [rival] = await ctx.db
     .select({ id: domains.id })
     .from(domains)
     .where(
       and(
-        eq(domains.name, found.name),
+        eq(domains.name, row.name),
         eq(domains.status, "VERIFIED"),
         eq(domains.builtIn, false),
         ne(domains.projectId, ctx.projectId),
       ),
     );
-  if (rival) throw takenError(found.name);
+  if (rival) throw takenError(row.name);
   // Committed before the network is asked: whatever happens to this process, the checks go on. It also
   // takes the row from an automatic check under way, whose answer would be older than ours.
   const [before] = await ctx.db
     .update(domains)
     .set({
-      status: sql`case when status = 'FAILED' then 'PENDING' else status end`,
-      nextCheckAt: sql`case when status = 'VERIFIED' then next_check_at
+      status: sql`case when ${domains.status} = 'FAILED' then 'PENDING' else ${domains.status} end`,
+      nextCheckAt: sql`case when ${domains.status} = 'VERIFIED' then ${domains.nextCheckAt}
         else app_now() + make_interval(secs => ${leaseSeconds}) end`,
-      checkUntil: sql`case when status = 'VERIFIED' then check_until else ${until} end`,
+      checkUntil: sql`case when ${domains.status} = 'VERIFIED' then ${domains.checkUntil} else ${until} end`,
       checkAttempts: 0,
     })
-    .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, found.id)))
+    .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, row.id)))
     .returning();
   if (!before) throw notFound();
   const outcome = await lookUp(before);
@@ -188,20 +193,24 @@ type Claimed = { row: DomainRow; lease: string };
 
 /** Leases due checks: one statement, so that any number of workers take each once. */
 async function claimDue(db: Database): Promise<Claimed[]> {
+  const due = db
+    .select({ id: domains.id })
+    .from(domains)
+    .where(and(lte(domains.nextCheckAt, now), eq(domains.builtIn, false)))
+    .orderBy(asc(domains.nextCheckAt))
+    .limit(claimSize)
+    .for("update", { skipLocked: true });
   const claimed = await db
     .update(domains)
     .set({ nextCheckAt: sql`app_now() + make_interval(secs => ${leaseSeconds})` })
-    .where(
-      sql`id in (select id from domains where next_check_at <= app_now() and not built_in
-        order by next_check_at for update skip locked limit ${claimSize})`,
-    )
-    .returning({ id: domains.id, lease: sql<string>`next_check_at::text` });
+    .where(inArray(domains.id, due))
+    .returning({ id: domains.id, lease: sql<string>`${domains.nextCheckAt}::text` });
   const leases = new Map(claimed.map(({ id, lease }) => [id, lease]));
   if (leases.size === 0) return [];
   const rows = await db
     .select()
     .from(domains)
-    .where(sql`id = any(${sql.param([...leases.keys()])}::uuid[])`);
+    .where(inArray(domains.id, [...leases.keys()]));
   return rows.flatMap((row) => {
     const lease = leases.get(row.id);
     return lease === undefined ? [] : [{ row, lease }];
@@ -232,7 +241,7 @@ export async function checkDueDomains(
   while (!signal?.aborted) {
     const claimed = await claimDue(db);
     if (claimed.length === 0) break;
-    const results = await Promise.allSettled(claimed.map((one) => checkOne(db, one)));
+    const results = await Promise.allSettled(claimed.map((claim) => checkOne(db, claim)));
     for (const [index, result] of results.entries()) {
       if (result.status === "rejected") {
         const domainId = claimed[index]?.row.id;

