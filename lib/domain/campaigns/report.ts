@@ -97,7 +97,16 @@ export async function listCampaignTexts(
     .offset(offset);
   const withText: CampaignText[] = [];
   for (const row of rows) {
-    const { id, text: _text, html: _html, startedAt, scheduledAt, createdAt, updatedAt, ...rest } = row;
+    const {
+      id,
+      text: _text,
+      html: _html,
+      startedAt,
+      scheduledAt,
+      createdAt,
+      updatedAt,
+      ...rest
+    } = row;
     withText.push({
       ...rest,
       id: encodeId("campaign", id),

@@ -271,5 +271,5 @@ test("leaving is written by the statements that stand beside this test", async (
     await unsubscribeByToken(db, mail.token);
     await changePreferences(db, mail.token, { action: "leave-all" });
   });
-  await expect(text).toMatchFileSnapshot("./changes.sql");
+  await expect(text).toMatchFileSnapshot("./change-preferences.sql");
 });

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
-import { deleteContact } from "@/lib/domain/contacts/contacts";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { startImport } from "@/lib/domain/imports/imports";
 import { makeProject } from "@/lib/testing";

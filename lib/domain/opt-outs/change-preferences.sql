@@ -17,16 +17,16 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
 
-with parted as (update emails
+with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
-returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
-noted as (insert into email_events (project_id, email_id, name, data)
+returning id, project_id, campaign_id, 1 as unsubscribed),
+event as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
-from parted)
+from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(unsubscribed) as unsubscribed
-from parted
+from opted_out
 group by 1, 2
 having sum(unsubscribed) <> 0
 order by 1, 2
@@ -53,16 +53,16 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
 
-with parted as (update emails
+with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
-returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
-noted as (insert into email_events (project_id, email_id, name, data)
+returning id, project_id, campaign_id, 1 as unsubscribed),
+event as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
-from parted)
+from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(unsubscribed) as unsubscribed
-from parted
+from opted_out
 group by 1, 2
 having sum(unsubscribed) <> 0
 order by 1, 2
