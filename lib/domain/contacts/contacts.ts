@@ -16,7 +16,6 @@ import { contactColumns, newestContacts, toContact, type ContactRow } from "./ro
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
 import { askedConsent } from "./upsert";
-import { failureData } from "@/lib/ground/events/failure-data";
 
 /** The condition on `contacts c` for a path's id, which may be an address; throws NOT_FOUND. */
 function identified(id: string): SQL {

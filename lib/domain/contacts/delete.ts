@@ -18,6 +18,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventDeliveries, emitEvents, wakeDeliveries } from "@/lib/ground/events/emit";
+import { failureData } from "@/lib/ground/events/failure-data";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findContactRow } from "./contacts";
 import { forgottenHash } from "./forgotten";

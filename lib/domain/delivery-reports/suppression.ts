@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { assignments, fixed, insertSelected } from "@/db/names";
 import { contacts, suppressions } from "@/db/schema";
-import { strikeMemberships } from "@/lib/domain/lists/suppressed-members";
+import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
 import { contactEventDeliveries } from "@/lib/ground/events/emit";
 
 /**
@@ -36,6 +36,6 @@ export function suppressedRecipients(source: string): SQL {
     ), contacts_told as (
       ${contactEventDeliveries(sql`unsubscribed`)}
     ), struck as (
-      ${strikeMemberships(source)}
+      ${markSuppressedMembers(source)}
     )`);
 }

@@ -20,7 +20,7 @@ from deliveries limit 1)
 with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
-returning id, project_id, campaign_id, 1 as unsubscribed),
+returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
 event as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
 from opted_out)
@@ -56,7 +56,7 @@ from deliveries limit 1)
 with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
-returning id, project_id, campaign_id, 1 as unsubscribed),
+returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
 event as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
 from opted_out)

@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
+import { assignments, insertSelected } from "@/db/names";
 import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -80,12 +81,16 @@ async function recordOptOut(
 ): Promise<void> {
   await tx.execute(sql`
     with opted_out as (
-      update ${emails} set unsubscribed_at = app_now()
+      update ${emails} set ${assignments(emails, { unsubscribedAt: now })}
       where ${emails.id} = ${emailId} and ${emails.unsubscribedAt} is null
-      returning id, project_id, campaign_id, 1 as unsubscribed
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as unsubscribed
     ), event as (
-      insert into ${emailEvents} (project_id, email_id, name, data)
-      select project_id, id, 'unsubscribed', ${JSON.stringify(data)}::jsonb from opted_out
+      ${insertSelected(emailEvents, {
+        projectId: sql`project_id`,
+        emailId: sql`id`,
+        name: sql`'unsubscribed'`,
+        data: sql`${JSON.stringify(data)}::jsonb`,
+      })} from opted_out
     )
     ${addFigures("opted_out", ["unsubscribed"])}`);
 }
