@@ -16,13 +16,13 @@ import { people } from "@/components/ui/numbers";
 
 type Shown = Pick<CampaignProgress, "id" | "name" | "status" | "stats">;
 
-/** What is done with a campaign now and then: copied, cancelled, deleted. */
+/** Less frequent actions on a campaign: duplicate, cancel, delete. */
 export function CampaignMenu({
   campaign,
   flush = () => Promise.resolve(),
 }: {
   campaign: Shown;
-  /** Saves what is not saved yet, so that a copy has it. */
+  /** Saves pending changes, so that a copy has them. */
   flush?: () => Promise<void>;
 }) {
   const api = useApi();
@@ -42,7 +42,7 @@ export function CampaignMenu({
       router.push(path(`campaigns/${copy.id}`));
     },
     onError: (error) =>
-      toast.error("It could not be duplicated", { description: messageOf(error) }),
+      toast.error("The campaign could not be duplicated", { description: messageOf(error) }),
   });
   const cancel = useAction({
     mutationFn: () => api("POST /v1/campaigns/{id}/cancel", { params }),
@@ -94,8 +94,8 @@ export function CampaignMenu({
         error={cancel.isError ? messageOf(cancel.error) : null}
       >
         {status === "SCHEDULED"
-          ? "It will not start. To send it after all, duplicate it."
-          : `${people(stats.pending)} who have not got it yet never will. What has gone out stays. To stop it for a while, pause it instead.`}
+          ? "It will not be sent. To send it later, duplicate it."
+          : `${people(stats.pending)} who have not received it yet never will. Emails already sent are not affected. To stop it for a while, pause it instead.`}
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "delete"}
@@ -107,8 +107,8 @@ export function CampaignMenu({
         error={remove.isError ? messageOf(remove.error) : null}
       >
         {status === "DRAFT"
-          ? "What is written in it is gone for good."
-          : "Its figures go with it. Mail that went out stays in the log."}
+          ? "This permanently deletes everything written in it."
+          : "This also deletes its figures. Emails it sent stay in the log."}
       </ConfirmDialog>
     </>
   );

@@ -12,7 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
 
-/** What can be done to the chosen people; a line that is always there, so that the table stays put. */
+/** What can be done with the selected people; always there, so that the table does not move. */
 export function BulkActions({
   contacts,
   onDone,
@@ -42,7 +42,7 @@ export function BulkActions({
                 label: "Undo",
                 run: () =>
                   subscribe.mutate({
-                    people: changed.map((one) => ({ ...one, subscribed: on })),
+                    people: changed.map((contact) => ({ ...contact, subscribed: on })),
                     on: !on,
                   }),
               },
@@ -57,12 +57,12 @@ export function BulkActions({
     <div
       className="flex min-h-10 flex-wrap items-center gap-2 border-b pb-2"
       role="toolbar"
-      aria-label="Chosen contacts"
+      aria-label="Selected contacts"
     >
       <span className="mr-auto text-sm text-soft" aria-live="polite">
         {none
-          ? "Choose people to change several at once."
-          : `${counted(contacts.length, "contact")} chosen`}
+          ? "Select people to change several at once."
+          : `${counted(contacts.length, "contact")} selected`}
       </span>
       {!none && (
         <>
@@ -93,7 +93,7 @@ export function BulkActions({
 }
 
 function DeleteContacts({
-  contacts: given,
+  contacts: selected,
   onClose,
   onDone,
 }: {
@@ -103,7 +103,7 @@ function DeleteContacts({
 }) {
   const api = useApi();
   // The list loses them one by one while it runs.
-  const [contacts] = useState(given);
+  const [contacts] = useState(selected);
   const [gone, setGone] = useState(0);
   const remove = useAction({
     mutationFn: async () => {
@@ -120,23 +120,23 @@ function DeleteContacts({
       onClose();
     },
   });
-  const what = counted(contacts.length, "contact");
+  const number = counted(contacts.length, "contact");
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && !remove.isPending && onClose()}
-      title={`Delete ${what}?`}
-      action={remove.isPending ? `${gone} of ${contacts.length} deleted` : `Delete ${what}`}
+      title={`Delete ${number}?`}
+      action={remove.isPending ? `${gone} of ${contacts.length} deleted` : `Delete ${number}`}
       onConfirm={() => remove.mutate()}
       pending={remove.isPending}
       error={
         remove.isError
-          ? `${gone} of ${contacts.length} are deleted, then: ${messageOf(remove.error)}`
+          ? `${gone} of ${contacts.length} were deleted before this happened: ${messageOf(remove.error)}`
           : null
       }
     >
-      {contacts.length === 1 ? contacts[0]?.email : "They"} will be gone for good: address, name,
-      tags and custom data. Mail that waits for them is not sent; the figures of sent mail stay.
+      This permanently deletes {contacts.length === 1 ? contacts[0]?.email : "them"}: address, name,
+      tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.
     </ConfirmDialog>
   );
 }

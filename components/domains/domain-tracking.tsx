@@ -17,25 +17,25 @@ export function DomainTracking({ domain }: { domain: Domain }) {
     mutationFn: (tracking: Partial<Domain["tracking"]>) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { tracking } }),
     onSuccess: () => toast.success("Tracking changed"),
-    onError: (error) => toast.error("Not changed", { description: messageOf(error) }),
+    onError: (error) => toast.error("Tracking was not changed", { description: messageOf(error) }),
   });
   const disabled = !may || change.isPending;
   return (
     <Section
       title="Tracking"
-      description="What is counted of this domain's mail where a send or a campaign does not say itself."
+      description="What is counted for this domain’s mail, unless an email or a campaign sets it."
     >
       <div className="mt-4 flex flex-col gap-3">
         <Switch
           label="Opens"
-          hint="By a picture of one dot at the end of the HTML."
+          hint="With a one-pixel image at the end of the HTML."
           checked={domain.tracking.opens}
           onChange={(opens) => change.mutate({ opens })}
           disabled={disabled}
         />
         <Switch
           label="Clicks"
-          hint="By links that lead through this server."
+          hint="With links that pass through this server."
           checked={domain.tracking.clicks}
           onChange={(clicks) => change.mutate({ clicks })}
           disabled={disabled}

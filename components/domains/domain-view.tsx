@@ -52,7 +52,8 @@ export function DomainView({ initial }: { initial: Domain }) {
       if (good) toast.success(text);
       else toast.error(text, { description: "Each record below shows what was found." });
     },
-    onError: (error) => toast.error("Not verified", { description: messageOf(error) }),
+    onError: (error) =>
+      toast.error("The domain could not be checked", { description: messageOf(error) }),
   });
   const may = useMay("admin");
   return (
