@@ -7,11 +7,12 @@ import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { changesOf } from "./content";
-import { checkContent, faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
+import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
 import {
   farthestCampaignDays,
   type Campaign,
@@ -170,6 +171,7 @@ const blank = {
  */
 export async function createCampaign(ctx: Context, input: CampaignInput): Promise<Campaign> {
   requireRole(ctx, "editor");
+  await checkContent(ctx.projectId, { ...input, html: input.body });
   return ctx.db.transaction(async (tx) => {
     const content = { ...blank, ...(await changesOf(tx, ctx.projectId, input)) };
     if (!input.incomplete) {
@@ -177,7 +179,6 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
       const fault = faulty([...unnamed, ...missingFields(content)]);
       if (fault) throw fault;
     }
-    checkContent(content);
     const [row] = await tx
       .insert(campaigns)
       .values({ ...content, projectId: ctx.projectId })
@@ -198,6 +199,7 @@ export async function updateCampaign(
   input: CampaignUpdate,
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
+  await checkContent(ctx.projectId, { ...input, html: input.body });
   return ctx.db.transaction(async (tx) => {
     const before = await findCampaignRow(tx, ctx, id, true);
     if (before.status !== "DRAFT" && before.status !== "SCHEDULED") {
@@ -214,7 +216,6 @@ export async function updateCampaign(
     }
     const changes = await changesOf(tx, ctx.projectId, input);
     const after = { ...before, ...changes };
-    checkContent(after);
     if (before.status === "DRAFT" && !input.incomplete) {
       const fault = faulty(missingFields(after).filter(({ path }) => touches(input, path)));
       if (fault) throw fault;

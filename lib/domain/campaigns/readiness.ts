@@ -7,7 +7,6 @@ import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { AppError, type FieldError } from "@/lib/ground/errors";
 import { c } from "@/lib/domain/segments/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import { compileTemplate } from "@/lib/mail/content/liquid";
 import { audienceCondition, findFilter, hasList } from "./audience";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
@@ -28,16 +27,6 @@ export function missingFields(content: Content): FieldError[] {
 export function faulty(faults: readonly FieldError[]): AppError | null {
   const [first] = faults;
   return first ? new AppError("VALIDATION_ERROR", `${first.path}: ${first.message}`, faults) : null;
-}
-
-/** Throws VALIDATION_ERROR with line and column for what does not parse. */
-export function checkContent(
-  content: Pick<CampaignRow, "subject" | "previewText" | "html" | "text">,
-): void {
-  compileTemplate(content.subject, "subject", "subject");
-  compileTemplate(content.previewText, "subject", "previewText");
-  if (content.html !== null) compileTemplate(content.html, "html", "body");
-  if (content.text !== null) compileTemplate(content.text, "text", "text");
 }
 
 /** Whether the project has the template. */

@@ -15,7 +15,7 @@ import {
   templates,
 } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { textFromHtml } from "@/lib/mail/content/plain-text";
+import { renderText } from "@/lib/mail/content/rendering";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { campaignUuid, findCampaignRow } from "./campaigns";
 
@@ -51,13 +51,13 @@ interface MailText {
 }
 
 /** Converting the HTML of a page of campaigns takes long enough to remember what came of it. */
-async function plainOf({ text, html }: MailText): Promise<string> {
+async function plainOf(ctx: Context, { text, html }: MailText): Promise<string> {
   if (text !== null || html === null) return text ?? "";
   const remembered = texts.get(html);
   if (remembered !== undefined) return remembered;
   // Other requests get their turn between two conversions.
   await new Promise((resolve) => setImmediate(resolve));
-  const plain = textFromHtml(html);
+  const plain = await renderText(ctx.projectId, html);
   texts.set(html, plain);
   return plain;
 }
@@ -110,7 +110,7 @@ export async function listCampaignTexts(
     withText.push({
       ...rest,
       id: encodeId("campaign", id),
-      plain: await plainOf(row),
+      plain: await plainOf(ctx, row),
       deliveryAt: (startedAt ?? scheduledAt)?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),

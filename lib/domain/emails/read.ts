@@ -6,7 +6,8 @@ import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
-import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";
+import { contactVariables } from "@/lib/mail/content/liquid";
+import { renderOne } from "@/lib/mail/content/rendering";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import {
   publicEmailSource,
@@ -70,7 +71,7 @@ function iso(text: string | null): string | null {
 }
 
 /** The subject this person gets: what was sent, or for mail that waits, what would be sent now. */
-function subjectOf(row: SummaryRow): string {
+async function subjectOf(ctx: Context, row: SummaryRow): Promise<string> {
   if (row.own_subject !== null || !row.liquid) return row.own_subject ?? row.message_subject;
   const variables = contactVariables(
     {
@@ -83,17 +84,18 @@ function subjectOf(row: SummaryRow): string {
     row.data ?? {},
   );
   try {
-    return renderTemplate(compileTemplate(row.message_subject, "subject"), variables);
+    const template = { source: row.message_subject, kind: "subject", path: "subject" } as const;
+    return (await renderOne(ctx.projectId, template, variables)).rendered;
   } catch {
     // Data can take a template over its bounds; the record is still to be seen.
     return row.message_subject;
   }
 }
 
-function toSummary(row: SummaryRow): EmailSummary {
+async function toSummary(ctx: Context, row: SummaryRow): Promise<EmailSummary> {
   return {
     id: encodeId("email", row.id),
-    subject: subjectOf(row),
+    subject: await subjectOf(ctx, row),
     status: row.status,
     sentAt: iso(row.sent_at),
     contact:
@@ -156,10 +158,13 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
     where ${sql.join(conditions, sql` and `)}
     order by e.created_at desc, e.id desc
     limit ${query.limit + 1}`);
-  return pageOf([...rows], query.limit, toSummary, (row) => [
-    row.created_key,
-    encodeId("email", row.id),
-  ]);
+  const page = pageOf(
+    [...rows],
+    query.limit,
+    (row) => toSummary(ctx, row),
+    (row) => [row.created_key, encodeId("email", row.id)],
+  );
+  return { ...page, data: await Promise.all(page.data) };
 }
 
 /** One email with its events, oldest first. Throws NOT_FOUND. */
@@ -180,7 +185,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
     where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
   if (!row) throw notFound();
   return {
-    ...toSummary(row),
+    ...(await toSummary(ctx, row)),
     from: row.from_email,
     fromName: row.from_name,
     deliveredAt: iso(row.delivered_at),

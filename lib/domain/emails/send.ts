@@ -3,7 +3,7 @@ import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { compileTemplate } from "@/lib/mail/content/liquid";
+import { checkContent } from "@/lib/mail/content/rendering";
 import { validate } from "@/lib/ground/validate";
 import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";
 import { acceptOnce } from "./accept-once";
@@ -113,18 +113,17 @@ async function withContent(
           .from(templates)
           .where(and(eq(templates.projectId, ctx.projectId), inArray(templates.id, wanted)));
   const byId = new Map(found.map((template) => [template.id, template]));
-  return sends.map(({ send, at }, index) => {
+  const checks: Promise<void>[] = [];
+  const messages = sends.map(({ send, at }, index): AcceptMessage => {
     const uuid = uuids[index] ?? null;
     const template = uuid ? byId.get(uuid) : undefined;
     if (uuid && !template) throw notFound();
     const content = template
       ? { subject: template.subject, html: template.body, text: null }
       : { subject: send.subject ?? "", html: send.html, text: send.text };
-    if (!template) {
-      compileTemplate(content.subject, "subject", `${at}subject`);
-      if (content.html !== null) compileTemplate(content.html, "html", `${at}body`);
-      if (content.text !== null) compileTemplate(content.text, "text", `${at}text`);
-    }
+    if (!template) checks.push(checkContent(ctx.projectId, content, at));
     return { ...send, ...content, templateUuid: uuid, liquid: true, source: "TRANSACTIONAL" };
   });
+  await Promise.all(checks);
+  return messages;
 }

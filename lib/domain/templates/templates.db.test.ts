@@ -22,36 +22,36 @@ const preview = (given: unknown) => previewInput.parse(given);
 
 test("content that is not saved renders as the same content that is, and nothing is written", async () => {
   const { ctx } = await makeProject(database.db, { role: "viewer" });
-  const shown = previewContent(ctx, preview({ ...content, data }));
+  const shown = await previewContent(ctx, preview({ ...content, data }));
   expect(shown).toMatchObject({ subject: "Hi <Ada>", html: "<p>&lt;Ada&gt; & pro</p>" });
   expect((await listTemplates(ctx, { page: 1, pageSize: 20 })).total).toBe(0);
   const editor = { ...ctx, role: "editor" as const };
   const { id } = await createTemplate(editor, { name: "Same", ...content });
   expect(await previewTemplate(ctx, id, data)).toEqual(shown);
-  expect(previewContent(ctx, preview({}))).toEqual({ subject: "", html: "", text: "" });
+  expect(await previewContent(ctx, preview({}))).toEqual({ subject: "", html: "", text: "" });
 });
 
 test("what does not parse is refused at its field with line and column", async () => {
   const { ctx } = await makeProject(database.db);
-  const refusal = (given: unknown) => {
+  const refusal = async (given: unknown) => {
     try {
-      return previewContent(ctx, preview(given));
+      return await previewContent(ctx, preview(given));
     } catch (error) {
       return (error as { details?: { path: string; message: string }[] }).details?.[0];
     }
   };
-  expect(refusal({ body: "<p>\n  {{ a | nosuch }}</p>" })).toMatchObject({
+  expect(await refusal({ body: "<p>\n  {{ a | nosuch }}</p>" })).toMatchObject({
     path: "body",
     message: expect.stringMatching(/line 2, column 3/) as string,
   });
-  expect(refusal({ subject: "Hi {% if %}" })).toMatchObject({ path: "subject" });
+  expect(await refusal({ subject: "Hi {% if %}" })).toMatchObject({ path: "subject" });
 });
 
 test("sending keys may not preview", async () => {
   const { ctx } = await makeProject(database.db);
-  expect(() => previewContent({ ...ctx, sendingOnly: true }, preview(content))).toThrow(
-    "may only send",
-  );
+  await expect(
+    previewContent({ ...ctx, sendingOnly: true }, preview(content)),
+  ).rejects.toThrow("may only send");
 });
 
 test("every change keeps the version before, and putting one back makes a new one", async () => {

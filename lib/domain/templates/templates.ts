@@ -6,10 +6,10 @@ import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { textFromHtml } from "@/lib/mail/content/plain-text";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { compileTemplate, contactVariables, renderTemplate } from "@/lib/mail/content/liquid";
+import { contactVariables } from "@/lib/mail/content/liquid";
+import { checkContent, renderOne } from "@/lib/mail/content/rendering";
 import type {
   PreviewInput,
   RenderedTemplate,
@@ -38,12 +38,6 @@ function toSummary(row: Omit<Row, "body">): TemplateSummary {
 }
 
 const toTemplate = (row: Row): Template => ({ ...toSummary(row), body: row.body });
-
-/** Throws VALIDATION_ERROR with line and column for content that does not parse. */
-function checkContent(content: { subject?: string | undefined; body?: string | undefined }): void {
-  if (content.subject !== undefined) compileTemplate(content.subject, "subject", "subject");
-  if (content.body !== undefined) compileTemplate(content.body, "html", "body");
-}
 
 async function findRow(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
   const uuid = decodeId("template", id);
@@ -94,7 +88,7 @@ export async function getTemplate(ctx: Context, id: string): Promise<Template> {
 /** Throws VALIDATION_ERROR for content that does not parse. Needs editor. */
 export async function createTemplate(ctx: Context, input: TemplateInput): Promise<Template> {
   requireRole(ctx, "editor");
-  checkContent(input);
+  await checkContent(ctx.projectId, { subject: input.subject, html: input.body });
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(templates)
@@ -117,7 +111,7 @@ export async function updateTemplate(
   input: TemplateUpdate,
 ): Promise<Template> {
   requireRole(ctx, "editor");
-  checkContent(input);
+  await checkContent(ctx.projectId, { subject: input.subject, html: input.body });
   return ctx.db.transaction(async (tx) => {
     const before = await findRow(tx, ctx, id, true);
     const after = {
@@ -185,20 +179,24 @@ export async function listTemplateVersions(ctx: Context, id: string): Promise<Te
 }
 
 /** Compiled with the fields' names for its faults, rendered for a person known by `data` alone. */
-function render(
+async function render(
+  ctx: Context,
   { subject, body }: { subject: string; body: string },
   data: Record<string, unknown>,
-): RenderedTemplate {
+): Promise<RenderedTemplate> {
   const variables = contactVariables(
     { email: "", firstName: "", lastName: "", tags: [], data: {} },
     data,
   );
-  const compiled = {
-    subject: compileTemplate(subject, "subject", "subject"),
-    body: compileTemplate(body, "html", "body"),
-  };
-  const html = renderTemplate(compiled.body, variables);
-  return { subject: renderTemplate(compiled.subject, variables), html, text: textFromHtml(html) };
+  const parts = await Promise.allSettled([
+    renderOne(ctx.projectId, { source: subject, kind: "subject", path: "subject" }, variables),
+    renderOne(ctx.projectId, { source: body, kind: "html", path: "body" }, variables),
+  ]);
+  const [inSubject, inBody] = parts;
+  if (inSubject.status === "rejected") throw inSubject.reason;
+  if (inBody.status === "rejected") throw inBody.reason;
+  const { rendered: html, text } = inBody.value;
+  return { subject: inSubject.value.rendered, html, text };
 }
 
 /** What a person with `data` would get. Throws NOT_FOUND, and VALIDATION_ERROR past a bound. */
@@ -208,14 +206,14 @@ export async function previewTemplate(
   data: Record<string, unknown>,
 ): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");
-  return render(await findRow(ctx.db, ctx, id), data);
+  return render(ctx, await findRow(ctx.db, ctx, id), data);
 }
 
 /**
  * The same for content that is not kept. Throws VALIDATION_ERROR with line and column for what does not
  * parse, naming the field.
  */
-export function previewContent(ctx: Context, input: PreviewInput): RenderedTemplate {
+export async function previewContent(ctx: Context, input: PreviewInput): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");
-  return render(input, input.data ?? {});
+  return render(ctx, input, input.data ?? {});
 }

@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, messages, templates } from "@/db/schema";
-import { checkContent, findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { domainOf } from "@/lib/mail/address";
+import { checkContent } from "@/lib/mail/content/rendering";
 import { AppError } from "@/lib/ground/errors";
 
 /**
@@ -14,7 +15,7 @@ export async function freezeContent(executor: Executor, campaign: CampaignRow): 
   const problem = await findProblem(executor, campaign);
   if (problem) throw problem;
   const content = await contentOf(executor, campaign);
-  checkContent({ ...campaign, ...content });
+  await checkContent(campaign.projectId, { ...campaign, ...content });
   const [message] = await executor
     .insert(messages)
     .values({

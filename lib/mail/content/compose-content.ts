@@ -2,13 +2,19 @@ import { env } from "@/lib/ground/env/env";
 import { insertIntoHtml, type WebLink } from "./rewrite-html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { withUtm } from "@/lib/mail/tracking/utm";
-import { campaignHeaders } from "./campaign-headers";
+import type { RecipientUrls } from "./campaign-footer";
+import { campaignHeaders, recipientUrls } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./message-contents";
-import { draftContent, type DraftHtml, type RenderedContent } from "./draft";
+import type { DraftHtml, DraftRecipient, DraftSource } from "./draft";
+import { contactVariables } from "./liquid";
+import { renderDraft } from "./rendering";
 
 /** What one person gets. */
-export interface ComposedContent extends RenderedContent {
+export interface ComposedContent {
+  subject: string;
+  html: string | null;
+  text: string | null;
   /** Besides the message's own. */
   headers: Record<string, string>;
 }
@@ -24,7 +30,11 @@ export async function composeContent(
   contents: MessageContents,
   { tracked = true } = {},
 ): Promise<ComposedContent> {
-  const { subject, text, html } = draftContent(message, email);
+  const { subject, text, html } = await renderDraft(
+    message.projectId,
+    sourceOf(message),
+    recipientOf(message, email),
+  );
   const { campaignId, domain, list } = message;
   return {
     subject,
@@ -33,6 +43,49 @@ export async function composeContent(
       html && (tracked ? await trackedHtml(message, email, contents, html) : untrackedHtml(html)),
     headers:
       campaignId !== null && domain ? campaignHeaders(email.id, { domain: domain.name, list }) : {},
+  };
+}
+
+const sources = new WeakMap<MessageContent, DraftSource>();
+
+function sourceOf(message: MessageContent): DraftSource {
+  let source = sources.get(message);
+  if (!source) {
+    const { subject, html, text, previewText, liquid, postalAddress } = message;
+    const { campaignId, trackOpens, trackClicks, utm } = message;
+    const campaign = campaignId !== null;
+    const scan = campaign || trackOpens || trackClicks || utm !== null;
+    source = { subject, html, text, previewText, liquid, campaign, postalAddress, scan };
+    sources.set(message, source);
+  }
+  return source;
+}
+
+function recipientOf(message: MessageContent, email: AddressedEmail): DraftRecipient {
+  const urls = recipientUrls(email.id);
+  return { variables: variablesFor(message, email, urls), urls, now: email.createdAt };
+}
+
+/**
+ * In campaign mail, data cannot overwrite our addresses; in other mail, the request's data can. A list's
+ * own fields go by their tags.
+ */
+function variablesFor(
+  message: MessageContent,
+  email: AddressedEmail,
+  urls: RecipientUrls,
+): Record<string, unknown> {
+  const { contact, listFields } = email;
+  const own = contactVariables(contact, message.data);
+  if (message.campaignId === null) return { ...own, ...urls, ...message.data };
+  return {
+    ...own,
+    ...(contact
+      ? { EMAIL: contact.email, FIRST_NAME: contact.firstName, LAST_NAME: contact.lastName }
+      : {}),
+    ...listFields,
+    ...urls,
+    postalAddress: message.postalAddress,
   };
 }
 

@@ -1,16 +1,41 @@
-import { compileTemplate, contactVariables, renderTemplate, type CompiledTemplate } from "./liquid";
+import { isLightTemplate, longestLightSource } from "./light-templates";
+import {
+  compileTemplate,
+  fullLimits,
+  renderTemplate,
+  type CompiledTemplate,
+  type RenderLimits,
+} from "./liquid";
 import { scanHtml, type ScannedHtml } from "./rewrite-html";
 import { htmlFooter, previewBlock, textFooter, type RecipientUrls } from "./campaign-footer";
-import { recipientUrls } from "./campaign-headers";
-import type { AddressedEmail } from "./addressed-email";
-import type { MessageContent } from "./message-contents";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 
-/** What one person gets. */
-export interface RenderedContent {
+/*
+ * Rendering needs nothing but its arguments: no settings, no secrets, no database. It runs on the loop for
+ * light messages, else on a thread; rendering.ts decides.
+ */
+
+/** What a message is rendered from: the same object for all its recipients. */
+export interface DraftSource {
   subject: string;
   html: string | null;
   text: string | null;
+  previewText: string;
+  /** Subject, html, text and previewText are Liquid. */
+  liquid: boolean;
+  /** A campaign's mail gets a footer. */
+  campaign: boolean;
+  postalAddress: string;
+  /** Something will be inserted into the HTML. */
+  scan: boolean;
+}
+
+/** What is one recipient's own. */
+export interface DraftRecipient {
+  variables: Record<string, unknown>;
+  urls: RecipientUrls;
+  /** What "now" means to the template: the email's own time, so that a re-send says the same. */
+  now: Date;
 }
 
 /** What one person gets, before the HTML is put together. */
@@ -28,6 +53,30 @@ export interface DraftHtml {
   last: string;
 }
 
+/** Asks for milliseconds that the size of what was rendered is worth. */
+export type NeedTime = (milliseconds: number) => void;
+
+/** Milliseconds that scanning and converting so much HTML is worth, three times what it takes. */
+export function htmlMilliseconds(characters: number): number {
+  return characters / 1_000;
+}
+
+/** Whether rendering is cheap for every recipient, whatever their data. */
+export function isLight(source: DraftSource): boolean {
+  const { subject, html, text, previewText, liquid } = source;
+  const parts = [subject, html ?? "", text ?? "", previewText];
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length > longestLightSource) return false;
+  if (!liquid) return true;
+  if (!parts.every(isLightTemplate)) return false;
+  try {
+    // Else each recipient's HTML would be converted to text.
+    return html === null || compile(source).text !== null;
+  } catch {
+    return false;
+  }
+}
+
 interface CompiledMessage {
   subject: CompiledTemplate;
   html: CompiledTemplate | null;
@@ -38,13 +87,14 @@ interface CompiledMessage {
   showsAddress: { html: boolean; text: boolean };
 }
 
-const compiledMessages = new WeakMap<MessageContent, CompiledMessage>();
-/** A message's last HTML, scanned: most transactional mail is the same for everyone. */
-const lastScans = new WeakMap<MessageContent, { html: string; scanned: ScannedHtml }>();
+const compiledMessages = new WeakMap<DraftSource, CompiledMessage>();
+/** A message's last HTML, read: most transactional mail is the same for everyone. */
+const lastReadings = new WeakMap<DraftSource, { html: string; scanned: ScannedHtml }>();
+const lastTexts = new WeakMap<DraftSource, { html: string; text: string }>();
 
 /** Only campaigns have a footer: for other mail, most of it sent once, converting it to text is too dear. */
-function addressIn({ campaignId, postalAddress, html, text }: MessageContent) {
-  if (campaignId === null || postalAddress === "") return { html: true, text: true };
+function addressIn({ campaign, postalAddress, html, text }: DraftSource) {
+  if (!campaign || postalAddress === "") return { html: true, text: true };
   const plain = (words: string) => words.replace(/[\s,]+/g, " ").toLowerCase();
   const shows = (words: string) =>
     /\{\{-?\s*postalAddress\b/.test(words) || plain(words).includes(plain(postalAddress));
@@ -52,99 +102,81 @@ function addressIn({ campaignId, postalAddress, html, text }: MessageContent) {
   return { html: shows(htmlInWords), text: shows(text ?? htmlInWords) };
 }
 
-function compile(message: MessageContent): CompiledMessage {
-  const kept = compiledMessages.get(message);
+function compile(source: DraftSource): CompiledMessage {
+  const kept = compiledMessages.get(source);
   if (kept) return kept;
+  const { subject, html, text, previewText } = source;
   const compiled: CompiledMessage = {
-    subject: compileTemplate(message.subject, "subject", "subject"),
-    html: message.html === null ? null : compileTemplate(message.html, "html", "body"),
+    subject: compileTemplate(subject, "subject", "subject"),
+    html: html === null ? null : compileTemplate(html, "html", "body"),
     text:
-      message.text !== null
-        ? compileTemplate(message.text, "text", "text")
-        : message.html !== null
-          ? textTemplateFromHtml(message.html)
+      text !== null
+        ? compileTemplate(text, "text", "text")
+        : html !== null
+          ? textTemplateFromHtml(html)
           : null,
-    preview:
-      message.previewText === ""
-        ? null
-        : compileTemplate(message.previewText, "subject", "previewText"),
-    showsAddress: addressIn(message),
+    preview: previewText === "" ? null : compileTemplate(previewText, "subject", "previewText"),
+    showsAddress: addressIn(source),
   };
-  compiledMessages.set(message, compiled);
+  compiledMessages.set(source, compiled);
   return compiled;
 }
 
-function scanOf(message: MessageContent, html: string): ScannedHtml {
-  const { campaignId, trackOpens, trackClicks, utm } = message;
-  // Nothing will be inserted.
-  if (campaignId === null && !trackOpens && !trackClicks && !utm) {
-    return { links: [], bodyStart: 0, bodyEnd: html.length };
-  }
-  const last = lastScans.get(message);
+function scanOf(source: DraftSource, html: string): ScannedHtml {
+  if (!source.scan) return { links: [], bodyStart: 0, bodyEnd: html.length };
+  const last = lastReadings.get(source);
   if (last?.html === html) return last.scanned;
   const scanned = scanHtml(html);
-  lastScans.set(message, { html, scanned });
+  lastReadings.set(source, { html, scanned });
   return scanned;
 }
 
-/**
- * In campaign mail, data cannot overwrite our addresses; in other mail, the request's data can. A list's
- * own fields go by their tags.
- */
-function variablesFor(
-  message: MessageContent,
-  email: AddressedEmail,
-  urls: RecipientUrls,
-): Record<string, unknown> {
-  const { contact, listFields } = email;
-  const own = contactVariables(contact, message.data);
-  if (message.campaignId === null) return { ...own, ...urls, ...message.data };
-  return {
-    ...own,
-    ...(contact
-      ? { EMAIL: contact.email, FIRST_NAME: contact.firstName, LAST_NAME: contact.lastName }
-      : {}),
-    ...listFields,
-    ...urls,
-    postalAddress: message.postalAddress,
-  };
+function textOf(source: DraftSource, html: string): string {
+  const last = lastTexts.get(source);
+  if (last?.html === html) return last.text;
+  const text = textFromHtml(html);
+  lastTexts.set(source, { html, text });
+  return text;
 }
 
-/** Renders for one recipient. Throws VALIDATION_ERROR when the template is wrong or exceeds a bound. */
-export function draftContent(message: MessageContent, email: AddressedEmail): Draft {
-  if (!message.liquid) {
-    const { subject, html, text } = message;
+/** Renders for one recipient. Throws VALIDATION_ERROR when the template is wrong or exceeds a limit. */
+export function draftContent(
+  source: DraftSource,
+  recipient: DraftRecipient,
+  { limits = fullLimits, needTime }: { limits?: RenderLimits; needTime?: NeedTime } = {},
+): Draft {
+  if (!source.liquid) {
+    const { subject, html, text } = source;
     return {
       subject,
-      html: html === null ? null : draftHtml(message, html),
-      text: text ?? (html === null ? null : textFromHtml(html)),
+      html: html === null ? null : draftHtml(source, html),
+      text: text ?? (html === null ? null : textOf(source, html)),
     };
   }
-  const templates = compile(message);
-  const urls = recipientUrls(email.id);
-  const variables = variablesFor(message, email, urls);
-  // "now" in a template is the email's own time, so that a re-send says the same.
-  const render = (template: CompiledTemplate) =>
-    renderTemplate(template, variables, email.createdAt);
+  const templates = compile(source);
+  const { variables, urls, now } = recipient;
+  const render = (template: CompiledTemplate) => renderTemplate(template, variables, now, limits);
   const html = templates.html ? render(templates.html) : null;
+  const subject = render(templates.subject);
+  needTime?.(htmlMilliseconds(html?.length ?? 0));
   const draft: Draft = {
-    subject: render(templates.subject),
-    html: html === null ? null : draftHtml(message, html),
-    text: templates.text ? render(templates.text) : html === null ? null : textFromHtml(html),
+    subject,
+    html: html === null ? null : draftHtml(source, html),
+    text: templates.text ? render(templates.text) : html === null ? null : textOf(source, html),
   };
-  if (message.campaignId !== null) {
+  if (source.campaign) {
     const preview = templates.preview ? render(templates.preview) : "";
     const { html: inHtml, text: inText } = templates.showsAddress;
     addCampaignParts(draft, urls, preview, {
-      html: inHtml ? "" : message.postalAddress,
-      text: inText ? "" : message.postalAddress,
+      html: inHtml ? "" : source.postalAddress,
+      text: inText ? "" : source.postalAddress,
     });
   }
   return draft;
 }
 
-function draftHtml(message: MessageContent, source: string): DraftHtml {
-  return { source, scanned: scanOf(message, source), first: "", last: "" };
+function draftHtml(source: DraftSource, html: string): DraftHtml {
+  return { source: html, scanned: scanOf(source, html), first: "", last: "" };
 }
 
 /** Adds the unsubscribe links and the sender's address where the author left them out. */

@@ -23,15 +23,25 @@ export interface CompiledTemplate {
   readonly path: string;
 }
 
-/** Limits per template (tags, nesting) and per rendering (steps, memory in characters, time, output). */
-const limits = {
-  tags: 20_000,
-  nesting: 32,
+/** Limits of a template. Its time is limited from outside, where it can be ended: see rendering.ts. */
+const mostTags = 20_000;
+const mostNesting = 32;
+const longestSubject = 998;
+
+/** Limits of a rendering: steps, and characters that filters handle and that are written. */
+export interface RenderLimits {
+  steps: number;
+  memory: number;
+  output: number;
+}
+
+export const fullLimits: RenderLimits = {
   steps: 200_000,
   memory: 6_000_000,
-  milliseconds: 1_000,
-  output: { html: 10_000_000, text: 10_000_000, subject: 998 },
-} as const;
+  output: 10_000_000,
+};
+/** A value that is written costs a step, and another one for each of so many characters. */
+const charactersPerStep = 256;
 
 // They load other templates, or are a second language within one tag.
 const removedTags = ["include", "render", "layout", "block", "liquid"];
@@ -46,6 +56,11 @@ const blocks = new Set(["if", "unless", "case", "for", "tablerow", "capture", "c
 let budget = { steps: 0, output: 0, now: new Date(0) };
 
 class LimitExceeded extends Error {}
+
+function charge(steps: number): void {
+  budget.steps -= steps;
+  if (budget.steps < 0) throw new LimitExceeded("takes too many steps");
+}
 
 const escapeText = builtInFilters.escape as (this: unknown, text: string) => string;
 
@@ -64,8 +79,6 @@ function lockedEngine(kind: TemplateKind): Liquid {
     templates: {},
     timezoneOffset: 0,
     locale: "en-US",
-    memoryLimit: limits.memory,
-    renderLimit: limits.milliseconds,
     ...(kind === "html" ? { outputEscape: escapeOutput } : {}),
   });
   for (const name of removedTags) delete engine.tags[name];
@@ -85,8 +98,7 @@ function lockedEngine(kind: TemplateKind): Liquid {
   const renderer = engine.renderer;
   const renderTemplates = renderer.renderTemplates.bind(renderer);
   renderer.renderTemplates = (parts: Template[], ctx: LiquidContext, emitter?: Emitter) => {
-    budget.steps -= parts.length + 1;
-    if (budget.steps < 0) throw new LimitExceeded("takes too many steps");
+    charge(parts.length + 1);
     return renderTemplates(parts, ctx, emitter ?? new BoundedEmitter());
   };
   return engine;
@@ -103,10 +115,13 @@ class BoundedEmitter implements Emitter {
   }
 }
 
+/** Charges each value it walks over: an array that holds itself twice, sixty times over, is 2^60 of them. */
 function stringify(value: unknown): string {
+  charge(1);
   if (Array.isArray(value)) return value.map(stringify).join("");
   switch (typeof value) {
     case "string":
+      charge(value.length / charactersPerStep);
       return value;
     case "number":
     case "boolean":
@@ -137,8 +152,8 @@ function sentence(error: unknown): string {
 }
 
 function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: string): void {
-  if (tokens.length > limits.tags) {
-    throw invalid(path, `has more than ${limits.tags} tags and placeholders`);
+  if (tokens.length > mostTags) {
+    throw invalid(path, `has more than ${mostTags} tags and placeholders`);
   }
   let nesting = 0;
   for (const token of tokens) {
@@ -146,11 +161,11 @@ function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: 
     const { name } = token;
     if (blocks.has(name)) nesting++;
     else if (name.startsWith("end")) nesting--;
-    if (nesting > limits.nesting) {
+    if (nesting > mostNesting) {
       const [line, column] = token.getPosition();
       throw invalid(
         path,
-        `is nested more than ${limits.nesting} deep, line ${line}, column ${column}`,
+        `is nested more than ${mostNesting} deep, line ${line}, column ${column}`,
       );
     }
   }
@@ -195,19 +210,22 @@ export function compileTemplate(
 /**
  * The text for one set of variables: escaped for HTML in `html`, on one line in `subject`. A value is
  * never expanded again. `now` is what "now" means to the date filters: a stored time keeps re-sends alike.
- * Throws VALIDATION_ERROR when a limit is exceeded.
+ * Throws VALIDATION_ERROR when a limit is exceeded. Some filters are not limited: see rendering.ts.
  */
 export function renderTemplate(
   compiled: CompiledTemplate,
   variables: Record<string, unknown>,
   now: Date = new Date(),
+  limits: RenderLimits = fullLimits,
 ): string {
   const { kind, path } = compiled;
   let text = compiled.constant;
   if (text === null) {
-    budget = { steps: limits.steps, output: limits.output[kind], now };
+    const { steps, memory } = limits;
+    budget = { steps, output: kind === "subject" ? longestSubject : limits.output, now };
     try {
-      text = String(engines[kind].renderSync(compiled.parts, variables));
+      const options = { memoryLimit: memory };
+      text = String(engines[kind].renderSync(compiled.parts, variables, options));
     } catch (error) {
       throw invalid(path, `cannot be rendered: ${sentence(error)}`);
     }

@@ -56,11 +56,20 @@ export function textTemplateFromHtml(source: string): CompiledTemplate | null {
     return null;
   }
   const outputs: string[] = [];
-  const marked = source.replace(/\{\{.*?\}\}/gs, (output) => {
-    outputs.push(output);
-    return `${open}${outputs.length - 1}${close}`;
-  });
-  const text = textFromHtml(marked).replace(
+  let marked = "";
+  let at = 0;
+  for (;;) {
+    const start = source.indexOf("{{", at);
+    const end = start === -1 ? -1 : source.indexOf("}}", start);
+    if (end === -1) break;
+    marked += `${source.slice(at, start)}${open}${outputs.length}${close}`;
+    outputs.push(source.slice(start, end + 2));
+    at = end + 2;
+  }
+  const converted = textFromHtml(marked + source.slice(at));
+  // References and elements can hide Liquid from the HTML that the text would then run.
+  if (/\{[{%\ue000]/.test(converted)) return null;
+  const text = converted.replace(
     /\ue000(\d+)\ue001/g,
     (_, index: string) => outputs[Number(index)] ?? "",
   );

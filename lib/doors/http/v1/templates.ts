@@ -110,7 +110,7 @@ export const templateOperations = [
     answer: renderedTemplate,
     answerExample: rendered,
     successStatuses: [200],
-    run: (ctx, { body }) => Promise.resolve({ status: 200, body: previewContent(ctx, body) }),
+    run: async (ctx, { body }) => ({ status: 200, body: await previewContent(ctx, body) }),
   }),
   operation({
     method: "get",

@@ -1,0 +1,46 @@
+import { serveJobs, type NeedTime } from "@/lib/ground/threads/serve";
+import {
+  draftContent,
+  htmlMilliseconds,
+  type Draft,
+  type DraftRecipient,
+  type DraftSource,
+} from "./draft";
+import { compileTemplate, renderTemplate, type TemplateKind } from "./liquid";
+import { textFromHtml } from "./plain-text";
+
+export interface NamedTemplate {
+  source: string;
+  kind: TemplateKind;
+  /** What errors name. */
+  path: string;
+}
+
+export interface Rendered {
+  rendered: string;
+  /** The plain part that it would have; of HTML alone. */
+  text: string;
+}
+
+const jobs = {
+  draft: (source: DraftSource, recipient: DraftRecipient, needTime: NeedTime): Draft =>
+    draftContent(source, recipient, { needTime }),
+  check(_: unknown, { source, kind, path }: NamedTemplate): null {
+    compileTemplate(source, kind, path);
+    return null;
+  },
+  render(
+    { source, kind, path }: NamedTemplate,
+    variables: Record<string, unknown>,
+    needTime: NeedTime,
+  ): Rendered {
+    const rendered = renderTemplate(compileTemplate(source, kind, path), variables);
+    if (kind !== "html") return { rendered, text: rendered };
+    needTime(htmlMilliseconds(rendered.length));
+    return { rendered, text: textFromHtml(rendered) };
+  },
+  text: (_: unknown, html: string): string => textFromHtml(html),
+};
+export type RenderJobs = typeof jobs;
+
+serveJobs(jobs);

@@ -1,0 +1,225 @@
+import { availableParallelism } from "node:os";
+import { LRUCache } from "lru-cache";
+import { AppError, invalid, isAppError } from "@/lib/ground/errors";
+import { JobEnded, ThreadPool } from "@/lib/ground/threads/thread-pool";
+import {
+  draftContent,
+  htmlMilliseconds,
+  isLight,
+  type Draft,
+  type DraftRecipient,
+  type DraftSource,
+} from "./draft";
+import { isLightTemplate, lightLimits, longestLightSource } from "./light-templates";
+import { compileTemplate, renderTemplate, type TemplateKind } from "./liquid";
+import { textFromHtml } from "./plain-text";
+import type { NamedTemplate, Rendered, RenderJobs } from "./render-thread";
+
+/*
+ * What users write is rendered where it can be ended: on threads, in turns over the projects. Only light
+ * templates and short HTML, whose cost is bounded by their length, are rendered on the loop.
+ */
+
+/** Of the processor, for one mail. */
+const mailMilliseconds = 50;
+
+const holder = globalThis as { lettermillRenderThreads?: ThreadPool };
+
+/** The process's one pool. Its threads start when they are first needed. */
+function threads(): ThreadPool {
+  const cores = availableParallelism();
+  return (holder.lettermillRenderThreads ??= new ThreadPool({
+    file: "lib/mail/content/render-thread.ts",
+    threads: cores < 4 ? 3 : 4,
+    perLane: cores < 4 ? 1 : 2,
+    memoryMegabytes: 256,
+  }));
+}
+
+interface Order<Job extends keyof RenderJobs> {
+  projectId: string;
+  job: Job;
+  shared: Parameters<RenderJobs[Job]>[0] & object;
+  input: Parameters<RenderJobs[Job]>[1];
+  /** What is rendered, to know it again. */
+  template: object | string;
+  /** Of the templates, or of the HTML that is read. */
+  characters: number;
+  /** What the error for a rendering that was ended names. */
+  path?: string;
+}
+
+/**
+ * How often in a row rendering was ended, by template: one that always is would keep its project's thread
+ * busy for each of its recipients. One recipient's data alone takes no others with it.
+ */
+const endings = new LRUCache<object | string, number>({ max: 1_000, ttl: 60_000 });
+const mostEndings = 3;
+
+async function onThread<Job extends keyof RenderJobs>(
+  order: Order<Job>,
+): Promise<ReturnType<RenderJobs[Job]>> {
+  const { projectId, job, shared, input, characters, path, template } = order;
+  const milliseconds = mailMilliseconds + htmlMilliseconds(characters);
+  const before = endings.get(template) ?? 0;
+  if (before >= mostEndings) throw endedFault("time", path);
+  try {
+    const result = await threads().run({ lane: projectId, job, shared, input, milliseconds });
+    endings.delete(template);
+    return result as ReturnType<RenderJobs[Job]>;
+  } catch (error) {
+    if (!(error instanceof JobEnded)) throw error;
+    endings.set(template, (endings.get(template) ?? 0) + 1);
+    throw endedFault(error.reason, path);
+  }
+}
+
+function endedFault(reason: JobEnded["reason"], path: string | undefined): AppError {
+  const fault = `takes too much ${reason} to render`;
+  return path === undefined
+    ? new AppError("VALIDATION_ERROR", `The template ${fault}.`)
+    : invalid(path, fault);
+}
+
+const lightness = new WeakMap<DraftSource, boolean>();
+
+/** Renders a message for one recipient. Throws VALIDATION_ERROR when the template is at fault. */
+export async function renderDraft(
+  projectId: string,
+  source: DraftSource,
+  recipient: DraftRecipient,
+): Promise<Draft> {
+  let light = lightness.get(source);
+  if (light === undefined) lightness.set(source, (light = isLight(source)));
+  if (light) {
+    try {
+      return draftContent(source, recipient, { limits: lightLimits });
+    } catch (error) {
+      // Over the limits of the loop, perhaps not over those of a thread.
+      if (!isAppError(error)) throw error;
+    }
+  }
+  const { subject, html, text } = source;
+  const characters = subject.length + (html?.length ?? 0) + (text?.length ?? 0);
+  return onThread({
+    projectId,
+    job: "draft",
+    shared: source,
+    input: recipient,
+    template: source,
+    characters,
+  });
+}
+
+/** Sources that compile, with their kind: an API that sends sends the same ones again and again. */
+const checked = new LRUCache<string, true>({
+  maxSize: 8_000_000,
+  sizeCalculation: (_, key) => key.length,
+});
+const nothingShared = {};
+
+/** A message's templates as they are checked; those that are absent are not. */
+export interface CheckedContent {
+  subject?: string | null | undefined;
+  previewText?: string | null | undefined;
+  html?: string | null | undefined;
+  text?: string | null | undefined;
+}
+
+/**
+ * Throws VALIDATION_ERROR with line and column for the first template that does not parse, named in the
+ * words of the caller's input (`emails[2].body`, with `emails[2].` as prefix).
+ */
+export async function checkContent(
+  projectId: string,
+  { subject, previewText, html, text }: CheckedContent,
+  prefix = "",
+): Promise<void> {
+  const templates: NamedTemplate[] = [];
+  const add = (source: string | null | undefined, kind: TemplateKind, name: string) => {
+    if (source) templates.push({ source, kind, path: prefix + name });
+  };
+  add(subject, "subject", "subject");
+  add(previewText, "subject", "previewText");
+  add(html, "html", "body");
+  add(text, "text", "text");
+  if (templates.every(({ source }) => isLightTemplate(source))) {
+    for (const { source, kind, path } of templates) compileTemplate(source, kind, path);
+    return;
+  }
+  const faults = await Promise.all(
+    templates.map(async (template) => {
+      try {
+        await check(projectId, template);
+        return null;
+      } catch (error) {
+        return error as Error;
+      }
+    }),
+  );
+  const fault = faults.find((error) => error !== null);
+  if (fault) throw fault;
+}
+
+async function check(projectId: string, template: NamedTemplate): Promise<void> {
+  const { source, kind, path } = template;
+  if (isLightTemplate(source)) {
+    compileTemplate(source, kind, path);
+    return;
+  }
+  const key = `${kind}:${source}`;
+  if (checked.get(key)) return;
+  const characters = source.length;
+  await onThread({
+    projectId,
+    job: "check",
+    shared: nothingShared,
+    input: template,
+    template: source,
+    characters,
+    path,
+  });
+  checked.set(key, true);
+}
+
+/** One template for one set of variables, HTML with its plain part. Throws VALIDATION_ERROR. */
+export async function renderOne(
+  projectId: string,
+  template: NamedTemplate,
+  variables: Record<string, unknown>,
+): Promise<Rendered> {
+  const { source, kind, path } = template;
+  if (source.length <= longestLightSource && isLightTemplate(source)) {
+    try {
+      const compiled = compileTemplate(source, kind, path);
+      const rendered = renderTemplate(compiled, variables, new Date(), lightLimits);
+      return { rendered, text: kind === "html" ? textFromHtml(rendered) : rendered };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+    }
+  }
+  const characters = source.length;
+  return onThread({
+    projectId,
+    job: "render",
+    shared: template,
+    input: variables,
+    template: source,
+    characters,
+    path,
+  });
+}
+
+/** The text that HTML shows. */
+export async function renderText(projectId: string, html: string): Promise<string> {
+  return html.length <= longestLightSource
+    ? textFromHtml(html)
+    : onThread({
+        projectId,
+        job: "text",
+        shared: nothingShared,
+        input: html,
+        template: html,
+        characters: html.length,
+      });
+}

@@ -1,0 +1,18 @@
+import { serveJobs } from "@/lib/ground/threads/serve";
+
+/** Jobs that a pool has to end, and one that it has not. */
+serveJobs({
+  greet: ({ greeting }: { greeting: string }, name: string) => `${greeting} ${name}`,
+  spin(_: unknown, name: string) {
+    while (name !== "quick");
+    return name;
+  },
+  hoard(_: unknown, name: string) {
+    const held: string[][] = [];
+    while (name !== "modest") held.push(Array.from({ length: 10_000 }, (_, n) => `${name}${n}`));
+    return name;
+  },
+  fail(_: unknown, name: string) {
+    throw new Error(`${name} failed`);
+  },
+});
