@@ -6,6 +6,9 @@ import type { TestDatabase } from "@/db/testing";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { SmtpClient } from "@/lib/testing/smtp-client";
+import { buildEmail } from "@/lib/mail/content/build-email";
+import { composeContent } from "@/lib/mail/content/compose-content";
+import { MessageContents } from "@/lib/mail/content/message-contents";
 import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
 import { startRelay, type Relay } from "@/lib/doors/smtp-relay/relay-server";
 
@@ -95,6 +98,26 @@ export function useRelay(database: TestDatabase) {
         if (row) rows.push(row);
       }
       return rows;
+    },
+    /** What goes out to each of the recipients that a reply names: address and octets. */
+    async sentTo(reply: string) {
+      const contents = new MessageContents(database.db);
+      const mails = [];
+      for (const { emails: email } of await this.recordsOf(reply)) {
+        const content = await contents.get(email.messageId);
+        if (!content || email.recipient === null) throw new Error("The message is gone.");
+        const addressed = {
+          ...email,
+          recipient: email.recipient,
+          recipientName: email.recipientName ?? "",
+          contact: null,
+          listFields: null,
+        };
+        const composed = await composeContent(content, addressed, contents);
+        const raw = await buildEmail(addressed, content, composed, contents);
+        mails.push({ recipient: email.recipient, raw });
+      }
+      return mails;
     },
     countEmails: (projectId = project.projectId): Promise<number> =>
       database.db.$count(emails, eq(emails.projectId, projectId)),

@@ -1,3 +1,4 @@
+import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
@@ -52,10 +53,16 @@ interface Effect {
 const softBouncesThatAreHard = 5;
 const longestDescription = 2000;
 
-/** The uuid that a Message-ID of ours names, or an email's own id; null for any other text. */
-function emailUuid(messageId: string): string | null {
-  const [id = ""] = messageId.trim().replace(/^<|>$/g, "").split("@", 1);
-  return decodeId("email", id);
+/**
+ * The uuid that a Message-ID names: one of ours or of a relay's client, or an email's own id. Null for any
+ * other, and for a client's that went to several people: which of them it speaks of cannot be told.
+ */
+async function findEmail(ctx: Context, messageId: string): Promise<string | null> {
+  const headerId = messageId.trim().replace(/^<|>$/g, "");
+  const own = decodeId("email", headerId.split("@", 1)[0] ?? "");
+  if (own) return own;
+  const [email, another] = await findRelayedEmails(ctx.db, ctx.projectId, headerId);
+  return another === undefined ? (email ?? null) : null;
 }
 
 const targets = {
@@ -211,7 +218,7 @@ export async function recordReport(
   description = "",
 ): Promise<void> {
   requireRole(ctx, "editor");
-  const id = emailUuid(messageId);
+  const id = await findEmail(ctx, messageId);
   if (!id) throw notFound();
   const words = description.slice(0, longestDescription).toWellFormed();
   await retryConflicts(() =>

@@ -4,6 +4,7 @@ import type { Context } from "@/lib/ground/context";
 import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
 import { acceptShared } from "./accept-shared";
 import { storeAttachments } from "./attachments";
+import { storeRelayed } from "./relayed-messages";
 import {
   findKept,
   onceWithin24Hours,
@@ -42,6 +43,12 @@ export async function acceptOnce<Answer>(
         attachments: message.attachments,
       })),
     );
+    for (const [index, { relayed }] of unit.messages.entries()) {
+      const messageId = accepted.messageIds[index];
+      if (relayed && messageId) {
+        await storeRelayed(tx, ctx.projectId, messageId, relayed.headerId);
+      }
+    }
     return toAnswer(accepted);
   };
   return retryConflicts(() =>

@@ -16,6 +16,8 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
   templateUuid: string | null;
   /** False for what must not be read as Liquid. */
   liquid: boolean;
+  /** Came in whole, as its one attachment; absent for what is composed here. */
+  relayed?: { headerId: string | null };
   /** Mail of campaigns is written by the campaigns' engine. */
   source: Exclude<EmailSource, "CAMPAIGN">;
 }

@@ -42,6 +42,8 @@ interface SummaryRow extends Record<string, unknown> {
 }
 
 interface RecordRow extends SummaryRow {
+  /** The Message-ID that a relay's client gave it. */
+  header_id: string | null;
   from_email: string;
   from_name: string;
   template_id: string | null;
@@ -173,7 +175,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
   const uuid = decodeId("email", id);
   if (!uuid) throw notFound();
   const [row] = await ctx.db.execute<RecordRow>(sql`
-    select ${summaryColumns}, m.from_email, m.from_name, m.template_id, m.metadata, e.campaign_id,
+    select ${summaryColumns}, r.header_id, m.from_email, m.from_name, m.template_id, m.metadata, e.campaign_id,
       e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at,
       case when e.status = 'PENDING' and e.attempts = 0 and e.lease_id is null
         and e.due_at > e.created_at then e.due_at end as scheduled_at,
@@ -181,7 +183,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
         select jsonb_agg(jsonb_build_object('name', v.name, 'data', v.data, 'at', v.created_at)
           order by v.created_at, v.id)
         from email_events v where v.email_id = e.id), '[]') as events
-    from ${tables}
+    from ${tables} left join relayed_messages r on r.message_id = e.message_id
     where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
   if (!row) throw notFound();
   return {
@@ -197,7 +199,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
     template: row.template_id
       ? { id: encodeId("template", row.template_id), subject: row.message_subject }
       : null,
-    messageId: messageIdOf(row.id, row.from_email),
+    messageId: row.header_id ?? messageIdOf(row.id, row.from_email),
     campaignId: row.campaign_id ? encodeId("campaign", row.campaign_id) : null,
     metadata: row.metadata ?? {},
     events: [

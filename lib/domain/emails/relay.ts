@@ -1,13 +1,26 @@
+import { z } from "zod";
 import { requireSend, type Context } from "@/lib/ground/context";
-import { AppError, invalid } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { sha256 } from "@/lib/ground/secrets";
 import { validate } from "@/lib/ground/validate";
 import type { AcceptMessage } from "./accept";
 import { acceptOnce } from "./accept-once";
 import type { Replayable } from "./idempotency";
-import type { AttachmentContent, Mailbox } from "./normalize";
-import { largestAttachmentsBytes, relayedMessage, type RelayedMessage } from "./schema";
+import type { Mailbox } from "./normalize";
+import { headerText, largestSubject, person } from "./schema";
+
+/** A message that came in whole. */
+export interface RelayedMessage {
+  from: { email: string; name?: string | undefined };
+  /** For lists and the log; what goes out stands in `raw`. */
+  subject: string;
+  /** The client's Message-ID, without angle brackets; null: none that can stand. */
+  headerId: string | null;
+  /** The message as it is passed on, with CRLF line ends. */
+  raw: Buffer;
+  /** Equal for hand-overs that differ in dates, ids and boundaries alone. */
+  fingerprint: Buffer;
+}
 
 /** What a finished message is sent with. */
 export interface RelayOptions {
@@ -16,73 +29,50 @@ export interface RelayOptions {
   idempotencyKey: string | null;
 }
 
-function checkText(value: unknown, path: string): void {
-  if (typeof value === "string") {
-    if (value.includes("\0")) throw invalid(path, "must not contain NUL (U+0000)");
-    if (!value.isWellFormed()) throw invalid(path, "must not contain lone surrogates");
-  } else if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      checkText(inner, path ? `${path}.${key}` : key);
-    }
-  }
-}
+const shownHeaders = z.object({ from: person, subject: headerText(largestSubject) });
 
-function toAttachments(message: RelayedMessage): AttachmentContent[] {
-  const total = message.attachments.reduce((sum, { content }) => sum + content.byteLength, 0);
-  if (total > largestAttachmentsBytes) {
-    throw new AppError("PAYLOAD_TOO_LARGE", "The attachments are larger than 25 MB in all.");
-  }
-  return message.attachments.map(({ filename, contentType, contentId, content: bytes }) => {
-    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return {
-      filename,
-      contentType: contentType ?? "application/octet-stream",
-      contentId: contentId ?? null,
-      content,
-      sha256: sha256(content),
-    };
-  });
-}
-
-/** What makes two hand-overs the same: a client that tries again writes new dates and boundaries. */
-function fingerprint(message: AcceptMessage): Uint8Array {
-  const { attachments, ...content } = message;
-  return Buffer.from(
-    JSON.stringify({
-      ...content,
-      attachments: attachments.map(({ content: _, sha256: hash, ...part }) => ({
-        ...part,
-        sha256: hash.toString("hex"),
-      })),
-    }),
-  );
+/** An id of ours names another email: as the client's it would answer for that one. */
+function clientsOwn(headerId: string | null): string | null {
+  const [local = ""] = (headerId ?? "").split("@", 1);
+  return decodeId("email", local) ? null : headerId;
 }
 
 /**
  * Accepts a message that came in whole: no Liquid, no tracking, all or nothing. Resolves to the emails'
  * ids (wire), in the recipients' order. Throws VALIDATION_ERROR, DOMAIN_NOT_VERIFIED,
- * PAYMENT_REQUIRED, PAYLOAD_TOO_LARGE, CONFLICT (idempotency).
+ * PAYMENT_REQUIRED, CONFLICT (idempotency).
  */
 export async function acceptRelayed(
   ctx: Context,
-  input: RelayedMessage,
+  relayed: RelayedMessage,
   { recipients, idempotencyKey }: RelayOptions,
 ): Promise<Replayable<string[]>> {
   requireSend(ctx);
-  checkText(input, "");
-  const given = validate(relayedMessage, input);
+  const { from, subject } = validate(shownHeaders, {
+    from: relayed.from,
+    subject: relayed.subject,
+  });
   const message: AcceptMessage = {
     to: [...recipients],
-    from: { email: given.from.email, name: given.from.name?.trim() ?? "" },
-    subject: given.subject,
-    html: given.html,
-    text: given.text,
+    from: { email: from.email, name: from.name?.trim() ?? "" },
+    subject,
+    html: null,
+    text: null,
     templateId: null,
     templateUuid: null,
     data: null,
-    replyTo: given.replyTo,
-    headers: given.headers,
-    attachments: toAttachments(given),
+    replyTo: null,
+    headers: null,
+    attachments: [
+      {
+        filename: "message.eml",
+        contentType: "message/rfc822",
+        contentId: null,
+        content: relayed.raw,
+        sha256: sha256(relayed.raw),
+      },
+    ],
+    relayed: { headerId: clientsOwn(relayed.headerId) },
     subscribed: null,
     scheduledAt: null,
     metadata: null,
@@ -92,11 +82,12 @@ export async function acceptRelayed(
     source: "TRANSACTIONAL",
   };
   const unit = { projectId: ctx.projectId, testMode: ctx.testMode, messages: [message] };
+  const body = Buffer.from(
+    JSON.stringify([relayed.fingerprint.toString("hex"), recipients.map(({ email }) => email)]),
+  );
   return acceptOnce(
     ctx,
-    idempotencyKey === null
-      ? undefined
-      : { route: "SMTP", key: idempotencyKey, body: fingerprint(message) },
+    idempotencyKey === null ? undefined : { route: "SMTP", key: idempotencyKey, body },
     () => unit,
     (accepted) => accepted.emails.map(({ emailId }) => encodeId("email", emailId)),
   );

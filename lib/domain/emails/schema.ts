@@ -33,7 +33,7 @@ export const mailbox = headerText(1000).refine(
   "is not an email address",
 );
 
-const person = z.object({
+export const person = z.object({
   email: headerText(320).pipe(emailAddress),
   name: headerText(200).optional(),
 });
@@ -165,20 +165,6 @@ export const sendInput = z
   })
   .meta({ id: "SendRequest" });
 export type SendInput = z.infer<typeof sendInput>;
-
-/** A message as it came in whole: what a send is made of, without Liquid and templates. */
-export const relayedMessage = z.object({
-  from: person,
-  replyTo: mailbox.nullable(),
-  subject: headerText(largestSubject),
-  html: bodyText.nullable(),
-  text: bodyText.nullable(),
-  headers,
-  attachments: z
-    .array(attachment.omit({ content: true }).extend({ content: z.instanceof(Uint8Array) }))
-    .max(mostAttachments, `holds more than ${mostAttachments} attachments`),
-});
-export type RelayedMessage = z.infer<typeof relayedMessage>;
 
 const contactRef = z.object({ id: z.string(), email: z.string() });
 

@@ -25,6 +25,8 @@ interface EmailRow extends Record<string, unknown> {
   contact_id: string | null;
   campaign_id: string | null;
   from_email: string;
+  /** The Message-ID that a relay's client gave it. */
+  header_id: string | null;
   metadata: Record<string, string> | null;
 }
 
@@ -33,8 +35,9 @@ async function readEmails(executor: Executor, ids: string[]): Promise<Map<string
   const rows = await executePrepared<EmailRow>(
     executor,
     sql`
-    select e.id, e.recipient, e.contact_id, e.campaign_id, m.from_email, m.metadata
+    select e.id, e.recipient, e.contact_id, e.campaign_id, m.from_email, m.metadata, r.header_id
     from emails e join messages m on m.id = e.message_id
+      left join relayed_messages r on r.message_id = m.id
     where e.id = any(${sql.param(ids)}::uuid[])`,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -43,7 +46,7 @@ async function readEmails(executor: Executor, ids: string[]): Promise<Map<string
 function emailData(id: string, row: EmailRow | undefined): Record<string, unknown> {
   return {
     emailId: encodeId("email", id),
-    messageId: row ? messageIdOf(id, row.from_email) : null,
+    messageId: row ? (row.header_id ?? messageIdOf(id, row.from_email)) : null,
     contact:
       row?.contact_id && row.recipient
         ? { id: encodeId("contact", row.contact_id), email: row.recipient }

@@ -1,24 +1,46 @@
-import PostalMime, { addressParser, type Attachment, type Email, type Mailbox } from "postal-mime";
+import MimeNode from "nodemailer/lib/mime-node";
+import PostalMime, { addressParser, type Email, type Mailbox } from "postal-mime";
 import { normalizeAddress } from "@/lib/mail/address";
 import { checkIdempotencyKey } from "@/lib/domain/emails/idempotency";
-import { isCustomHeader } from "@/lib/mail/message/header-names";
-import type { RelayedMessage } from "@/lib/domain/emails/schema";
+import type { RelayedMessage } from "@/lib/domain/emails/relay";
 import { AppError, invalid } from "@/lib/ground/errors";
+import {
+  hasLongLine,
+  isSealed,
+  leavesOf,
+  parseMessageText,
+  valueOf,
+  withCrlf,
+  withShortLines,
+  type Field,
+} from "@/lib/mail/message/raw-message";
+import { checkAttachments, contentFingerprint } from "./content-check";
 
 /** What a message's octets say. */
 export interface ParsedMessage {
-  content: RelayedMessage;
+  message: RelayedMessage;
   /** Names in To and Cc by address in lower case. */
   names: ReadonlyMap<string, string>;
   idempotencyKey: string | null;
 }
 
 const longestName = 200;
-const longestHeader = 998;
+const largestHeadBytes = 256 * 1024;
+/** More hands than that means that a message goes round in circles (RFC 5321, section 6.3). */
+const mostHops = 100;
 
-/** Text that becomes part of a header: what is folded, or hidden in encoded words, ends up on one line. */
+/** For this relay alone, or for nobody to see. A foreign signature would not survive our own headers. */
+const dropped = /^(bcc|resent-bcc|return-path|idempotency-key|dkim-signature|arc-.*)$/;
+/** Fields that a message has once: of repeated ones readers show different ones. */
+const single =
+  /^(from|sender|reply-to|to|cc|subject|date|in-reply-to|references|mime-version|content-.*)$/;
+
+/** Text for one line of a record: what is folded, or hidden in encoded words, has no line breaks. */
 function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
+  return text
+    .replace(/[\u0000-\u001f\u007f]+/g, " ")
+    .trim()
+    .toWellFormed();
 }
 
 const nameOf = (mailbox: Mailbox) => oneLine(mailbox.name).slice(0, longestName);
@@ -36,108 +58,119 @@ function senderOf(email: Email): RelayedMessage["from"] {
   return { email: address, name: nameOf(sender) };
 }
 
+/** Written so plainly that no reader can see another address in it than the one that was checked. */
+const plainSender =
+  /^(?:"(?:[^"\\]|\\.)*"[ \t]*|[^"<>(),;:@\\[\]]*)<([^\s<>@"(),;:\\]+@[^\s<>@"(),;:\\]+)>$/;
+
+function isPlain(field: Field, address: string): boolean {
+  const value = Buffer.from(valueOf(field), "latin1").toString("utf8");
+  const written = plainSender.exec(value)?.[1] ?? (/[\s<>]/.test(value) ? "" : value);
+  return written.toLowerCase() === address.toLowerCase();
+}
+
+function writtenAnew({ email, name }: RelayedMessage["from"]): Field {
+  const head = new MimeNode("text/plain")
+    .setHeader("From", { address: email, name: name ?? "" } as never)
+    .buildHeaders();
+  const text = head.split(/\r\n(?![ \t])/).find((line) => line.startsWith("From:")) ?? "";
+  return { name: "from", text: Buffer.from(text, "utf8").toString("latin1") };
+}
+
+/** A Sender elsewhere is how a message shows somebody else beside the From that was checked. */
+function isOwnSender(field: Field, from: string): boolean {
+  const [sender, more] = addressParser(valueOf(field));
+  const address = normalizeAddress(sender?.address ?? "");
+  const domain = (text: string) => text.slice(text.lastIndexOf("@")).toLowerCase();
+  return !more && address !== null && domain(address) === domain(from);
+}
+
+/** The fields that go out: the client's own, each line of them one that mail may have. */
+function fieldsToSend(fields: readonly Field[], from: RelayedMessage["from"], sealed: boolean) {
+  const seen = new Set<string>();
+  const sent: Field[] = [];
+  for (const field of fields) {
+    const { name } = field;
+    if (dropped.test(name) || (single.test(name) && seen.has(name))) continue;
+    if (name === "sender" && !isOwnSender(field, from.email)) continue;
+    seen.add(name);
+    if (name === "from" && !isPlain(field, from.email)) {
+      if (sealed) throw invalid("From", "is not written as `Name <address>`");
+      sent.push(writtenAnew(from));
+    } else sent.push(field);
+  }
+  return sent;
+}
+
+/** The client's Message-ID without angle brackets; null when it has none that can stand. */
+function messageIdOf(fields: readonly Field[]): string | null {
+  const ids = fields.filter(({ name }) => name === "message-id");
+  const [field, another] = ids;
+  if (!field || another) return null;
+  return /^<([!-;=?-~]{1,240})>$/.exec(valueOf(field))?.[1] ?? null;
+}
+
 function mailboxes(addresses: Email["to"]): Mailbox[] {
   return (addresses ?? []).flatMap((address) => address.group ?? [address]);
 }
 
-function replyToOf(email: Email): string | null {
-  const [mailbox, more] = mailboxes(email.replyTo);
-  if (!mailbox) return null;
-  if (more) throw invalid("Reply-To", "must hold one address");
-  const address = normalizeAddress(mailbox.address);
-  if (!address) throw invalid("Reply-To", "is not an email address");
-  const name = nameOf(mailbox).replace(/[\\"]/g, "\\$&");
-  return name ? `"${name}" <${address}>` : address;
-}
-
-/** Ids in the middle of a long thread may go (RFC 5536, section 3.2.10), its first and its last stay. */
-function shorten(references: string): string {
-  const ids = references.split(/\s+/);
-  while (ids.length > 2 && ids.join(" ").length > longestHeader) ids.splice(1, 1);
-  return ids.join(" ");
-}
-
-/** The sender's own header fields; of repeated ones the first. All else is written anew. */
-function customHeaders(email: Email): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const seen = new Set(["idempotency-key"]);
-  for (const { key, originalKey, value } of email.headers) {
-    const text = key === "references" ? shorten(oneLine(value)) : oneLine(value);
-    if (seen.has(key) || !text || !isCustomHeader(originalKey)) continue;
-    seen.add(key);
-    headers[originalKey] = text;
-  }
-  return headers;
-}
-
-const extensions: Record<string, string> = {
-  "message/rfc822": ".eml",
-  "text/calendar": ".ics",
-  "text/plain": ".txt",
-  "text/html": ".html",
-  "image/png": ".png",
-  "image/jpeg": ".jpg",
-  "image/gif": ".gif",
-  "application/pdf": ".pdf",
-};
-
-function bytesOf(content: Attachment["content"]): Buffer<ArrayBuffer> {
-  if (typeof content === "string") return Buffer.from(content);
-  return content instanceof ArrayBuffer ? Buffer.from(content) : Buffer.from(content);
-}
-
-function toAttachment(part: Attachment, index: number): RelayedMessage["attachments"][number] {
-  const type = part.mimeType.toLowerCase();
-  const extension = extensions[type] ?? "";
-  const named = oneLine(part.filename ?? "").slice(-255);
-  const id = part.contentId?.trim().replace(/^<|>$/g, "");
-  // Some clients give every part an id; only what the text shows is inline.
-  const inline = part.related === true || part.disposition !== "attachment";
-  return {
-    filename: named || `attachment-${index + 1}${extension}`,
-    contentType: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)
-      ? type + (part.method && /^[A-Z]+$/.test(part.method) ? `; method=${part.method}` : "")
-      : "application/octet-stream",
-    ...(inline && id && /^[^\s<>\u0000-\u001f]{1,200}$/.test(id) ? { contentId: id } : {}),
-    content: bytesOf(part.content),
-  };
-}
-
-function keyOf(email: Email): string | null {
-  const field = email.headers.find(({ key }) => key === "idempotency-key");
-  return field ? checkIdempotencyKey(field.value.trim()) : null;
-}
-
-async function parse(raw: Buffer): Promise<Email> {
+async function parseHead(head: string): Promise<Email> {
   try {
-    return await PostalMime.parse(raw, { forceRfc822Attachments: true });
+    return await PostalMime.parse(Buffer.from(`${head}\r\n\r\n`, "latin1"));
   } catch {
-    // It gives up where parts are nested too deeply or headers too long.
-    throw new AppError("VALIDATION_ERROR", "The message cannot be parsed.");
+    throw new AppError("VALIDATION_ERROR", "The message's headers cannot be parsed.");
   }
 }
 
-/** Reads a message. Throws VALIDATION_ERROR for NUL and for headers that do not name one sender. */
+/** Bare line ends in headers would begin new ones; in the body they become line ends. */
+function normalize(raw: Buffer): string {
+  const text = raw.toString("latin1");
+  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length;
+  const head = text.slice(0, end).replace(/\r(?!\n)/g, " ");
+  return withCrlf(head) + withCrlf(text.slice(end));
+}
+
+/**
+ * Reads a message and readies it for being passed on as it is: without what is for nobody else to see,
+ * and with lines that mail may have. Throws VALIDATION_ERROR for NUL, for headers that do not name one
+ * sender and for lines that are too long where nothing may be changed, PAYLOAD_TOO_LARGE.
+ */
 export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
   if (raw.includes(0)) throw new AppError("VALIDATION_ERROR", "The message holds NUL (U+0000).");
-  const email = await parse(raw);
-  const names = new Map(
-    [...mailboxes(email.to), ...mailboxes(email.cc)].map((mailbox) => [
-      normalizeAddress(mailbox.address)?.toLowerCase() ?? "",
-      nameOf(mailbox),
-    ]),
-  );
+  const client = parseMessageText(normalize(raw));
+  const head = client.fields.map(({ text }) => text).join("\r\n");
+  if (head.length > largestHeadBytes) {
+    throw new AppError("VALIDATION_ERROR", "The message's headers are larger than 256 kB.");
+  }
+  if (client.fields.filter(({ name }) => name === "received").length > mostHops) {
+    throw new AppError("VALIDATION_ERROR", "The message has been passed on more than 100 times.");
+  }
+  const email = await parseHead(head);
+  const from = senderOf(email);
+  const key = client.fields.find(({ name }) => name === "idempotency-key");
+  const sealed = isSealed(client.fields);
+  const leaves = leavesOf(client);
+  if (!leaves) throw new AppError("VALIDATION_ERROR", "The message has more than 1,000 parts.");
+  checkAttachments(client, leaves);
+  const short = sealed ? client : withShortLines(client, leaves);
+  const fields = fieldsToSend(short.fields, from, sealed);
+  const text = `${fields.map((field) => field.text).join("\r\n")}\r\n\r\n${short.body}`;
+  if (hasLongLine(text)) {
+    throw new AppError("VALIDATION_ERROR", "The message has a line of more than 998 octets.");
+  }
   return {
-    names,
-    idempotencyKey: keyOf(email),
-    content: {
-      from: senderOf(email),
-      replyTo: replyToOf(email),
+    names: new Map(
+      [...mailboxes(email.to), ...mailboxes(email.cc)].map((mailbox) => [
+        normalizeAddress(mailbox.address)?.toLowerCase() ?? "",
+        nameOf(mailbox),
+      ]),
+    ),
+    idempotencyKey: key ? checkIdempotencyKey(valueOf(key)) : null,
+    message: {
+      from,
       subject: oneLine(email.subject ?? ""),
-      html: email.html ?? null,
-      text: email.text ?? (email.html === undefined ? "" : null),
-      headers: customHeaders(email),
-      attachments: email.attachments.map(toAttachment),
+      headerId: messageIdOf(fields),
+      raw: Buffer.from(text, "latin1"),
+      fingerprint: contentFingerprint(client, fields, leaves),
     },
   };
 }

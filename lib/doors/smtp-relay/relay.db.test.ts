@@ -1,7 +1,14 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { dkimVerify } from "mailauth/lib/dkim/verify";
+import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 import { domains, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { recordReport } from "@/lib/domain/delivery-reports/report";
+import { getEmail } from "@/lib/domain/emails/read";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { unseal } from "@/lib/ground/secrets";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { makeProject } from "@/lib/testing";
 import { plainMessage, useRelay } from "@/lib/testing/relay";
@@ -17,6 +24,8 @@ test("a client that checks certificates sends mail over STARTTLS and is told the
     text: "Plain {{ firstName }}",
     html: "<p>{{ firstName }}</p>",
     headers: { "X-Tag": "welcome", "List-Unsubscribe": "<https://example.com>" },
+    cc: "Carol <carol@example.com>",
+    envelope: { from: "x@y.example", to: "bob@example.com" },
   });
   expect(response).toMatch(/^250 2\.6\.0 Accepted em_[0-9a-z]{26}$/);
   const [record, ...more] = await relay.recordsOf(response);
@@ -31,16 +40,26 @@ test("a client that checks certificates sends mail over STARTTLS and is told the
   expect(record?.messages).toMatchObject({
     fromEmail: "ada@sandbox.test",
     fromName: "Ada Löve",
-    replyTo: '"Help, Desk" <help@sandbox.test>',
     subject: "Grüße {{ firstName }}",
     liquid: false,
     trackOpens: false,
     trackClicks: false,
     test: false,
   });
-  expect(record?.messages.text?.trim()).toBe("Plain {{ firstName }}");
-  expect(record?.messages.html?.trim()).toBe("<p>{{ firstName }}</p>");
-  expect(record?.messages.headers).toEqual({ "X-Tag": "welcome" });
+  const [sent] = await relay.sentTo(response);
+  const parsed = await PostalMime.parse(sent?.raw ?? "");
+  expect(parsed).toMatchObject({
+    from: { address: "ada@sandbox.test", name: "Ada Löve" },
+    to: [{ address: "bob@example.com", name: "Bob Ünger" }],
+    cc: [{ address: "carol@example.com", name: "Carol" }],
+    replyTo: [{ address: "help@sandbox.test", name: "Help, Desk" }],
+    subject: "Grüße {{ firstName }}",
+  });
+  expect(parsed.text?.trim()).toBe("Plain {{ firstName }}");
+  expect(parsed.html?.trim()).toBe("<p>{{ firstName }}</p>");
+  const headers = new Map(parsed.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get("x-tag")).toBe("welcome");
+  expect(headers.get("list-unsubscribe")).toBe("<https://example.com>");
 });
 
 test("the envelope decides who gets it, Bcc included, each with an own record", async () => {
@@ -57,7 +76,7 @@ test("the envelope decides who gets it, Bcc included, each with an own record", 
   expect(await relay.countEmails()).toBe(before + 2);
 });
 
-test("attachments come through, inline ones with their id, and share their content", async () => {
+test("attachments come through, inline ones with their id", async () => {
   const response = await relay.send({
     to: "a@example.com",
     html: '<img src="cid:logo@x">',
@@ -70,25 +89,24 @@ test("attachments come through, inline ones with their id, and share their conte
       { filename: "logo.png", content: Buffer.from([1, 2, 3]), cid: "logo@x" },
     ],
   });
-  const [record] = await relay.recordsOf(response);
-  const stored = await database.db.execute(sql`
-    select filename, content_type, content_id, encode(content, 'hex') as content
-    from message_attachments join attachment_blobs using (project_id, sha256)
-    where message_id = ${record?.messages.id ?? ""} order by filename`);
-  expect([...stored]).toEqual([
-    {
-      filename: "Rechnung ä.pdf",
-      content_type: "application/pdf",
-      content_id: null,
-      content: Buffer.from("%PDF-1").toString("hex"),
-    },
-    {
-      filename: "logo.png",
-      content_type: "image/png",
-      content_id: "logo@x",
-      content: "010203",
-    },
-  ]);
+  const [sent] = await relay.sentTo(response);
+  const { attachments } = await PostalMime.parse(sent?.raw ?? "", {
+    attachmentEncoding: "arraybuffer",
+  });
+  expect(
+    attachments.map(({ filename, mimeType, contentId, content }) => [
+      filename,
+      mimeType,
+      contentId,
+      Buffer.from(content as ArrayBuffer).toString("hex"),
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["logo.png", "image/png", "<logo@x>", "010203"],
+      ["Rechnung ä.pdf", "application/pdf", undefined, Buffer.from("%PDF-1").toString("hex")],
+    ]),
+  );
+  expect(attachments).toHaveLength(2);
 });
 
 test("an unverified sender is refused with 550 5.7.1 after DATA, whatever MAIL FROM said", async () => {
@@ -142,15 +160,19 @@ test("NUL is refused, bare CR and LF end up as line breaks and never as headers"
   const [record] = await relay.recordsOf(answer.lines.join());
   expect(record?.messages.fromName).toBe("Hi Bcc: x@evil.example");
   expect(record?.messages.subject).toBe("Hi Bcc: x@evil.example");
-  expect(record?.messages.headers).toEqual({ "X-One": "a Bcc: y@evil.example" });
+  const [sent] = await relay.sentTo(answer.lines.join());
+  const text = sent?.raw.toString("latin1") ?? "";
+  expect(text).toMatch(/\r\nX-One: a Bcc: y@evil\.example\r\n\r\none\r\ntwo\r\nthree\r\n$/);
+  const { headers } = await PostalMime.parse(text);
+  expect(headers.filter(({ key }) => key === "bcc")).toEqual([]);
   opened.end();
 });
 
 test("lines that begin with a dot arrive as they were written", async () => {
   const opened = await relay.session();
   const answer = await opened.send(plainMessage("..one\r\n..\r\n...two"), ["a@example.com"]);
-  const [record] = await relay.recordsOf(answer.lines.join());
-  expect(record?.messages.text?.trimEnd()).toBe(".one\n.\n..two");
+  const [sent] = await relay.sentTo(answer.lines.join());
+  expect(sent?.raw.toString().endsWith("\r\n\r\n.one\r\n.\r\n..two\r\n")).toBe(true);
   opened.end();
 });
 
@@ -160,7 +182,10 @@ test("a message without subject, text or HTML is accepted as it is", async () =>
   expect(answer.code).toBe(250);
   const [record] = await relay.recordsOf(answer.lines.join());
   expect(record?.messages).toMatchObject({ subject: "", html: null });
-  expect(record?.messages.text?.trim()).toBe("");
+  const [sent] = await relay.sentTo(answer.lines.join());
+  expect(sent?.raw.toString()).toMatch(
+    /\r\nTo: a@example\.com\r\nFrom: ada@sandbox\.test\r\n\r\n(\r\n)?$/,
+  );
   opened.end();
 });
 
@@ -173,8 +198,8 @@ test("an Idempotency-Key header makes repeated hand-overs one, also when dates a
     /^451 4\.3\.0 .*Idempotency-Key/,
   );
   expect(await relay.countEmails()).toBe(before + 1);
-  const [record] = await relay.recordsOf(first);
-  expect(record?.messages.headers).toEqual({});
+  const [sent] = await relay.sentTo(first);
+  expect(sent?.raw.toString()).not.toContain("order-7");
 });
 
 test("what a test key sends is marked for the captured mailbox", async () => {
@@ -203,4 +228,97 @@ test("a fault of ours is 451 with a request id and nothing of the database's wor
   } finally {
     await database.db.execute(sql`alter table messages_away rename to messages`);
   }
+});
+
+const invitation = (id: string) =>
+  [
+    "From: Ada <ada@sandbox.test>",
+    "To: Bob <bob@example.com>",
+    "Cc: Carol <carol@example.com>",
+    "Date: Fri, 20 Nov 2026 10:00:00 +0100",
+    `Message-ID: <${id}>`,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256;',
+    ' boundary="s"',
+    "",
+    "--s",
+    "Content-Type: text/plain",
+    "",
+    "Trailing blanks  ",
+    ".dot",
+    "--s",
+    "Content-Type: application/pkcs7-signature; name=smime.p7s",
+    "Content-Transfer-Encoding: base64",
+    "",
+    "MIIB",
+    "--s--",
+  ].join("\r\n");
+// As SMTP carries it: the client doubles dots.
+const stuffed = (message: string) => message.replace(/^\./gm, "..");
+
+test("a signed message reaches each recipient byte for byte, under our signature, with its own id and date", async () => {
+  const opened = await relay.session();
+  const message = invitation("first@client.example");
+  const answer = await opened.send(stuffed(message), ["bob@example.com", "carol@example.com"]);
+  opened.end();
+  const reply = answer.lines.join();
+  const [domain] = await database.db
+    .select()
+    .from(domains)
+    .where(eq(domains.projectId, relay.project.projectId));
+  const key = createPublicKey(createPrivateKey(unseal(domain?.dkimPrivateKeySealed ?? "")));
+  const record = `v=DKIM1; k=rsa; p=${key.export({ type: "spki", format: "der" }).toString("base64")}`;
+  const sent = await relay.sentTo(reply);
+  expect(sent.map(({ recipient }) => recipient)).toEqual(["bob@example.com", "carol@example.com"]);
+  for (const { raw } of sent) {
+    expect(raw.toString("latin1").endsWith(`\r\n${message}\r\n`)).toBe(true);
+    const { results } = await dkimVerify(raw, { resolver: () => Promise.resolve([[record]]) });
+    expect(results[0]).toMatchObject({
+      signingDomain: "sandbox.test",
+      status: { result: "pass" },
+    });
+  }
+  const [email] = await relay.recordsOf(reply);
+  const id = encodeId("email", email?.emails.id ?? "");
+  expect((await getEmail(relay.project.ctx, id)).messageId).toBe("first@client.example");
+});
+
+test("a Message-ID is the client's once per project, then each email gets one of ours", async () => {
+  const other = await makeProject(database.db);
+  const send = async (key: string, id: string) => {
+    const opened = await relay.session(key);
+    const answer = await opened.send(stuffed(invitation(id)), ["bob@example.com"]);
+    opened.end();
+    const [sent] = await relay.sentTo(answer.lines.join());
+    const ids = sent?.raw.toString("latin1").match(/^Message-ID: .*$/gim) ?? [];
+    return ids.join().trim();
+  };
+  const { apiKey } = relay.project;
+  expect(await send(apiKey, "again@client.example")).toBe("Message-ID: <again@client.example>");
+  const ours = /^Message-ID: <em_[0-9a-z]{26}@sandbox\.test>$/;
+  expect(await send(apiKey, "again@client.example")).toMatch(ours);
+  expect(await send(other.apiKey, "again@client.example")).toBe(
+    "Message-ID: <again@client.example>",
+  );
+  // An id in the form of ours would answer for another email.
+  const forged = `${encodeId("email", newId())}@sandbox.test`;
+  expect(await send(apiKey, forged)).not.toContain(forged);
+});
+
+test("a report that names the client's Message-ID finds the email, unless it went to several", async () => {
+  const { ctx } = relay.project;
+  const opened = await relay.session();
+  const toOne = await opened.send(stuffed(invitation("one@client.example")), ["bob@example.com"]);
+  await opened.send(stuffed(invitation("two@client.example")), ["a@example.com", "b@example.com"]);
+  opened.end();
+  await recordReport(ctx, "<one@client.example>", { kind: "complained", type: "abuse" });
+  const [record] = await relay.recordsOf(toOne.lines.join());
+  expect(record?.emails.status).toBe("COMPLAINED");
+  await expect(
+    recordReport(ctx, "two@client.example", { kind: "complained", type: "abuse" }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const stranger = await makeProject(database.db);
+  await expect(
+    recordReport(stranger.ctx, "one@client.example", { kind: "complained", type: "abuse" }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

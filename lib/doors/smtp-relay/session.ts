@@ -98,13 +98,13 @@ async function takeMessage(
   session: SMTPServerSession,
 ): Promise<string> {
   return withMessage(stream, async (raw) => {
-    const { content, names, idempotencyKey } = await parseMessage(raw);
+    const { message, names, idempotencyKey } = await parseMessage(raw);
     // Receiving a message takes time: the key may have been revoked since.
     const identity = await identify(db, (session.user as Login).key);
     const requestId = newRequestId();
     const recipients = recipientsOf(session, names);
     const context = { ...keyContext(identity), db, requestId };
-    const accepted = await acceptRelayed(context, content, { recipients, idempotencyKey });
+    const accepted = await acceptRelayed(context, message, { recipients, idempotencyKey });
     log.debug({ requestId, emails: accepted.result.length }, "relayed");
     return acceptedText(accepted.result);
   });

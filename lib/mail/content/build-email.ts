@@ -1,6 +1,8 @@
+import { AppError } from "@/lib/ground/errors";
 import { parseMailbox } from "@/lib/mail/address";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { buildMime } from "@/lib/mail/message/mime";
+import { buildRelayedMime } from "@/lib/mail/message/relayed-mime";
 import type { AddressedEmail } from "./addressed-email";
 import type { ComposedContent } from "./compose-content";
 import type { MessageContent, MessageContents } from "./message-contents";
@@ -12,10 +14,17 @@ export async function buildEmail(
   { headers, ...content }: ComposedContent,
   contents: MessageContents,
 ): Promise<Buffer> {
+  const messageId = messageIdOf(email.id, message.fromEmail);
+  if (message.relayed) {
+    const [client] = await contents.attachments(message);
+    if (!client) throw new AppError("NOT_FOUND", "The message is no longer kept.");
+    const ours = message.relayed.headerId === null ? messageId : null;
+    return buildRelayedMime(client.content, email, ours, message.domain?.key ?? null);
+  }
   const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
   return buildMime(
     {
-      messageId: messageIdOf(email.id, message.fromEmail),
+      messageId,
       date: email.createdAt,
       from: { email: message.fromEmail, name: message.fromName },
       to: { email: email.recipient, name: email.recipientName },

@@ -10,6 +10,7 @@ import {
   messageAttachments,
   messages,
   projects,
+  relayedMessages,
 } from "@/db/schema";
 import type { UtmParameters } from "@/db/schema/campaigns";
 import type { ListContact } from "@/db/schema/lists";
@@ -58,6 +59,11 @@ export interface MessageContent {
   /** The message's own setting, else the domain's. */
   trackOpens: boolean;
   trackClicks: boolean;
+  /** Came in whole: its one attachment is the message itself, to be passed on as it is. */
+  relayed: {
+    /** The client's Message-ID; null: each email has one of ours. */
+    headerId: string | null;
+  } | null;
   attachments: readonly AttachmentRow[];
   /** Roughly the memory that building one of its emails takes. */
   bytes: number;
@@ -89,6 +95,8 @@ interface MessageRow extends Record<string, unknown> {
   utm: UtmParameters | null;
   track_opens: boolean | null;
   track_clicks: boolean | null;
+  relayed: boolean;
+  header_id: string | null;
   attachments: AttachmentRow[] | null;
 }
 
@@ -165,7 +173,8 @@ export class MessageContents {
           ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
           ${domains.dkimPrivateKeySealed},
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
-          ${projects.postalAddress}, ${attachmentsOfMessage} as attachments
+          ${projects.postalAddress}, ${relayedMessages.messageId} is not null as relayed,
+          ${relayedMessages.headerId}, ${attachmentsOfMessage} as attachments
         from ${messages}
           left join ${projects} on ${projects.id} = ${messages.projectId}
           left join ${domains} on ${domains.id} = ${messages.domainId}
@@ -174,6 +183,7 @@ export class MessageContents {
             and ${campaigns.projectId} = ${messages.projectId}
           left join ${lists} on ${lists.id} = ${campaigns.listId}
             and ${lists.projectId} = ${messages.projectId}
+          left join ${relayedMessages} on ${relayedMessages.messageId} = ${messages.id}
         where ${messages.id} = any(${sql.param(ids)}::uuid[])`,
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -219,6 +229,7 @@ export class MessageContents {
       utm: row.utm,
       trackOpens: row.track_opens ?? false,
       trackClicks: row.track_clicks ?? false,
+      relayed: row.relayed ? { headerId: row.header_id } : null,
       attachments,
       bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4 * attached + 4_000,
     };

@@ -81,6 +81,8 @@ export async function signDkim(
   body: string,
   key: DkimKey,
   signedAt: Date,
+  /** How `fields` hold octets beyond ASCII. */
+  encoding: "utf8" | "latin1" = "utf8",
 ): Promise<string> {
   const byName = new Map<string, string[]>();
   for (const field of fields) {
@@ -105,7 +107,7 @@ export async function signDkim(
     " b=",
   ].join("\r\n");
   const data = `${signed.join("\r\n")}\r\n${relaxField(unsigned)}`;
-  const signature = await signOnThread("sha256", Buffer.from(data, "utf8"), key.privateKey);
+  const signature = await signOnThread("sha256", Buffer.from(data, encoding), key.privateKey);
   return unsigned + signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
 }
 

@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { relayedMessages } from "@/db/schema";
+
+/** Notes that a message (uuid) is to be passed on whole, with its Message-ID unless the project had it before. */
+export async function storeRelayed(
+  tx: Executor,
+  projectId: string,
+  messageId: string,
+  headerId: string | null,
+): Promise<void> {
+  const [stored] = await tx
+    .insert(relayedMessages)
+    .values({ messageId, projectId, headerId })
+    .onConflictDoNothing({ target: [relayedMessages.projectId, relayedMessages.headerId] })
+    .returning({ messageId: relayedMessages.messageId });
+  if (!stored) await tx.insert(relayedMessages).values({ messageId, projectId, headerId: null });
+}
+
+/** The uuids of the emails that went out under a client's Message-ID: two at most, which are too many. */
+export async function findRelayedEmails(
+  db: Executor,
+  projectId: string,
+  headerId: string,
+): Promise<string[]> {
+  // A message and its emails are written at one time, by which the log's index finds them.
+  const rows = await db.execute<{ id: string }>(sql`
+    select e.id from relayed_messages r join messages m on m.id = r.message_id
+      join emails e on e.project_id = r.project_id and e.created_at = m.created_at
+        and e.message_id = m.id
+    where r.project_id = ${projectId} and r.header_id = ${headerId} limit 2`);
+  return rows.map(({ id }) => id);
+}
