@@ -10,6 +10,11 @@ export async function readQuery<Schema extends z.ZodType>(
   const parameters = Object.entries(await searchParams).filter(([, value]) => value !== "");
   const parsed = schema.safeParse(Object.fromEntries(parameters));
   if (parsed.success) return parsed.data;
-  const invalid = new Set(parsed.error.issues.map(({ path }) => path[0]));
+  // Schemas of queries are strict, and an address has more in it now and then: utm_source, fbclid.
+  const invalid = new Set(
+    parsed.error.issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys" ? issue.keys : [issue.path[0]],
+    ),
+  );
   return schema.parse(Object.fromEntries(parameters.filter(([name]) => !invalid.has(name))));
 }

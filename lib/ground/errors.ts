@@ -23,6 +23,14 @@ export interface FieldError {
   message: string;
 }
 
+/** `["to", 2, "email"]` as a caller would write it: `to[2].email`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text ? `${text}.${String(part)}` : String(part);
+  }, "");
+}
+
 /** An error whose message is meant for the caller. Any other error becomes INTERNAL_ERROR at the door. */
 export class AppError extends Error {
   // Next bundles modules more than once, so instanceof lies across chunks: the brand is what isAppError reads.

@@ -31,7 +31,7 @@ test("a value of the wrong type is told what it must be", () => {
   const schema = z.object({ name: z.string(), limit: z.coerce.number() });
   expect(faults(schema, { name: 7, limit: "x" }).details).toEqual([
     "name: must be of type string, not number",
-    "limit: must be of type number, not NaN",
+    "limit: is not a number",
   ]);
   expect(faults(schema, []).message).toBe("The request must be of type object, not array");
 });
@@ -59,4 +59,115 @@ test.each([
   [z.string().max(3, "is too long a word"), "four", "is too long a word"],
 ])("a value that is refused is told what would do (%#)", (schema, input, expected) => {
   expect(faults(z.object({ it: schema }), { it: input }).details).toEqual([`it: ${expected}`]);
+});
+
+test("a name that is not known is told at its place, with the nearest one that is", () => {
+  const wrong = {
+    to: { email: "a@example.com", nmae: "Ada" },
+    from: "a@b.example",
+    html_body: "x",
+  };
+  expect(faults(sendInput, { ...wrong, trackin: 1, tracking: { open: true } }).details).toEqual([
+    "to.nmae: is not known; did you mean name?",
+    "tracking.open: is not known; did you mean opens?",
+    "html_body: is not known; did you mean htmlBody?",
+    "trackin: is not known; did you mean tracking?",
+  ]);
+  expect(faults(z.strictObject({ scope: z.string() }), { permission: 1, scope: "x" }).message).toBe(
+    "permission: is not known; the known ones are scope",
+  );
+  expect(faults(z.strictObject({}), { x: 1 }).message).toBe(
+    "x: is not known; nothing is expected here",
+  );
+});
+
+test("of 100,000 names that are not known, fifty are told", () => {
+  const names = Object.fromEntries(Array.from({ length: 1e5 }, (_, index) => [`n${index}`, 1]));
+  expect(faults(z.strictObject({}), names).details).toHaveLength(50);
+});
+
+const nested = z.strictObject({
+  needed: z.string(),
+  name: z.string().optional(),
+  kind: z.enum(["a", "b"]).default("a"),
+  parent: z.string().nullable().optional(),
+  values: z.record(z.string(), z.unknown()).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  choice: z.union([z.string(), z.strictObject({ of: z.string().optional() })]).optional(),
+  items: z
+    .array(z.strictObject({ size: z.number().optional() }))
+    .max(9)
+    .optional(),
+});
+
+test("null is the same as absent where a field is optional, at every depth", () => {
+  const nulls = { name: null, kind: null, choice: { of: null }, items: [{ size: null }, {}] };
+  expect(validate(nested, { needed: "x", ...nulls })).toEqual({
+    needed: "x",
+    kind: "a",
+    choice: {},
+    items: [{}, {}],
+  });
+  expect(validate(nested, { needed: "x", choice: null, items: null })).toEqual({
+    needed: "x",
+    kind: "a",
+  });
+});
+
+test("null stays where it means something, and is refused where a value is needed", () => {
+  const input = { needed: "x", parent: null, values: { gone: null } };
+  expect(validate(nested, input)).toEqual({ ...input, kind: "a" });
+  expect(faults(nested, { needed: null }).message).toBe("needed: must be of type string, not null");
+  expect(faults(nested, { needed: "x", labels: { a: null } }).message).toBe(
+    "labels.a: must be of type string, not null",
+  );
+  expect(faults(nested, { needed: "x", items: [null] }).message).toBe(
+    "items[0]: must be of type object, not null",
+  );
+});
+
+test("an array that is too long is refused before its items are read", () => {
+  let read = 0;
+  const item = z.number().refine(() => ++read > 0);
+  const schema = z.strictObject({ list: z.array(item).max(2, "holds more than two").optional() });
+  expect(faults(schema, { list: [1, 2, 3] }).message).toBe("list: holds more than two");
+  expect(read).toBe(0);
+  expect(validate(schema, { list: [1, 2] })).toEqual({ list: [1, 2] });
+});
+
+test("arrays of one schema inside each other have one bound together", () => {
+  interface Tree {
+    parts?: Tree[] | undefined;
+  }
+  const tree: z.ZodType<Tree> = z.strictObject({
+    get parts() {
+      return parts.optional();
+    },
+  });
+  const parts = z.array(tree).max(5);
+  const wide = (count: number) => ({ parts: Array.from({ length: count }, () => ({})) });
+  expect(validate(tree, { parts: [wide(2), wide(1)] })).toBeTruthy();
+  expect(faults(tree, { parts: [wide(2), wide(2)] }).message).toBe(
+    "parts[1].parts: has more than 5 items",
+  );
+  // The next request begins anew.
+  expect(validate(tree, wide(5))).toBeTruthy();
+});
+
+test.each([
+  [z.int(), 1.5, "is not a whole number"],
+  [z.int(), "1", "must be of type number, not string"],
+  [z.coerce.number(), "1e999", "is not a number"],
+  [z.record(z.string(), z.string()), 3, "must be of type object, not number"],
+  [z.literal(1), 2, "is not one of 1"],
+  [z.number().multipleOf(5), 3, "is not valid"],
+])("no word of the parser gets out (%#)", (schema, input, expected) => {
+  expect(faults(z.object({ it: schema }), { it: input }).details).toEqual([`it: ${expected}`]);
+});
+
+test("a name of a record that is refused says why", () => {
+  const schema = z.object({
+    it: z.record(z.string().regex(/^a/, "is not a header name"), z.any()),
+  });
+  expect(faults(schema, { it: { b: 1 } }).details).toEqual(["it.b: is not a header name"]);
 });

@@ -5,6 +5,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { currentCampaigns, overviewQuery } from "@/lib/domain/overview/schema";
+import { readQuery, type SearchParams } from "../search-params";
 import { openProject } from "../session";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -14,11 +15,10 @@ export default async function OverviewPage({
   searchParams,
 }: {
   params: Promise<{ project: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: SearchParams;
 }) {
   const { project, context } = await openProject((await params).project);
-  const parsed = overviewQuery.safeParse(await searchParams);
-  const query = parsed.success ? parsed.data : overviewQuery.parse({});
+  const query = await readQuery(overviewQuery, searchParams);
   const [overview, sending, paused] = await Promise.all([
     getOverview(context, query),
     listCampaigns(context, currentCampaigns.sending),

@@ -3,7 +3,7 @@ import { keyModes, keyScopes } from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
 
 export const apiKeyCreate = z
-  .object({
+  .strictObject({
     name: z.string().trim().min(1, "is required").max(100).meta({ example: "Web shop" }),
     scope: z.enum(keyScopes).optional().meta({
       description: "`full`: everything. `sending`: send, batch and nothing else. Default `full`.",

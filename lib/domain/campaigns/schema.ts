@@ -32,7 +32,7 @@ const timeZone = z
 
 const utmValue = headerText(200).optional();
 const utm = z
-  .object({
+  .strictObject({
     source: utmValue.meta({ example: "newsletter" }),
     medium: utmValue.meta({ example: "email" }),
     campaign: utmValue,
@@ -78,7 +78,7 @@ const inputShape = {
     .optional()
     .meta({ description: "Only subscribers of it. Neither given: everybody subscribed." }),
   tracking: z
-    .object({ opens: trackingChoice, clicks: trackingChoice })
+    .strictObject({ opens: trackingChoice, clicks: trackingChoice })
     .optional()
     .meta({ description: "Overrides the domain's setting; null takes it." }),
   utm: utm.nullable().optional(),
@@ -90,7 +90,7 @@ const inputShape = {
 };
 
 export const campaignInput = z
-  .object(inputShape)
+  .strictObject(inputShape)
   .partial({ name: true })
   .refine(({ segmentId, listId }) => !segmentId || !listId, {
     path: ["listId"],
@@ -104,7 +104,7 @@ export const campaignInput = z
 export type CampaignInput = z.infer<typeof campaignInput>;
 
 export const campaignUpdate = z
-  .object({
+  .strictObject({
     ...inputShape,
     scheduledAt: instant
       .optional()
@@ -128,12 +128,12 @@ const time = instant.meta({
 });
 
 export const campaignSchedule = z
-  .object({ scheduledAt: time, timeZone: timeZone.optional() })
+  .strictObject({ scheduledAt: time, timeZone: timeZone.optional() })
   .meta({ id: "CampaignSchedule" });
 export type CampaignSchedule = z.infer<typeof campaignSchedule>;
 
 export const campaignSend = z
-  .object({
+  .strictObject({
     scheduledAt: time
       .optional()
       .meta({ description: "Absent: at once. Else as /schedule does it." }),
@@ -143,7 +143,7 @@ export const campaignSend = z
 export type CampaignSend = z.infer<typeof campaignSend>;
 
 export const campaignTest = z
-  .object({
+  .strictObject({
     to: z
       .union([
         recipient,
@@ -260,7 +260,7 @@ export const campaignQuery = pageQuery.extend({
 export type CampaignQuery = z.infer<typeof campaignQuery>;
 
 export const audienceInput = z
-  .object({ segmentId: id.nullable().optional(), listId: id.nullable().optional() })
+  .strictObject({ segmentId: id.nullable().optional(), listId: id.nullable().optional() })
   .meta({ id: "AudienceRequest" });
 export type AudienceInput = z.infer<typeof audienceInput>;
 

@@ -39,20 +39,20 @@ const contradiction = {
 };
 
 export const contactInput = z
-  .object({ email: emailAddress.meta({ example: "ada@example.com" }), ...fields })
+  .strictObject({ email: emailAddress.meta({ example: "ada@example.com" }), ...fields })
   .refine(consistent, contradiction)
   .meta({ id: "ContactInput" });
 export type ContactInput = z.infer<typeof contactInput>;
 
 export const contactUpdate = z
-  .object({ email: emailAddress.optional(), ...fields })
+  .strictObject({ email: emailAddress.optional(), ...fields })
   .refine(consistent, contradiction)
   .meta({ id: "ContactUpdate", description: "Only the fields given change." });
 export type ContactUpdate = z.infer<typeof contactUpdate>;
 
 export const mostBulkContacts = 1000;
 export const contactBulkInput = z
-  .object({
+  .strictObject({
     contacts: z
       .array(contactInput)
       .min(1, "is empty")
@@ -85,7 +85,7 @@ export const contactBulkAnswer = z
 export type ContactBulkAnswer = z.infer<typeof contactBulkAnswer>;
 
 /** Which contacts: the list's and the export's filters. */
-export const contactFilter = z.object({
+export const contactFilter = z.strictObject({
   search: z
     .string()
     .trim()

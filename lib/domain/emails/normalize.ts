@@ -48,10 +48,12 @@ export function settleAlias<Input extends object, Key extends keyof Input>(
   names: readonly Key[],
   at = "",
 ): Exclude<Input[Key], undefined> | undefined {
-  const given = names.filter((name) => input[name] !== undefined);
-  const [first] = given;
+  const present = names.filter((name) => input[name] !== undefined);
+  const withValue = present.filter((name) => input[name] !== null);
+  // A null beside a value is a name that was not used; alone it may mean "none".
+  const first = withValue[0] ?? present[0];
   if (first === undefined) return undefined;
-  for (const name of given) {
+  for (const name of withValue) {
     if (JSON.stringify(input[name]) !== JSON.stringify(input[first])) {
       throw invalid(
         at + String(name),
@@ -133,7 +135,8 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
       throw invalid(`${at}body`, "is required unless a template is given");
     }
   }
-  if (input.fromName !== undefined && from.name && from.name !== input.fromName.trim()) {
+  const fromName = settleAlias(input, ["fromName", "name"], at)?.trim();
+  if (fromName !== undefined && from.name && from.name !== fromName) {
     throw invalid(`${at}fromName`, "and the name in from have different values");
   }
   const seen = new Set<string>();
@@ -151,7 +154,7 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
   const replyTo = settleAlias(input, ["reply", "replyTo"], at) ?? null;
   return {
     to,
-    from: { email: from.email, name: input.fromName?.trim() ?? from.name },
+    from: { email: from.email, name: fromName ?? from.name },
     subject: input.subject ?? null,
     html,
     text: input.text ?? null,

@@ -33,7 +33,7 @@ export const mailbox = headerText(1000).refine(
   "is not an email address",
 );
 
-export const person = z.object({
+export const person = z.strictObject({
   email: headerText(320).pipe(emailAddress),
   name: headerText(200).optional(),
 });
@@ -43,7 +43,7 @@ export const recipient = z
   .meta({ id: "Recipient", description: "An address, `Name <address>`, or an object." });
 
 const attachment = z
-  .object({
+  .strictObject({
     filename: headerText(255).min(1, "is required").meta({ example: "invoice.pdf" }),
     content: z.string().meta({ description: "Base64.", example: "JVBERi0xLjQK" }),
     contentType: z
@@ -101,7 +101,7 @@ const metadata = z
 const instant = z.iso.datetime({ offset: true, error: "is not an ISO 8601 time with a zone" });
 
 export const sendInput = z
-  .object({
+  .strictObject({
     to: z
       .union([
         recipient,
@@ -118,6 +118,7 @@ export const sendInput = z
     fromName: headerText(200)
       .optional()
       .meta({ description: "Sender name next to a string `from`." }),
+    name: headerText(200).optional().meta({ description: "The same as `fromName`." }),
     subject: headerText(largestSubject)
       .optional()
       .meta({ description: "Liquid.", example: "Hello {{ firstName }}" }),
@@ -157,7 +158,7 @@ export const sendInput = z
       .optional()
       .meta({ description: "Up to 50 strings; they come back in webhooks." }),
     tracking: z
-      .object({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
+      .strictObject({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
       .optional()
       .meta({ description: "Overrides the domain's setting." }),
     cc: never("is not supported: put every recipient into `to`, each has a record of its own"),
@@ -186,7 +187,7 @@ export type SendAnswer = z.infer<typeof sendAnswer>;
 
 export const batchInput = z
   .union([
-    z.object({ emails: z.array(z.unknown()).min(1, "is empty") }),
+    z.strictObject({ emails: z.array(z.unknown()).min(1, "is empty") }),
     z.array(z.unknown()).min(1, "is empty"),
   ])
   .meta({
@@ -290,5 +291,7 @@ export const emailQuery = pageQuery.extend({
 export type EmailQuery = z.infer<typeof emailQuery>;
 
 export const rescheduleInput = z
-  .object({ scheduledAt: instant.meta({ description: "The new time, up to 30 days ahead." }) })
+  .strictObject({
+    scheduledAt: instant.meta({ description: "The new time, up to 30 days ahead." }),
+  })
   .meta({ id: "EmailUpdate" });

@@ -29,7 +29,7 @@ export const fileQuery = pageQuery.extend({
 });
 export type FileQuery = z.infer<typeof fileQuery>;
 
-export const fileUploadQuery = z.object({
+export const fileUploadQuery = z.strictObject({
   filename: z
     .string()
     .max(500)
@@ -39,7 +39,7 @@ export const fileUploadQuery = z.object({
 });
 
 export const fileFetch = z
-  .object({
+  .strictObject({
     url: z
       .url({ protocol: /^https?$/, error: "is not an http or https address" })
       .max(2000)

@@ -38,7 +38,7 @@ export function separatorOf(firstLine: string): "," | ";" | "\t" {
   );
 }
 
-export const importQuery = z.object({
+export const importQuery = z.strictObject({
   columns: z.string().max(20_000).optional().meta({
     description:
       "What each column becomes, with commas between: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. Absent: the first line says.",

@@ -12,7 +12,7 @@ const line = (longest: number) =>
     .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
 
 /** Who stands behind a list: its postal address. */
-const listContact = z.object({
+const listContact = z.strictObject({
   company: line(200).optional(),
   state: line(200).optional(),
   address_1: line(200).optional(),
@@ -25,7 +25,7 @@ const listContact = z.object({
   phone: line(50).optional(),
 });
 
-export const listInput = z.object({
+export const listInput = z.strictObject({
   name: line(200).min(1, "is required"),
   fromEmail: emailAddress,
   fromName: line(200).optional(),
@@ -46,7 +46,7 @@ export const listQuery = pageQuery.extend({ search: z.string().trim().max(200).o
 export type ListQuery = z.infer<typeof listQuery>;
 
 export const listFieldInput = z
-  .object({
+  .strictObject({
     tag: z
       .string()
       .trim()
@@ -72,7 +72,7 @@ export type ListFieldInput = z.infer<typeof listFieldInput>;
 /** Values by tag. EMAIL, FIRST_NAME and LAST_NAME are the contact's and not among them. */
 const fieldValues = z.record(z.string(), z.string().max(2000));
 
-export const subscriberInput = z.object({
+export const subscriberInput = z.strictObject({
   email: emailAddress,
   firstName: contactInput.shape.firstName,
   lastName: contactInput.shape.lastName,

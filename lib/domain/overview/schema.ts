@@ -16,7 +16,7 @@ export const currentCampaigns = {
   paused: { status: "PAUSED", limit: 5 },
 } as const;
 
-export const overviewQuery = z.object({ range: overviewRange.default("7d") });
+export const overviewQuery = z.strictObject({ range: overviewRange.default("7d") });
 export type OverviewQuery = z.infer<typeof overviewQuery>;
 
 const bucket = z.object({

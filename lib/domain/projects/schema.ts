@@ -19,7 +19,7 @@ export const platformTokenRevealed = platformToken.extend({ token: z.string() })
 export type PlatformTokenRevealed = z.infer<typeof platformTokenRevealed>;
 
 export const projectUpdate = z
-  .object({
+  .strictObject({
     name: projectName,
     postalAddress: z
       .string()

@@ -9,7 +9,7 @@ export const foundKinds = [
   "domain",
 ] as const;
 
-export const findQuery = z.object({
+export const findQuery = z.strictObject({
   text: z
     .string()
     .trim()

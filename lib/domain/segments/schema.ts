@@ -32,6 +32,8 @@ export type SegmentOperator = (typeof segmentOperators)[number];
 export const campaignOutcomes = ["sent", "opened", "clicked", "bounced"] as const;
 
 const mostConditions = 100;
+/** Conditions and groups of a whole filter: a bound on the work, far above what a filter of 100 conditions needs. */
+const mostParts = 1000;
 const mostValues = 100;
 const deepest = 10;
 const crockford = "[0-7][0-9a-hjkmnp-tv-z]{25}";
@@ -76,10 +78,10 @@ const node: z.ZodType<Node> = z
   .strictObject(
     {
       get and() {
-        return z.array(node).optional().meta({ description: "All of these hold." });
+        return parts.optional().meta({ description: "All of these hold." });
       },
       get or() {
-        return z.array(node).optional().meta({ description: "One of these holds." });
+        return parts.optional().meta({ description: "One of these holds." });
       },
       field: z
         .string()
@@ -99,12 +101,7 @@ const node: z.ZodType<Node> = z
         .optional()
         .meta({ description: "A list with `in`; with `exists` a boolean, true when left out." }),
     },
-    {
-      error: ({ code }) =>
-        code === "unrecognized_keys"
-          ? "has other keys than and, or, field, op, value"
-          : "is not an object",
-    },
+    { error: ({ code }) => (code === "unrecognized_keys" ? undefined : "is not an object") },
   )
   .superRefine((part, context) => {
     for (const [path, message] of faults(part)) {
@@ -115,6 +112,8 @@ const node: z.ZodType<Node> = z
     id: "SegmentFilterPart",
     description: "A group ({and} or {or}) or a condition ({field, op, value}).",
   });
+
+const parts = z.array(node).max(mostParts, `holds more than ${mostConditions} conditions`);
 
 /** A group of conditions and groups; its words are checked. */
 export const segmentFilter = node
@@ -136,11 +135,11 @@ export const segmentFilter = node
   });
 export type SegmentFilter = z.infer<typeof segmentFilter>;
 
-const parts = (node: Node) => [...(node.and ?? []), ...(node.or ?? [])];
+const partsOf = (node: Node) => [...(node.and ?? []), ...(node.or ?? [])];
 const countConditions = (node: Node): number =>
-  node.and || node.or ? parts(node).reduce((sum, part) => sum + countConditions(part), 0) : 1;
+  node.and || node.or ? partsOf(node).reduce((sum, part) => sum + countConditions(part), 0) : 1;
 const depth = (node: Node): number =>
-  node.and || node.or ? 1 + Math.max(0, ...parts(node).map(depth)) : 0;
+  node.and || node.or ? 1 + Math.max(0, ...partsOf(node).map(depth)) : 0;
 
 type Fault = [path: string[], message: string];
 
@@ -196,7 +195,9 @@ function valueFaults(field: string, op: SegmentOperator, value: Node["value"]): 
 
 const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Pro plan" });
 
-export const segmentInput = z.object({ name, filter: segmentFilter }).meta({ id: "SegmentInput" });
+export const segmentInput = z
+  .strictObject({ name, filter: segmentFilter })
+  .meta({ id: "SegmentInput" });
 export type SegmentInput = z.infer<typeof segmentInput>;
 
 export const segmentUpdate = segmentInput
@@ -205,7 +206,7 @@ export const segmentUpdate = segmentInput
 export type SegmentUpdate = z.infer<typeof segmentUpdate>;
 
 export const segmentPreviewInput = z
-  .object({ filter: segmentFilter })
+  .strictObject({ filter: segmentFilter })
   .meta({ id: "SegmentPreviewRequest" });
 
 export const segment = z

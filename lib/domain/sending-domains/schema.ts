@@ -24,16 +24,16 @@ const domainName = z
   .meta({ description: "Domain name, in Unicode or as A-label.", example: "mail.example.com" });
 
 export const domainCreate = z
-  .object({
+  .strictObject({
     name: domainName.optional(),
     domain: domainName.optional().meta({ description: "The same as `name`." }),
   })
   .meta({ id: "DomainCreate" });
 
 export const domainUpdate = z
-  .object({
+  .strictObject({
     tracking: z
-      .object({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
+      .strictObject({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
       .optional()
       .meta({
         description: "What is counted of its mail where a send or a campaign does not say.",

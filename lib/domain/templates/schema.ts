@@ -18,7 +18,7 @@ const body = z
   )
   .meta({ description: "HTML with Liquid.", example: "<p>Hello {{ firstName }}</p>" });
 
-export const templateInput = z.object({ name, subject, body }).meta({ id: "TemplateInput" });
+export const templateInput = z.strictObject({ name, subject, body }).meta({ id: "TemplateInput" });
 export type TemplateInput = z.infer<typeof templateInput>;
 
 export const templateUpdate = templateInput
@@ -52,7 +52,7 @@ export const templateVersion = z
   .meta({ id: "TemplateVersion" });
 export type TemplateVersion = z.infer<typeof templateVersion>;
 
-export const templateQuery = z.object({
+export const templateQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(100).default(20),
   search: z.string().trim().max(200).optional().meta({ description: "Part of the name." }),
@@ -71,7 +71,7 @@ export const templatePage = z
 export type TemplatePage = z.infer<typeof templatePage>;
 
 export const renderInput = z
-  .object({ data: z.record(z.string(), z.unknown()).optional() })
+  .strictObject({ data: z.record(z.string(), z.unknown()).optional() })
   .meta({ id: "TemplateRenderRequest" });
 
 const previewSource = z
@@ -83,7 +83,7 @@ const previewSource = z
 
 /** Content that need not be finished: an editor shows it while it is written. */
 export const previewInput = z
-  .object({
+  .strictObject({
     subject: previewSource
       .default("")
       .meta({ description: "Liquid.", example: "Hello {{ name }}" }),

@@ -21,12 +21,16 @@ const events = z
   });
 
 export const webhookInput = z
-  .object({ url, events, enabled: z.boolean().optional().meta({ description: "Default true." }) })
+  .strictObject({
+    url,
+    events,
+    enabled: z.boolean().optional().meta({ description: "Default true." }),
+  })
   .meta({ id: "WebhookInput" });
 export type WebhookInput = z.infer<typeof webhookInput>;
 
 export const webhookUpdate = z
-  .object({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() })
+  .strictObject({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() })
   .meta({ id: "WebhookUpdate", description: "Only the fields given change." });
 export type WebhookUpdate = z.infer<typeof webhookUpdate>;
 
@@ -59,7 +63,7 @@ export const webhookWithSecret = webhook
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
 export const webhookTestInput = z
-  .object({
+  .strictObject({
     event: z
       .enum(webhookEvents)
       .optional()

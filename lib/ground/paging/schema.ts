@@ -6,7 +6,7 @@ export interface Page<Item> {
   nextCursor?: string;
 }
 
-export const pageQuery = z.object({
+export const pageQuery = z.strictObject({
   limit: z.coerce
     .number()
     .int()

@@ -155,13 +155,15 @@ export class Contract {
     return new Set(types.map((type) => (type === "integer" ? "number" : type)));
   }
 
-  /** One value of each JSON type that the schema does not let through. */
-  wrongValues(schema: Schema): unknown[] {
+  /** One value of each JSON type that the schema does not let through; null is absence where it is `optional`. */
+  wrongValues(schema: Schema, optional = false): unknown[] {
     const right = this.typesOf(schema);
+    if (optional) right.add("null");
     return Object.keys(samples)
       .filter((type) => !right.has(type))
       .map((type) => samples[type]);
   }
+
   /** Whether text may stand where the schema does. */
   mayBeText(schema: Schema): boolean {
     const { type, anyOf } = this.resolve(schema);

@@ -156,7 +156,8 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
     testWhere(bodySchema)("names the field of a wrong type", async () => {
       const sent = await request(operation, example);
       for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
-        for (const value of contract.wrongValues(schema)) {
+        const optional = !bodySchema?.required?.includes(name);
+        for (const value of contract.wrongValues(schema, optional)) {
           const answer = await send({ ...sent, body: { ...(sent.body as object), [name]: value } });
           expectFailure(operation, answer, 422);
           const { errors } = answer.body as { errors: Record<string, string[]> };
@@ -206,17 +207,20 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
-    testWhere(bodySchema)("takes or refuses strings of 1 MB, and stays up", async () => {
-      const sent = await request(operation, example);
-      const long = "x".repeat(1024 * 1024);
-      for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
-        if (!contract.mayBeText(schema)) continue;
-        const answer = await send({ ...sent, body: { ...(sent.body as object), [name]: long } });
-        expect([200, 404, 409, 422]).toContain(answer.status);
-        expect(contract.faultsOf(operation, answer)).toEqual([]);
-        if (answer.status >= 400) expect(answer.text.length).toBeLessThan(5_000);
-      }
-    });
+    testWhere(bodySchema)(
+      "takes or refuses strings of a million characters, and stays up",
+      async () => {
+        const sent = await request(operation, example);
+        const long = "x".repeat(1_000_000);
+        for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {
+          if (!contract.mayBeText(schema)) continue;
+          const answer = await send({ ...sent, body: { ...(sent.body as object), [name]: long } });
+          expect([200, 404, 409, 422]).toContain(answer.status);
+          expect(contract.faultsOf(operation, answer)).toEqual([]);
+          if (answer.status >= 400) expect(answer.text.length).toBeLessThan(5_000);
+        }
+      },
+    );
 
     testWhere(example.wrongQuery)("names a wrong query parameter", async () => {
       const sent = await request(operation, example);

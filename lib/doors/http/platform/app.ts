@@ -19,6 +19,7 @@ export function createPlatformApp(db: () => Database = database) {
       headers: { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" },
       openDocuments: { "/openapi.json": platformDocument },
       readInput,
+      refusesUndeclared: false,
     },
     db,
   );

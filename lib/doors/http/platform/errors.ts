@@ -18,12 +18,9 @@ export const errorSchema = z
       .record(z.string(), z.array(z.string()))
       .optional()
       .meta({ description: "Faults of the input, by field (422)." }),
-    subscriber_uid: z
-      .string()
-      .optional()
-      .meta({
-        description: "The subscriber who already has the address (409 when joining a list).",
-      }),
+    subscriber_uid: z.string().optional().meta({
+      description: "The subscriber who already has the address (409 when joining a list).",
+    }),
   })
   .meta({ id: "Failure" });
 

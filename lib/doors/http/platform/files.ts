@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalid, isAppError } from "@/lib/ground/errors";
 import { uploadFile, uploadFromUrl } from "@/lib/domain/files/files";
 import type { StoredFile } from "@/lib/domain/files/schema";
+import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation, type FormFile } from "@/lib/doors/http/surface/operation";
 import { parseJson } from "@/lib/doors/http/surface/body";
 import { done } from "./values";
@@ -80,6 +81,7 @@ export const fileOperations = [
     access: "editor",
     rate: "api",
     body,
+    bodyLimit: attachmentsBodyLimit,
     bodyExamples: {
       url: {
         summary: "By address",

@@ -1,9 +1,14 @@
 import { AppError } from "@/lib/ground/errors";
-import { checkStorable, parseJson, readBody } from "@/lib/doors/http/surface/body";
+import {
+  checkStorable,
+  defaultBodyLimit,
+  parseJson,
+  readBody,
+} from "@/lib/doors/http/surface/body";
 import { formValue, readMultipart } from "@/lib/doors/http/surface/form";
 import type { FormFile } from "@/lib/doors/http/surface/operation";
 import type { RequestContext } from "@/lib/doors/http/surface/policy";
-import type { ReadInput } from "@/lib/doors/http/surface/surface";
+import type { BodyRules, ReadInput } from "@/lib/doors/http/surface/surface";
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -13,8 +18,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * A body as clients of this kind of API send it: JSON, a form (urlencoded or multipart), or parameters in
  * the query, which the body overrides. The token is left out.
  */
-export async function readInput(c: RequestContext): Promise<ReadInput> {
-  const { body, rawBody, files } = await readContent(c);
+export async function readInput(c: RequestContext, rules: BodyRules): Promise<ReadInput> {
+  const { body, rawBody, files } = await readContent(c, rules);
   if (!isObject(body)) return { body, rawBody, files };
   const fields = formValue(new URL(c.req.url).searchParams);
   checkStorable(fields);
@@ -22,15 +27,18 @@ export async function readInput(c: RequestContext): Promise<ReadInput> {
   return { body: input, rawBody, files };
 }
 
-async function readContent(c: RequestContext): Promise<ReadInput> {
+async function readContent(
+  c: RequestContext,
+  { bodyLimit = defaultBodyLimit }: BodyRules,
+): Promise<ReadInput> {
   const type = c.req.raw.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "multipart/form-data") {
-    const form = await readMultipart(c.req.raw, c.env);
+    const form = await readMultipart(c.req.raw, c.env, bodyLimit);
     const body = formValue(form.fields);
     checkStorable(body);
     return { body, rawBody: Buffer.alloc(0), files: form.files };
   }
-  const rawBody = await readBody(c.req.raw, c.env);
+  const rawBody = await readBody(c.req.raw, c.env, bodyLimit);
   return { body: bodyOf(rawBody, type), rawBody, files: noFiles };
 }
 

@@ -34,11 +34,9 @@ export const listBody = z
     default_subject: text,
     remind_message: text.meta({ description: "Why people get this mail, in one sentence." }),
     contact: contactBody.nullish(),
-    subscribe_confirmation: flag
-      .optional()
-      .meta({
-        description: '"1": members are unconfirmed until they follow the link in an email.',
-      }),
+    subscribe_confirmation: flag.optional().meta({
+      description: '"1": members are unconfirmed until they follow the link in an email.',
+    }),
     send_welcome_email: flag
       .optional()
       .meta({ description: '"1": new members get a welcome email.' }),
@@ -52,12 +50,10 @@ export const fieldBody = z
   .object({
     type: z.string().meta({ description: listFieldTypes.join(", "), example: "text" }),
     label: z.string().meta({ example: "Company" }),
-    tag: z
-      .string()
-      .meta({
-        description: "The field's name in requests; stored in capitals.",
-        example: "COMPANY",
-      }),
+    tag: z.string().meta({
+      description: "The field's name in requests; stored in capitals.",
+      example: "COMPANY",
+    }),
     default_value: z.union([z.string(), z.number()]).nullish(),
     required: flag.optional(),
     visible: flag.optional(),

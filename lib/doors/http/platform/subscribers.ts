@@ -113,11 +113,9 @@ export const subscriberOperations = [
       open: yesNo
         .optional()
         .meta({ description: "yes: those who opened any mail; no: those who opened none." }),
-      click: yesNo
-        .optional()
-        .meta({
-          description: "yes: those who clicked a link in any mail; no: those who clicked none.",
-        }),
+      click: yesNo.optional().meta({
+        description: "yes: those who clicked a link in any mail; no: those who clicked none.",
+      }),
       ...paging(perPage),
     }),
     answer: z.array(listed),

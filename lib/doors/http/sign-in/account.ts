@@ -9,7 +9,7 @@ import { resetPassword } from "@/lib/domain/users/passwords";
 import { newPassword, userEmail } from "@/lib/domain/users/schema";
 import { validate } from "@/lib/ground/validate";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
-import { parseJson, readBody } from "@/lib/doors/http/surface/body";
+import { parseJson, readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { throttleLinks } from "./sign-in";
@@ -34,7 +34,10 @@ async function handleOwnWrite(
     if (!isSameOrigin(request)) {
       throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");
     }
-    const answer = await handler(parseJson(await readBody(request)), requestId);
+    const answer = await handler(
+      parseJson(await readBody(request, undefined, signInBodyLimit)),
+      requestId,
+    );
     return Response.json(answer.body, { status: answer.status });
   } catch (thrown) {
     const error = toAppError(thrown, requestId);

@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { describe, expect, test } from "vitest";
-import { checkStorable, largestRequestBytes, parseJson, readBody } from "./body";
+import { attachmentsBodyLimit, checkStorable, defaultBodyLimit, parseJson, readBody } from "./body";
 
 const streamed = (chunks: AsyncIterable<Uint8Array>) =>
   new Request("http://localhost", {
@@ -10,19 +10,22 @@ const streamed = (chunks: AsyncIterable<Uint8Array>) =>
   } as RequestInit);
 
 describe("reading", () => {
-  test("stops at the first chunk beyond 40 MB, not at the end", async () => {
-    let read = 0;
-    async function* endless() {
-      for (;;) {
-        read += 1024 * 1024;
-        yield new Uint8Array(1024 * 1024);
+  test.each([defaultBodyLimit, attachmentsBodyLimit])(
+    "stops at the first chunk beyond %d bytes, not at the end",
+    async (limit) => {
+      let read = 0;
+      async function* endless() {
+        for (;;) {
+          read += 1024 * 1024;
+          yield new Uint8Array(1024 * 1024);
+        }
       }
-    }
-    await expect(readBody(streamed(endless()))).rejects.toMatchObject({
-      code: "PAYLOAD_TOO_LARGE",
-    });
-    expect(read).toBeLessThan(largestRequestBytes + 4 * 1024 * 1024);
-  });
+      await expect(readBody(streamed(endless()), undefined, limit)).rejects.toMatchObject({
+        code: "PAYLOAD_TOO_LARGE",
+      });
+      expect(read).toBeLessThan(limit + 4 * 1024 * 1024);
+    },
+  );
 
   test("a body that breaks off is the client's fault", async () => {
     async function* broken() {
@@ -32,10 +35,10 @@ describe("reading", () => {
     await expect(readBody(streamed(broken()))).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  test("a declared size beyond 40 MB is refused before anything is read", async () => {
+  test("a declared size beyond the limit is refused before anything is read", async () => {
     const request = new Request("http://localhost", {
       method: "POST",
-      headers: { "content-length": String(largestRequestBytes + 1) },
+      headers: { "content-length": String(defaultBodyLimit + 1) },
       body: "{}",
     });
     await expect(readBody(request)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
@@ -65,6 +68,19 @@ describe("JSON", () => {
 
   test("an error does not repeat what was sent", () => {
     expect(() => parseJson(Buffer.from('{"password": hunter2}'))).toThrow(/^(?!.*hunter2)/);
+  });
+
+  test("a million values are taken, more are refused before they are parsed", () => {
+    const list = (count: number) => Buffer.from(`[${"0,".repeat(count - 1)}0]`);
+    expect(parseJson(list(1_000_000))).toHaveLength(1_000_000);
+    const started = performance.now();
+    expect(() => parseJson(list(20_000_000))).toThrow("more than 1000000 values");
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test("commas and brackets in long texts are no values", () => {
+    const texts = [",[{".repeat(700_000), '\\",'.repeat(700_000), "\\".repeat(700_000)];
+    expect(parseJson(Buffer.from(JSON.stringify({ texts })))).toEqual({ texts });
   });
 
   test("whatever is of 32 levels and well-formed passes", () => {

@@ -1,26 +1,36 @@
-import { AppError, invalid, isAppError } from "@/lib/ground/errors";
+import { AppError, fieldPath, invalid, isAppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
 
-export const largestRequestBytes = 40 * 1024 * 1024;
+/** Of what people sign in with. */
+export const signInBodyLimit = 16 * 1024;
+/** Of requests without attachments. */
+export const defaultBodyLimit = 1024 * 1024;
+/** Of a send with attachments, or a form with files. */
+export const attachmentsBodyLimit = 40 * 1024 * 1024;
+/** Of one whose content holds HTML and text of 5 MB each. */
+export const contentBodyLimit = 16 * 1024 * 1024;
 const deepestJson = 32;
+const mostValues = 1_000_000;
+
+/** PAYLOAD_TOO_LARGE for a body of more than `limit` bytes. */
+export function tooLarge(limit: number): AppError {
+  const [size, unit] = limit < 1024 * 1024 ? [limit / 1024, "kB"] : [limit / 1024 / 1024, "MB"];
+  return new AppError(
+    "PAYLOAD_TOO_LARGE",
+    `The request is larger than ${size} ${unit} (${limit} bytes).`,
+  );
+}
 
 /**
- * The request's body, at most `largest` bytes (40 MB). Throws PAYLOAD_TOO_LARGE as soon as the limit is passed.
+ * The request's body, at most `limit` bytes (1 MB unless given). Throws PAYLOAD_TOO_LARGE as soon as the limit is passed.
  * Reads Node's own stream where there is one: wrapping it in a web stream costs a tenth of a send.
  */
 export async function readBody(
   request: Request,
   bindings?: NodeBindings,
-  largest = largestRequestBytes,
+  limit = defaultBodyLimit,
 ): Promise<Buffer> {
-  const tooLarge = () =>
-    new AppError(
-      "PAYLOAD_TOO_LARGE",
-      largest === largestRequestBytes
-        ? "The request is larger than 40 MB (41943040 bytes)."
-        : `The request is larger than ${largest} bytes.`,
-    );
-  if (Number(request.headers.get("content-length") ?? 0) > largest) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   const stream = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
   if (!stream) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
@@ -28,7 +38,7 @@ export async function readBody(
   try {
     for await (const chunk of stream) {
       size += chunk.byteLength;
-      if (size > largest) throw tooLarge();
+      if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -47,6 +57,7 @@ export async function readBody(
  * JSON, more than 32 levels, NUL, lone surrogates and `__proto__` keys.
  */
 export function parseJson(body: Buffer): unknown {
+  if (body.length > mostValues) checkValueCount(body);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);
@@ -65,26 +76,77 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
-/** Throws VALIDATION_ERROR for a value Postgres cannot hold or that would reach a prototype. */
-export function checkStorable(value: unknown, path = "", depth = 0): void {
-  if (typeof value === "string") return checkText(value, path);
-  if (typeof value !== "object" || value === null) return;
-  if (depth >= deepestJson) {
-    throw invalid(path.slice(0, 100), `is nested deeper than ${deepestJson} levels`);
-  }
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => checkStorable(item, `${path}[${index}]`, depth + 1));
-    return;
-  }
-  for (const key of Object.keys(value)) {
-    const place = path ? `${path}.${key}` : key;
-    if (key === "__proto__") throw invalid(path, "must not have a key __proto__");
-    checkText(key, path);
-    checkStorable((value as Record<string, unknown>)[key], place, depth + 1);
+/**
+ * Throws VALIDATION_ERROR for JSON of more than a million values. Counted in the bytes: parsing 40 MB of
+ * `[0,0,...]` would cost a second and a gigabyte. What is inside strings is passed over.
+ */
+function checkValueCount(body: Buffer): void {
+  let values = 0;
+  let at = 0;
+  while (at < body.length) {
+    const quote = body.indexOf(0x22, at);
+    const end = quote === -1 ? body.length : quote;
+    for (; at < end; at++) {
+      const byte = body[at];
+      if (byte === comma || byte === openBracket || byte === openBrace) values++;
+    }
+    if (values > mostValues) {
+      throw new AppError("VALIDATION_ERROR", `The request holds more than ${mostValues} values.`);
+    }
+    at = quote === -1 ? end : endOfString(body, quote + 1);
   }
 }
 
-export function checkText(text: string, path: string): void {
-  if (text.includes("\0")) throw invalid(path, "must not contain NUL (U+0000)");
-  if (!text.isWellFormed()) throw invalid(path, "must not contain lone surrogates");
+const [comma, openBracket, openBrace, backslash] = [0x2c, 0x5b, 0x7b, 0x5c];
+
+/** Where the string goes on after its closing quote: one behind an even number of backslashes. */
+function endOfString(body: Buffer, start: number): number {
+  let quote = body.indexOf(0x22, start);
+  while (quote !== -1) {
+    let first = quote;
+    while (first > start && body[first - 1] === backslash) first--;
+    if ((quote - first) % 2 === 0) return quote + 1;
+    quote = body.indexOf(0x22, quote + 1);
+  }
+  return body.length;
+}
+
+/** Throws VALIDATION_ERROR for a value Postgres cannot hold or that would reach a prototype. */
+export function checkStorable(value: unknown): void {
+  const fault = storableFault(value, 0);
+  if (fault) throw invalid(fieldPath(fault.path).slice(0, 100), fault.message);
+}
+
+interface StorableFault {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** The path is put together on the way back only: bodies have far more values than faults. */
+function storableFault(value: unknown, depth: number): StorableFault | null {
+  if (typeof value === "string") return textFault(value);
+  if (typeof value !== "object" || value === null) return null;
+  if (depth >= deepestJson) {
+    return { path: [], message: `is nested deeper than ${deepestJson} levels` };
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const fault = storableFault(value[index], depth + 1);
+      if (fault) return { ...fault, path: [index, ...fault.path] };
+    }
+    return null;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === "__proto__") return { path: [], message: "must not have a key __proto__" };
+    const keyFault = textFault(key);
+    if (keyFault) return keyFault;
+    const fault = storableFault((value as Record<string, unknown>)[key], depth + 1);
+    if (fault) return { ...fault, path: [key, ...fault.path] };
+  }
+  return null;
+}
+
+function textFault(text: string): StorableFault | null {
+  if (text.includes("\0")) return { path: [], message: "must not contain NUL (U+0000)" };
+  return text.isWellFormed() ? null : { path: [], message: "must not contain lone surrogates" };
 }

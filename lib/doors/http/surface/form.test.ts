@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { attachmentsBodyLimit } from "./body";
 import { formValue, readMultipart } from "./form";
 
 const of = (text: string) => formValue(new URLSearchParams(text));
@@ -49,7 +50,7 @@ describe("a multipart form", () => {
     const form = new FormData();
     form.set("subdirectory", "mails");
     form.set("file", new File(["abc"], "a.png", { type: "image/png" }));
-    expect(await readMultipart(sent(form), undefined)).toEqual({
+    expect(await readMultipart(sent(form), undefined, attachmentsBodyLimit)).toEqual({
       fields: [["subdirectory", "mails"]],
       files: [{ field: "file", filename: "a.png", content: Buffer.from("abc") }],
     });
@@ -62,7 +63,7 @@ describe("a multipart form", () => {
       "nonsense",
     ]) {
       const request = new Request("http://localhost", { method: "POST", headers, body });
-      await expect(readMultipart(request, undefined)).rejects.toMatchObject({
+      await expect(readMultipart(request, undefined, attachmentsBodyLimit)).rejects.toMatchObject({
         code: "VALIDATION_ERROR",
       });
     }
@@ -71,7 +72,7 @@ describe("a multipart form", () => {
       headers: { "content-type": "multipart/form-data" },
       body: "x",
     });
-    await expect(readMultipart(unbounded, undefined)).rejects.toMatchObject({
+    await expect(readMultipart(unbounded, undefined, attachmentsBodyLimit)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
     });
   });
@@ -83,7 +84,7 @@ describe("a multipart form", () => {
       headers: { "content-type": "multipart/form-data; boundary=x" },
       body: Buffer.concat([Buffer.from(head), Buffer.alloc(41 * 1024 * 1024)]),
     });
-    await expect(readMultipart(request, undefined)).rejects.toMatchObject({
+    await expect(readMultipart(request, undefined, attachmentsBodyLimit)).rejects.toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
     });
   });

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import { AppError, invalid, isAppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
-import { largestRequestBytes } from "./body";
+import { tooLarge } from "./body";
 import type { FormFile } from "./operation";
 
 /*
@@ -68,10 +68,11 @@ export function formValue(fields: Iterable<readonly [string, string]>): Record<s
   );
 }
 
-/** A multipart form, at most 40 MB, in memory. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE. */
+/** A multipart form of at most `limit` bytes, in memory. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE. */
 export function readMultipart(
   request: Request,
   bindings: NodeBindings | undefined,
+  limit: number,
 ): Promise<{ fields: [string, string][]; files: FormFile[] }> {
   const contentType = request.headers.get("content-type") ?? "";
   const body = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
@@ -99,9 +100,7 @@ export function readMultipart(
       };
       source.on("data", (chunk: Uint8Array) => {
         size += chunk.byteLength;
-        if (size > largestRequestBytes) {
-          stop(new AppError("PAYLOAD_TOO_LARGE", "The request is larger than 40 MB."));
-        }
+        if (size > limit) stop(tooLarge(limit));
       });
       form.on("field", (name, value, _nameCut, valueCut) => {
         if (valueCut) stop(invalid(name.slice(0, 100), "is longer than 5 MB"));

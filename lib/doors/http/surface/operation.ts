@@ -78,6 +78,8 @@ export interface Operation<
   body?: Body;
   /** A missing body counts as an empty object. */
   bodyOptional?: boolean;
+  /** Bytes of the largest body it takes, other than an upload; 1 MB unless set. */
+  bodyLimit?: number;
   bodyExamples?: Record<string, Example>;
   /** MIME types of the file that the operation takes instead of a JSON body; a multipart form works too. */
   upload?: readonly string[];

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
@@ -23,13 +24,22 @@ export interface Surface extends SurfacePolicy {
   canonicalPath(pathname: string): string;
   /** Documents anybody may read, by canonical path. */
   openDocuments: Readonly<Record<string, () => unknown>>;
-  /** A missing body counts as an empty object where it is `optional`. */
-  readInput(c: RequestContext, optional: boolean): Promise<ReadInput>;
+  /** Reads the operation's body, up to its limit; a missing one is an empty object where that is allowed. */
+  readInput(c: RequestContext, operation: BodyRules): Promise<ReadInput>;
+  /** Whether query parameters and bodies that an operation does not declare are refused, or passed over. */
+  refusesUndeclared: boolean;
 }
 
 /** `/v1/emails/{id}` in Hono's notation, and as a pattern. */
 const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 const pathPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+
+/** What a surface needs to know of an operation to read its body. */
+export type BodyRules = Pick<AnyOperation, "bodyOptional" | "bodyLimit">;
+
+/** Of an operation that declares no query, or no body. */
+const nothing = z.strictObject({});
+const undeclaredBody: BodyRules = { bodyOptional: true, bodyLimit: 16 * 1024 };
 
 const noInput: ReadInput = { body: undefined, rawBody: Buffer.alloc(0), files: [] };
 
@@ -77,19 +87,27 @@ export function createSurfaceApp(surface: Surface, db: () => Database) {
   return app;
 }
 
+/** A body that comes with GET means nothing (RFC 9110, 9.3.1); an upload is read by its operation. */
+function takesBody({ method, upload }: AnyOperation): boolean {
+  return method !== "get" && !upload;
+}
+
 async function runOperation(
   c: RequestContext,
   surface: Surface,
   ctx: Context,
   operation: AnyOperation,
 ): Promise<Answer> {
-  const { body, ...input } = operation.body
-    ? await surface.readInput(c, operation.bodyOptional === true)
-    : noInput;
+  const query = operation.query ?? (surface.refusesUndeclared ? nothing : undefined);
+  const parsedQuery = query && validate(query, c.req.query());
+  if (!operation.body && surface.refusesUndeclared && takesBody(operation)) {
+    validate(nothing, (await surface.readInput(c, undeclaredBody)).body ?? {});
+  }
+  const { body, ...input } = operation.body ? await surface.readInput(c, operation) : noInput;
   return operation.run(ctx, {
     ...input,
     params: operation.params ? validate(operation.params, c.req.param()) : undefined,
-    query: operation.query ? validate(operation.query, c.req.query()) : undefined,
+    query: operation.query && parsedQuery,
     body: operation.body ? validate(operation.body, body) : undefined,
     headers: c.req.raw.headers,
     clientAddress: () => clientAddress(c.req.raw, c.env),

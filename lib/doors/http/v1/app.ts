@@ -2,7 +2,7 @@ import { database, type Database } from "@/db/client";
 import { parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
 import type { Answer, RequestContext } from "@/lib/doors/http/surface/policy";
-import { createSurfaceApp } from "@/lib/doors/http/surface/surface";
+import { createSurfaceApp, type BodyRules } from "@/lib/doors/http/surface/surface";
 import { keyCredential, sessionCredential } from "./credential";
 import { openApiDocument } from "./openapi";
 import { bearerOperations } from "./operations";
@@ -11,9 +11,9 @@ import { canonicalPath } from "./paths";
 /** Which credential a mount takes: an API key, or the dashboard's session. */
 type CredentialKind = "key" | "session";
 
-async function readInput(c: RequestContext, optional: boolean) {
-  const rawBody = await readBody(c.req.raw, c.env);
-  const body = optional && rawBody.length === 0 ? {} : parseJson(rawBody);
+async function readInput(c: RequestContext, { bodyOptional, bodyLimit }: BodyRules) {
+  const rawBody = await readBody(c.req.raw, c.env, bodyLimit);
+  const body = bodyOptional && rawBody.length === 0 ? {} : parseJson(rawBody);
   return { rawBody, body, files: [] };
 }
 
@@ -32,6 +32,7 @@ export function createBearerApp(kind: CredentialKind, db: () => Database = datab
       }),
       openDocuments: kind === "key" ? { "/v1/openapi.json": openApiDocument } : {},
       readInput,
+      refusesUndeclared: true,
     },
     db,
   );

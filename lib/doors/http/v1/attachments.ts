@@ -25,7 +25,7 @@ function download({ filename, content }: AttachedFile): OperationAnswer<never> {
   };
 }
 
-const query = z.object({
+const query = z.strictObject({
   position: z
     .string()
     .regex(/^\d{1,4}$/, "must be a position among the message's attachments")

@@ -38,6 +38,7 @@ import type { Context } from "@/lib/ground/context";
 import { readIdempotencyKey } from "@/lib/domain/emails/idempotency";
 import { sendAnswer } from "@/lib/domain/emails/schema";
 import { pageSchema } from "@/lib/ground/paging/schema";
+import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
 import {
   campaignExample,
@@ -58,6 +59,7 @@ const update = {
   rate: "api",
   params,
   body: campaignUpdate,
+  bodyLimit: contentBodyLimit,
   bodyExamples: campaignExamples.update,
   answer: campaign,
   answerExample: draftCampaignExample,
@@ -110,6 +112,7 @@ export const campaignOperations = [
     access: "editor",
     rate: "api",
     body: campaignInput,
+    bodyLimit: contentBodyLimit,
     bodyExamples: campaignExamples.create,
     answer: campaign,
     answerExample: draftCampaignExample,

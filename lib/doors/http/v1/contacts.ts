@@ -13,6 +13,7 @@ import {
 } from "@/lib/domain/contacts/schema";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { pageSchema } from "@/lib/ground/paging/schema";
+import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 
@@ -82,6 +83,7 @@ export const contactOperations = [
     access: "editor",
     rate: "api",
     body: contactBulkInput,
+    bodyLimit: contentBodyLimit,
     bodyExamples: { two: { summary: "Contacts", value: { contacts: [input] } } },
     answer: contactBulkAnswer,
     answerExample: { created: 1, updated: 0, data: [{ id: example.id, email: example.email }] },

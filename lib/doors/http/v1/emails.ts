@@ -15,6 +15,7 @@ import {
 } from "@/lib/domain/emails/schema";
 import { sendBatch, sendEmail, type SendOptions } from "@/lib/domain/emails/send";
 import { pageSchema } from "@/lib/ground/paging/schema";
+import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation, type OperationInput } from "@/lib/doors/http/surface/operation";
 import { emailExample, emailSummaryExample, sendExamples } from "./examples";
 import { idParam } from "./parameters";
@@ -56,6 +57,7 @@ export const emailOperations = [
     rate: "send",
     idempotent: true,
     body: sendInput,
+    bodyLimit: attachmentsBodyLimit,
     bodyExamples: sendExamples,
     answer: sendAnswer,
     answerExample: {
@@ -82,6 +84,7 @@ export const emailOperations = [
     rate: "send",
     idempotent: true,
     body: batchInput,
+    bodyLimit: attachmentsBodyLimit,
     bodyExamples: {
       two: {
         summary: "Two messages",

@@ -20,6 +20,7 @@ import {
   previewTemplate,
   updateTemplate,
 } from "@/lib/domain/templates/templates";
+import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 
@@ -84,6 +85,7 @@ export const templateOperations = [
     access: "editor",
     rate: "api",
     body: templateInput,
+    bodyLimit: contentBodyLimit,
     bodyExamples: { welcome: { summary: "A welcome", value: input } },
     answer: template,
     answerExample: example,
@@ -101,6 +103,7 @@ export const templateOperations = [
     access: "viewer",
     rate: "api",
     body: previewInput,
+    bodyLimit: contentBodyLimit,
     bodyExamples: {
       ada: {
         summary: "For Ada",
@@ -135,6 +138,7 @@ export const templateOperations = [
     summary: "Replace a template",
     description: "All three fields. The previous version is kept.",
     body: templateInput,
+    bodyLimit: contentBodyLimit,
     bodyExamples: { welcome: { summary: "All of it", value: input } },
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
@@ -147,6 +151,7 @@ export const templateOperations = [
     path: "/v1/templates/{id}",
     name: "updateTemplate",
     body: templateUpdate,
+    bodyLimit: contentBodyLimit,
     bodyExamples: { name: { summary: "Another name", value: { name: "Welcome 2027" } } },
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
