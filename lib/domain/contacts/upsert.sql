@@ -12,8 +12,8 @@ where c.id = locked.id
 returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
 select given.id, $3, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when exists (select
-from forgotten_addresses f
-where f.project_id = $4 and f.hash = given.forgotten) then 'unsubscribed' else $5 end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
+from forgotten_addresses
+where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = given.forgotten) then 'unsubscribed' else $5 end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
 from given
 where not exists (select
 from locked
@@ -43,13 +43,13 @@ cross join lateral (select case when made then 'contact.created' else 'contact.u
 union all select 'contact.' || consent
 where before <> consent and consent <> 'never') one),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from told c
 where exists (select
 from webhooks
-where project_id = c.project_id and enabled) offset 0) told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select settled.*, (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken

@@ -1,7 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import type { Consent } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
+import { assignments, insertSelectedAs } from "@/db/names";
+import { contacts, forgottenAddresses } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
@@ -71,6 +74,13 @@ function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
   return [...byAddress.values()];
 }
 
+/** As contactColumns names them. */
+const c = alias(contacts, "c");
+
+const givenTagsOr = (kept: SQL) => sql`case
+  when given.tags is null or given.tags = 'null' then ${kept}
+  else array(select jsonb_array_elements_text(given.tags)) end`;
+
 interface UpsertRow extends ContactRow {
   made: boolean;
 }
@@ -97,32 +107,36 @@ export async function upsertRows(
           forgotten text)
       ), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
-        select c.id, c.consent as before, given.key from given
-        join contacts c on c.project_id = ${projectId} and lower(c.email) = given.key
-        order by given.key for update of c
+        select ${c.id}, ${c.consent} as before, given.key from given
+        join ${contacts} ${c} on ${c.projectId} = ${projectId} and lower(${c.email}) = given.key
+        order by given.key for update of ${c}
       ), changed as (
-        update contacts c set
-          first_name = coalesce(given.first_name, c.first_name),
-          last_name = coalesce(given.last_name, c.last_name),
-          consent = coalesce(given.consent, c.consent),
-          tags = case when given.tags is null or given.tags = 'null' then c.tags
-            else array(select jsonb_array_elements_text(given.tags)) end,
-          data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)),
-          updated_at = app_now()
+        update ${contacts} ${c} set ${assignments(contacts, {
+          firstName: sql`coalesce(given.first_name, ${c.firstName})`,
+          lastName: sql`coalesce(given.last_name, ${c.lastName})`,
+          consent: sql`coalesce(given.consent, ${c.consent})`,
+          tags: givenTagsOr(sql`${c.tags}`),
+          data: sql`(${c.data} || given.data) - array(select jsonb_array_elements_text(given.removed))`,
+          updatedAt: sql`app_now()`,
+        })}
         from locked join given using (key)
-        where c.id = locked.id
+        where ${c.id} = locked.id
         returning ${contactColumns}, false as made, locked.before
       ), inserted as (
-        insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-        select given.id, ${projectId}, given.email, coalesce(given.first_name, ''),
-          coalesce(given.last_name, ''),
-          coalesce(given.consent, case when exists (
-            select from forgotten_addresses f
-            where f.project_id = ${projectId} and f.hash = given.forgotten
-          ) then 'unsubscribed' else ${newConsent} end),
-          case when given.tags is null or given.tags = 'null' then '{}'
-            else array(select jsonb_array_elements_text(given.tags)) end,
-          given.data
+        ${insertSelectedAs(contacts, sql` as ${c}`, {
+          id: sql`given.id`,
+          projectId: sql`${projectId}`,
+          email: sql`given.email`,
+          firstName: sql`coalesce(given.first_name, '')`,
+          lastName: sql`coalesce(given.last_name, '')`,
+          consent: sql`coalesce(given.consent, case when exists (
+            select from ${forgottenAddresses}
+            where ${forgottenAddresses.projectId} = ${projectId}
+              and ${forgottenAddresses.hash} = given.forgotten
+          ) then 'unsubscribed' else ${newConsent} end)`,
+          tags: givenTagsOr(sql`'{}'`),
+          data: sql`given.data`,
+        })}
         from given
         where not exists (select from locked where locked.key = given.key)
         order by given.key

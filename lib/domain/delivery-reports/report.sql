@@ -7,9 +7,9 @@ select project_id, id, $10, $11::jsonb
 from email
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason)
@@ -24,18 +24,18 @@ from email
 where contacts.id = email.contact_id and email.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from unsubscribed c
 where exists (select
 from webhooks
-where project_id = c.project_id and enabled) offset 0) told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made),
-struck as (update subscribers s
+struck as (update subscribers
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
-where s.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and s.status = 'bounced'))
+where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced'))
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1), (select pg_notify('webhooks_due', '')
 from contacts_told limit 1)
@@ -62,9 +62,9 @@ select project_id, id, $10, $11::jsonb
 from email
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason)
@@ -79,18 +79,18 @@ from email
 where contacts.id = email.contact_id and email.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from unsubscribed c
 where exists (select
 from webhooks
-where project_id = c.project_id and enabled) offset 0) told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made),
-struck as (update subscribers s
+struck as (update subscribers
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
-where s.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and s.status = 'bounced'))
+where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced'))
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1), (select pg_notify('webhooks_due', '')
 from contacts_told limit 1)

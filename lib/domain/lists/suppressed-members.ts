@@ -1,4 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
+import { assignments } from "@/db/names";
+import { subscribers } from "@/db/schema";
 
 /**
  * SQL that marks the memberships of people whose address no longer takes mail: bounced, or complained,
@@ -7,11 +9,14 @@ import { sql, type SQL } from "drizzle-orm";
  * @param source a CTE's name: `contact_id` and `suppress`, the reason (null: nothing is to be done)
  */
 export function markSuppressedMembers(source: string): SQL {
-  return sql.raw(`update subscribers s set updated_at = app_now(),
-      status = case ${source}.suppress when 'complaint' then 'complained' else 'bounced' end
-    from ${source}
-    where s.contact_id = ${source}.contact_id
-      and (${source}.suppress in ('hard_bounce', 'complaint')
-          and s.status in ('subscribed', 'unconfirmed')
-        or ${source}.suppress = 'complaint' and s.status = 'bounced')`);
+  const reported = sql.identifier(source);
+  return sql`update ${subscribers} set ${assignments(subscribers, {
+    updatedAt: sql`app_now()`,
+    status: sql`case ${reported}.suppress when 'complaint' then 'complained' else 'bounced' end`,
+  })}
+    from ${reported}
+    where ${subscribers.contactId} = ${reported}.contact_id
+      and (${reported}.suppress in ('hard_bounce', 'complaint')
+          and ${subscribers.status} in ('subscribed', 'unconfirmed')
+        or ${reported}.suppress = 'complaint' and ${subscribers.status} = 'bounced')`;
 }

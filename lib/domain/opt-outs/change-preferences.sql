@@ -3,15 +3,15 @@ from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more
 join contacts on contacts.id = given.contact_id and contacts.project_id = $4
 where exists (select
 from webhooks
-where project_id = $5 and enabled)),
+where webhooks.project_id = $5 and webhooks.enabled)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from told c
 where exists (select
 from webhooks
-where project_id = c.project_id and enabled) offset 0) told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
@@ -39,15 +39,15 @@ from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more
 join contacts on contacts.id = given.contact_id and contacts.project_id = $4
 where exists (select
 from webhooks
-where project_id = $5 and enabled)),
+where webhooks.project_id = $5 and webhooks.enabled)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from told c
 where exists (select
 from webhooks
-where project_id = c.project_id and enabled) offset 0) told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)

@@ -81,9 +81,9 @@ told as (select *
 from noted
 where not data ? 'machine'),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from told told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
@@ -173,9 +173,9 @@ told as (select *
 from noted
 where not data ? 'machine'),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from told told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')

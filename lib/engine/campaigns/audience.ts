@@ -1,6 +1,8 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Executor, Transaction } from "@/db/client";
-import { projects } from "@/db/schema";
+import { insertSelected } from "@/db/names";
+import { campaigns, contacts, emails, projects, subscribers } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { countForMonth } from "@/lib/ground/counters/monthly-usage";
@@ -14,6 +16,9 @@ const mostWindows = 8;
 
 const beforeAll = "00000000-0000-0000-0000-000000000000";
 const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** As audienceCondition names them. */
+const c = alias(contacts, "c");
 
 /** What one step of freezing an audience did. */
 export interface AudienceStep {
@@ -64,13 +69,21 @@ async function windowEnd(
   after: string,
 ): Promise<string | null> {
   // A list's members are found by its own index: a short list in a large project takes one step.
-  const [row] = await executor.execute<{ id: string }>(
+  const [row] = await (
     listId === null
-      ? sql`select id from contacts where project_id = ${projectId} and id > ${after}
-          order by id offset ${windowSize - 1} limit 1`
-      : sql`select contact_id as id from subscribers where list_id = ${listId}
-          and contact_id > ${after} order by contact_id offset ${windowSize - 1} limit 1`,
-  );
+      ? executor
+          .select({ id: contacts.id })
+          .from(contacts)
+          .where(and(eq(contacts.projectId, projectId), gt(contacts.id, after)))
+          .orderBy(asc(contacts.id))
+      : executor
+          .select({ id: subscribers.contactId })
+          .from(subscribers)
+          .where(and(eq(subscribers.listId, listId), gt(subscribers.contactId, after)))
+          .orderBy(asc(subscribers.contactId))
+  )
+    .offset(windowSize - 1)
+    .limit(1);
   return row?.id ?? null;
 }
 
@@ -83,23 +96,31 @@ async function queueWindow(
 ): Promise<number> {
   const { id, projectId, listId } = campaign;
   // The database's own time, to the microsecond: a Date would leave out who came in the same millisecond.
-  const start = sql`(select started_at from campaigns where id = ${id})`;
+  const start = sql`(select ${campaigns.startedAt} from ${campaigns} where ${campaigns.id} = ${id})`;
   const member =
     listId === null
       ? sql``
-      : sql`and exists (select from subscribers s
-          where s.list_id = ${listId} and s.contact_id = c.id and s.status = 'subscribed'
-            and s.created_at <= ${start} and s.contact_id > ${after} and s.contact_id <= ${upTo})`;
+      : sql`and exists (select from ${subscribers}
+          where ${subscribers.listId} = ${listId} and ${subscribers.contactId} = c.id
+            and ${subscribers.status} = 'subscribed' and ${subscribers.createdAt} <= ${start}
+            and ${subscribers.contactId} > ${after} and ${subscribers.contactId} <= ${upTo})`;
   // Planned with its values each time: how many a segment leaves decides how it is best read. The cursor
   // keeps it from writing anybody down twice and emails_campaign_contact proves it: passing over conflicts
   // would cost a third more.
   const { count } = await executor.execute(sql`
-    insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status,
-      due_at)
-    select new_id(), ${projectId}, ${messageId}, c.id, ${id}, c.email, 'CAMPAIGN', 'PENDING',
-      app_now()
-    from contacts c
-    where c.id > ${after} and c.id <= ${upTo} and c.created_at <= ${start}
+    ${insertSelected(emails, {
+      id: sql`new_id()`,
+      projectId: sql`${projectId}`,
+      messageId: sql`${messageId}`,
+      contactId: sql`${c.id}`,
+      campaignId: sql`${id}`,
+      recipient: sql`${c.email}`,
+      source: sql`'CAMPAIGN'`,
+      status: sql`'PENDING'`,
+      dueAt: sql`app_now()`,
+    })}
+    from ${contacts} ${c}
+    where ${c.id} > ${after} and ${c.id} <= ${upTo} and ${c.createdAt} <= ${start}
       and ${condition} ${member}`);
   return count;
 }

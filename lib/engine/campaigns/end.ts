@@ -1,11 +1,18 @@
-import { sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { assignments, insertSelected } from "@/db/names";
+import { domains, emailEvents, emails, messages } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
 
 const endedAtOnce = 20_000;
+
+/** What waits of a campaign, in the words of the index emails_campaign_due. */
+const waitingOf = (campaignId: string) =>
+  sql`${emails.campaignId} = ${campaignId} and ${emails.campaignId} is not null
+    and ${emails.dueAt} is not null`;
 
 /**
  * Whether some recipient's mail was never tried: it waits for its first try, or a worker holds it for
@@ -13,21 +20,30 @@ const endedAtOnce = 20_000;
  * Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
-  const rows = await executor.execute(sql`
-    select 1 as one from emails
-    where campaign_id = ${campaignId} and campaign_id is not null and due_at is not null
-      and status = 'PENDING' and (attempts = 0 or lease_id is not null and not exists (
-        select from email_events where email_id = emails.id and name = 'deferred'))
-    order by due_at limit 1`);
+  const rows = await executor
+    .select({ id: emails.id })
+    .from(emails)
+    .where(
+      sql`${waitingOf(campaignId)} and ${emails.status} = 'PENDING'
+        and (${emails.attempts} = 0 or ${emails.leaseId} is not null and not exists (
+          select from ${emailEvents}
+          where ${emailEvents.emailId} = ${emails.id} and ${emailEvents.name} = 'deferred'))`,
+    )
+    .orderBy(asc(emails.dueAt))
+    .limit(1);
   return rows.length > 0;
 }
 
 /** Whether the domain that the campaign's frozen content is sent from is still verified. */
 export async function senderStands(executor: Executor, messageId: string): Promise<boolean> {
-  const rows = await executor.execute(sql`
-    select 1 as one from messages m
-    join domains d on d.id = m.domain_id and d.project_id = m.project_id
-    where m.id = ${messageId} and d.status = 'VERIFIED'`);
+  const rows = await executor
+    .select({ id: domains.id })
+    .from(messages)
+    .innerJoin(
+      domains,
+      and(eq(domains.id, messages.domainId), eq(domains.projectId, messages.projectId)),
+    )
+    .where(and(eq(messages.id, messageId), eq(domains.status, "VERIFIED")));
   return rows.length > 0;
 }
 
@@ -44,28 +60,33 @@ export async function endWaiting(
   );
   const [row] = await executor.execute<{ ended: number; held: boolean }>(sql`
     with chosen as materialized (
-      select id, status from emails
-      where campaign_id = ${campaign.id} and campaign_id is not null and due_at is not null
-        and (lease_id is null or due_at <= app_now())
+      select ${emails.id}, ${emails.status} from ${emails}
+      where ${waitingOf(campaign.id)} and (${emails.leaseId} is null or ${emails.dueAt} <= app_now())
       limit ${endedAtOnce} for update skip locked
     ), ended as (
-      update emails set due_at = null, lease_id = null,
-        status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
-      from chosen where emails.id = chosen.id
-      returning emails.id, emails.project_id, emails.campaign_id, 1 as settled,
+      update ${emails} set ${assignments(emails, {
+        dueAt: sql`null`,
+        leaseId: sql`null`,
+        status: sql`case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end`,
+      })}
+      from chosen where ${emails.id} = chosen.id
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as settled,
         (chosen.status = 'PENDING')::int as failed
     ), noted as (
-      insert into email_events (project_id, email_id, name, data)
-      select project_id, id, 'failed', ${JSON.stringify(data)}::jsonb
+      ${insertSelected(emailEvents, {
+        projectId: sql`project_id`,
+        emailId: sql`id`,
+        name: sql`'failed'`,
+        data: sql`${JSON.stringify(data)}::jsonb`,
+      })}
       from ended where failed = 1
-      returning id, project_id, email_id, name, data, created_at
+      returning ${emailEventColumns}
     ), deliveries as (${emailEventDeliveries(sql`noted`)}
     ), counted as (${addFigures("ended", ["settled", "failed"])})
     select ${wakeDeliveries(sql`deliveries`)} as woken,
       (select count(*)::int from ended) as ended, exists (
-      select from emails
-      where campaign_id = ${campaign.id} and campaign_id is not null and due_at is not null
-        and id not in (select id from chosen)
+      select from ${emails}
+      where ${waitingOf(campaign.id)} and ${emails.id} not in (select id from chosen)
     ) as held`);
   if (!row?.held) return "all";
   return row.ended === endedAtOnce ? "some" : "held";

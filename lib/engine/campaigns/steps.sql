@@ -1,9 +1,9 @@
 with told as (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-select new_id(), told.project_id, w.id, told.id, told.event, told.data::jsonb
+select new_id(), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
 from told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
@@ -12,9 +12,9 @@ from deliveries limit 1)
 insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status, due_at)
 select new_id(), $1, $2, c.id, $3, c.email, 'CAMPAIGN', 'PENDING', app_now()
 from contacts c
-where c.id > $4 and c.id <= $5 and c.created_at <= (select started_at
+where c.id > $4 and c.id <= $5 and c.created_at <= (select campaigns.started_at
 from campaigns
-where id = $6) and (c.project_id = $7 and c.consent = 'subscribed' and not exists (select
+where campaigns.id = $6) and (c.project_id = $7 and c.consent = 'subscribed' and not exists (select
 from suppressions
 where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))
 -- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string
@@ -34,9 +34,9 @@ where projects.id = used.project_id)
 returning used.project_id
 -- $1 number, $2 string, $3 number
 
-with chosen as materialized (select id, status
+with chosen as materialized (select emails.id, emails.status
 from emails
-where campaign_id = $1 and campaign_id is not null and due_at is not null and (lease_id is null or due_at <= app_now()) limit $2 for update skip locked),
+where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_at is not null and (emails.lease_id is null or emails.due_at <= app_now()) limit $2 for update skip locked),
 ended as (update emails
 set due_at = null, lease_id = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
 from chosen
@@ -48,9 +48,9 @@ from ended
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, failed)
@@ -65,6 +65,6 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken, (select count(*)::int
 from ended) as ended, exists (select
 from emails
-where campaign_id = $4 and campaign_id is not null and due_at is not null and id not in (select id
+where emails.campaign_id = $4 and emails.campaign_id is not null and emails.due_at is not null and emails.id not in (select id
 from chosen)) as held
 -- $1 string, $2 number, $3 string, $4 string

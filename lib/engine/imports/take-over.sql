@@ -46,9 +46,9 @@ from changed)::int as updated
 with told as (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-select new_id(), told.project_id, w.id, told.id, told.event, told.data::jsonb
+select new_id(), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
 from told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)

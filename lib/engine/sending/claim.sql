@@ -39,9 +39,9 @@ from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
@@ -102,9 +102,9 @@ from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
@@ -151,9 +151,9 @@ from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)

@@ -23,9 +23,9 @@ from moved
 join unnest($11::uuid[], $12::int[], $13::text[], $14::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, w.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason)
@@ -40,18 +40,18 @@ from moved
 where contacts.id = moved.contact_id and moved.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
 from unsubscribed c
 where exists (select
 from webhooks
-where project_id = c.project_id and enabled) offset 0) told
-join webhooks w on w.project_id = told.project_id and w.enabled and w.events && array['*', told.event]
+where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made),
-struck as (update subscribers s
+struck as (update subscribers
 set updated_at = app_now(), status = case moved.suppress when 'complaint' then 'complained' else 'bounced' end
 from moved
-where s.contact_id = moved.contact_id and (moved.suppress in ('hard_bounce', 'complaint') and s.status in ('subscribed', 'unconfirmed') or moved.suppress = 'complaint' and s.status = 'bounced')),
+where subscribers.contact_id = moved.contact_id and (moved.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or moved.suppress = 'complaint' and subscribers.status = 'bounced')),
 captured as (insert into captured_emails (id, project_id, email_id, envelope_from, envelope_to, raw)
 select captured_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')
 from moved

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
+import { assignments } from "@/db/names";
+import { webhookDeliveries, webhooks } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { payloadsOf, type WebhookPayload } from "@/lib/domain/webhooks/payload";
@@ -35,9 +37,19 @@ interface Row extends Record<string, unknown> {
   failing: boolean;
 }
 
-/** Columns of a claimed row `d` of the endpoint `w`. */
-const columns = sql`d.id, d.webhook_id, d.event_id, d.event, d.subject_id, d.data, d.attempts,
-  d.created_at, w.url, w.secret_sealed, w.failing_since is not null as failing`;
+const { webhookId, dueAt } = webhookDeliveries;
+/** Columns of a claimed row and of its endpoint. */
+const claimedColumns = sql`${webhookDeliveries.id}, ${webhookId}, ${webhookDeliveries.eventId},
+  ${webhookDeliveries.event}, ${webhookDeliveries.subjectId}, ${webhookDeliveries.data},
+  ${webhookDeliveries.attempts}, ${webhookDeliveries.createdAt}, ${webhooks.url},
+  ${webhooks.secretSealed}, ${webhooks.failingSince} is not null as failing`;
+
+function leased(leaseId: string, leaseSeconds: number) {
+  return {
+    dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+    leaseId: sql`${leaseId}::uuid`,
+  };
+}
 
 async function toClaimed(
   executor: Executor,
@@ -100,35 +112,35 @@ export async function claimDeliveries(
     executor,
     sql`
     with recursive lane as (
-      (select webhook_id from webhook_deliveries where due_at is not null
-       order by webhook_id limit 1)
+      (select ${webhookId} from ${webhookDeliveries} where ${dueAt} is not null
+       order by ${webhookId} limit 1)
       union all
       select next.webhook_id from lane cross join lateral (
-        select webhook_id from webhook_deliveries
-        where due_at is not null and webhook_id > lane.webhook_id
-        order by webhook_id limit 1
+        select ${webhookId} from ${webhookDeliveries}
+        where ${dueAt} is not null and ${webhookId} > lane.webhook_id
+        order by ${webhookId} limit 1
       ) next
     ), ready as (
-      select w.id, coalesce(known.room, ${rooms.others}::int) as room
-      from lane join webhooks w on w.id = lane.webhook_id and w.enabled
+      select ${webhooks.id}, coalesce(known.room, ${rooms.others}::int) as room
+      from lane join ${webhooks} on ${webhooks.id} = lane.webhook_id and ${webhooks.enabled}
       left join unnest(
         ${sql.param(known.map(([id]) => id))}::uuid[], ${sql.param(known.map(([, room]) => room))}::int[]
-      ) as known(id, room) on known.id = w.id
+      ) as known(id, room) on known.id = ${webhooks.id}
       -- Whose turn it is: when not all fit, each endpoint has the same chance.
       where coalesce(known.room, ${rooms.others}::int) > 0 order by random()
     ), picked as materialized (
       select due.id from ready cross join lateral (
-        select id from webhook_deliveries
-        where webhook_id = ready.id and due_at is not null and due_at <= app_now()
-        order by due_at limit ready.room
+        select ${webhookDeliveries.id} from ${webhookDeliveries}
+        where ${webhookId} = ready.id and ${dueAt} is not null and ${dueAt} <= app_now()
+        order by ${dueAt} limit ready.room
         for update skip locked
       ) due limit ${rooms.limit}
     )
-    update webhook_deliveries d
-    set due_at = app_now() + make_interval(secs => ${leaseSeconds}), lease_id = ${leaseId}::uuid
-    from picked, webhooks w
-    where d.id = picked.id and w.id = d.webhook_id
-    returning ${columns}`,
+    update ${webhookDeliveries}
+    set ${assignments(webhookDeliveries, leased(leaseId, leaseSeconds))}
+    from picked, ${webhooks}
+    where ${webhookDeliveries.id} = picked.id and ${webhooks.id} = ${webhookId}
+    returning ${claimedColumns}`,
   );
   return toClaimed(executor, rows, leaseId);
 }
@@ -143,12 +155,14 @@ export async function claimDelivery(
   const rows = await executePrepared<Row>(
     executor,
     sql`
-    update webhook_deliveries d
-    set due_at = app_now() + make_interval(secs => ${leaseSeconds}), lease_id = ${leaseId}::uuid,
-      status = 'PENDING'
-    from webhooks w
-    where d.id = ${id} and w.id = d.webhook_id and (d.lease_id is null or d.due_at <= app_now())
-    returning ${columns}`,
+    update ${webhookDeliveries} set ${assignments(webhookDeliveries, {
+      ...leased(leaseId, leaseSeconds),
+      status: sql`'PENDING'`,
+    })}
+    from ${webhooks}
+    where ${webhookDeliveries.id} = ${id} and ${webhooks.id} = ${webhookId}
+      and (${webhookDeliveries.leaseId} is null or ${dueAt} <= app_now())
+    returning ${claimedColumns}`,
   );
   const [claimed] = await toClaimed(executor, rows, leaseId);
   return claimed ?? null;
@@ -172,16 +186,20 @@ export async function releaseDeliveries(
   await executePrepared(
     executor,
     sql`with webhook as materialized (
-        select id, enabled from webhooks
-        where id = any(${sql.param([...new Set(deliveries.map((one) => one.webhookId))].sort())}::uuid[])
-        order by id for share
+        select ${webhooks.id}, ${webhooks.enabled} from ${webhooks}
+        where ${webhooks.id} = any(${sql.param([...new Set(deliveries.map((one) => one.webhookId))].sort())}::uuid[])
+        order by ${webhooks.id} for share
       )
-      update webhook_deliveries d set lease_id = null,
-        due_at = case when webhook.enabled then app_now() end,
-        status = case when webhook.enabled then d.status else 'FAILED' end,
-        error = case when webhook.enabled then d.error else coalesce(d.error, ${switchedOff}) end
+      update ${webhookDeliveries} set ${assignments(webhookDeliveries, {
+        leaseId: sql`null`,
+        dueAt: sql`case when webhook.enabled then app_now() end`,
+        status: sql`case when webhook.enabled then ${webhookDeliveries.status} else 'FAILED' end`,
+        error: sql`case when webhook.enabled then ${webhookDeliveries.error}
+          else coalesce(${webhookDeliveries.error}, ${switchedOff}) end`,
+      })}
       from ${heldRows(deliveries)}, webhook
-      where d.id = held.id and d.lease_id = held.lease_id and webhook.id = d.webhook_id`,
+      where ${webhookDeliveries.id} = held.id and ${webhookDeliveries.leaseId} = held.lease_id
+        and webhook.id = ${webhookId}`,
   );
 }
 
@@ -193,10 +211,12 @@ export async function renewDeliveries(
 ): Promise<Set<string>> {
   const rows = await executePrepared<{ id: string }>(
     executor,
-    sql`update webhook_deliveries d
-      set due_at = app_now() + make_interval(secs => ${leaseSeconds})
-      from ${heldRows(deliveries)} where d.id = held.id and d.lease_id = held.lease_id
-      returning d.id`,
+    sql`update ${webhookDeliveries} set ${assignments(webhookDeliveries, {
+      dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+    })}
+      from ${heldRows(deliveries)}
+      where ${webhookDeliveries.id} = held.id and ${webhookDeliveries.leaseId} = held.lease_id
+      returning ${webhookDeliveries.id}`,
   );
   return new Set(rows.map((row) => row.id));
 }

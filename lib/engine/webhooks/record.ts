@@ -1,12 +1,34 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
+import { assignments } from "@/db/names";
+import { webhookDeliveries, webhooks } from "@/db/schema";
 import { endWaitingDeliveries } from "@/lib/domain/webhooks/waiting-deliveries";
 import type { DeliveryOutcome } from "./attempt";
 
 const goneReason = "The endpoint answered 410 Gone.";
 const failingReason = "Nothing but failures came back for five days.";
-const longFailing = sql`coalesce(w.failing_since <= app_now() - interval '5 days', false)`;
+const longFailing = sql`coalesce(${webhooks.failingSince} <= app_now() - interval '5 days', false)`;
+
+const { attemptedAt, attempts, durationMilliseconds, earlier, error, responseStatus } =
+  webhookDeliveries;
+/** What a try leaves on its delivery; the try before moves to the earlier ones. */
+const triedColumns = {
+  status: sql`case when result.ok = 'true' then 'DELIVERED'
+    when result.retry is null or not ${webhooks.enabled} then 'FAILED' else 'PENDING' end`,
+  dueAt: sql`case when ${webhooks.enabled} then app_now() + make_interval(secs => result.retry) end`,
+  leaseId: sql`null`,
+  attempts: sql`${attempts} + 1`,
+  earlier: sql`case when ${attemptedAt} is null then ${earlier}
+    else ${earlier} || jsonb_build_array(jsonb_build_object(
+      'at', ${attemptedAt}, 'status', ${responseStatus}, 'error', ${error},
+      'milliseconds', ${durationMilliseconds})) end`,
+  responseStatus: sql`result.status`,
+  responseBody: sql`result.body`,
+  error: sql`result.error`,
+  durationMilliseconds: sql`result.milliseconds`,
+  attemptedAt: sql`app_now()`,
+};
 
 /** A webhook that we switched off. */
 export interface DisabledWebhook {
@@ -47,35 +69,28 @@ export async function recordOutcomes(
           ${r((one) => one.milliseconds)}::int[]
         ) as given(id, lease_id, ok, gone, retry, status, body, error, milliseconds)
       ), moved as (
-        update webhook_deliveries d set
-          status = case when r.ok = 'true' then 'DELIVERED'
-            when r.retry is null or not w.enabled then 'FAILED' else 'PENDING' end,
-          due_at = case when w.enabled then app_now() + make_interval(secs => r.retry) end,
-          lease_id = null,
-          attempts = d.attempts + 1,
-          earlier = case when d.attempted_at is null then d.earlier
-            else d.earlier || jsonb_build_array(jsonb_build_object(
-              'at', d.attempted_at, 'status', d.response_status, 'error', d.error,
-              'milliseconds', d.duration_milliseconds)) end,
-          response_status = r.status, response_body = r.body, error = r.error,
-          duration_milliseconds = r.milliseconds, attempted_at = app_now()
-        from result r, webhooks w
-        where d.id = r.id and d.lease_id = r.lease_id and w.id = d.webhook_id
-        returning d.webhook_id, r.ok = 'true' as ok, r.gone = 'true' as gone
+        update ${webhookDeliveries} set ${assignments(webhookDeliveries, triedColumns)}
+        from result, ${webhooks}
+        where ${webhookDeliveries.id} = result.id and ${webhookDeliveries.leaseId} = result.lease_id
+          and ${webhooks.id} = ${webhookDeliveries.webhookId}
+        returning ${webhookDeliveries.webhookId}, result.ok = 'true' as ok,
+          result.gone = 'true' as gone
       ), verdict as (
         select webhook_id, bool_or(ok) as ok, bool_or(gone) as gone from moved group by webhook_id
       )
       -- A healthy endpoint's row is left alone: it would be the same row for each of its deliveries.
-      update webhooks w set
-        failing_since = case when v.ok then null else coalesce(w.failing_since, app_now()) end,
-        enabled = not (v.gone or (not v.ok and ${longFailing})),
-        disabled_reason = case
-          when v.gone then ${goneReason} when not v.ok and ${longFailing} then ${failingReason} end
-      from verdict v
-      where w.id = v.webhook_id and w.enabled
-        and (v.gone or case when v.ok then w.failing_since is not null
-          else w.failing_since is null or ${longFailing} end)
-      returning w.id, w.project_id, w.url, w.disabled_reason`,
+      update ${webhooks} set ${assignments(webhooks, {
+        failingSince: sql`case when verdict.ok then null
+          else coalesce(${webhooks.failingSince}, app_now()) end`,
+        enabled: sql`not (verdict.gone or (not verdict.ok and ${longFailing}))`,
+        disabledReason: sql`case when verdict.gone then ${goneReason}
+          when not verdict.ok and ${longFailing} then ${failingReason} end`,
+      })}
+      from verdict
+      where ${webhooks.id} = verdict.webhook_id and ${webhooks.enabled}
+        and (verdict.gone or case when verdict.ok then ${webhooks.failingSince} is not null
+          else ${webhooks.failingSince} is null or ${longFailing} end)
+      returning ${webhooks.id}, ${webhooks.projectId}, ${webhooks.url}, ${webhooks.disabledReason}`,
     ),
   );
   const disabled = rows.flatMap(({ id, project_id: projectId, url, disabled_reason: reason }) =>
@@ -92,10 +107,12 @@ export async function recordOutcomes(
     // Whoever switched an endpoint off between may have ended what waited before this was put back.
     await executePrepared(
       executor,
-      sql`update webhook_deliveries d set status = 'FAILED', due_at = null
-        from webhooks w
-        where d.id = any(${sql.param(again.map((one) => one.delivery.id))}::uuid[])
-          and w.id = d.webhook_id and not w.enabled and d.status = 'PENDING' and d.lease_id is null`,
+      sql`update ${webhookDeliveries}
+        set ${assignments(webhookDeliveries, { status: sql`'FAILED'`, dueAt: sql`null` })}
+        from ${webhooks}
+        where ${webhookDeliveries.id} = any(${sql.param(again.map((one) => one.delivery.id))}::uuid[])
+          and ${webhooks.id} = ${webhookDeliveries.webhookId} and not ${webhooks.enabled}
+          and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.leaseId} is null`,
     );
   }
   return disabled;

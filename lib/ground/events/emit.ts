@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { columns, fixed } from "@/db/names";
-import { emailEvents } from "@/db/schema";
+import { columns, fixed, insertSelected } from "@/db/names";
+import { contacts, emailEvents, webhookDeliveries, webhooks } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "./names";
 
@@ -21,6 +21,12 @@ export function wakeDeliveries(deliveries: SQL): SQL {
   return sql`(select pg_notify('webhooks_due', '') from ${deliveries} limit 1)`;
 }
 
+/** Whether a webhook wants an event of `told`. */
+const listening = (
+  event: SQL,
+) => sql`${webhooks.projectId} = told.project_id and ${webhooks.enabled}
+      and ${webhooks.events} && array['*', ${event}]`;
+
 /** What a CTE that writes email events returns, for emailEventDeliveries. */
 export const emailEventColumns = fixed(
   columns(
@@ -37,12 +43,17 @@ export const emailEventColumns = fixed(
 export function emailEventDeliveries(events: SQL): SQL {
   const event = sql`'email.' || case told.name when 'suppressed' then 'failed' else told.name end`;
   return sql`
-    insert into webhook_deliveries
-      (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-    select new_id(), told.project_id, w.id, told.id, ${event}, told.email_id, told.data,
-      told.created_at
-    from ${events} told join webhooks w on w.project_id = told.project_id and w.enabled
-      and w.events && array['*', ${event}]
+    ${insertSelected(webhookDeliveries, {
+      id: sql`new_id()`,
+      projectId: sql`told.project_id`,
+      webhookId: sql`${webhooks.id}`,
+      eventId: sql`told.id`,
+      event,
+      subjectId: sql`told.email_id`,
+      data: sql`told.data`,
+      createdAt: sql`told.created_at`,
+    })}
+    from ${events} told join ${webhooks} on ${listening(event)}
     where told.name not in ('queued', 'unsubscribed')
     returning 1 as made`;
 }
@@ -54,17 +65,24 @@ export function emailEventDeliveries(events: SQL): SQL {
  */
 export function contactEventDeliveries(contacts: SQL): SQL {
   return sql`
-    insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-    select new_id(), told.project_id, w.id, told.event_id, told.event, told.id, jsonb_build_object(
-      'id', told.id, 'email', told.email, 'first_name', told.first_name,
-      'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
-      'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+    ${insertSelected(webhookDeliveries, {
+      id: sql`new_id()`,
+      projectId: sql`told.project_id`,
+      webhookId: sql`${webhooks.id}`,
+      eventId: sql`told.event_id`,
+      event: sql`told.event`,
+      subjectId: sql`told.id`,
+      data: sql`jsonb_build_object(
+        'id', told.id, 'email', told.email, 'first_name', told.first_name,
+        'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
+        'created_at', told.created_at, 'updated_at', told.updated_at) || told.more`,
+    })}
     from (
       -- One id per event, whatever the number of endpoints; none is made where nobody listens.
       select new_id() as event_id, c.* from ${contacts} c
-      where exists (select from webhooks where project_id = c.project_id and enabled) offset 0
-    ) told join webhooks w on w.project_id = told.project_id and w.enabled
-      and w.events && array['*', told.event]
+      where exists (select from ${webhooks}
+        where ${webhooks.projectId} = c.project_id and ${webhooks.enabled}) offset 0
+    ) told join ${webhooks} on ${listening(sql`told.event`)}
     returning 1 as made`;
 }
 
@@ -85,10 +103,15 @@ export async function emitEvents(executor: Executor, events: readonly EmittedEve
         ${sql.param(events.map((event) => JSON.stringify(event.data)))}::text[]
       ) as given(id, project_id, event, data)
     ), deliveries as (
-      insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-      select new_id(), told.project_id, w.id, told.id, told.event, told.data::jsonb
-      from told join webhooks w on w.project_id = told.project_id and w.enabled
-        and w.events && array['*', told.event]
+      ${insertSelected(webhookDeliveries, {
+        id: sql`new_id()`,
+        projectId: sql`told.project_id`,
+        webhookId: sql`${webhooks.id}`,
+        eventId: sql`told.id`,
+        event: sql`told.event`,
+        data: sql`told.data::jsonb`,
+      })}
+      from told join ${webhooks} on ${listening(sql`told.event`)}
       returning 1 as made
     )
     select ${wakeDeliveries(sql`deliveries`)}`,
@@ -113,13 +136,14 @@ export async function emitContactEvents(
     executor,
     sql`
     with told as (
-      select given.event, given.more::jsonb as more, contacts.* from unnest(
+      select given.event, given.more::jsonb as more, ${contacts}.* from unnest(
         ${sql.param(events.map((event) => event.contactId))}::uuid[],
         ${sql.param(events.map((event) => event.type))}::text[],
         ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
       ) as given(contact_id, event, more)
-      join contacts on contacts.id = given.contact_id and contacts.project_id = ${projectId}
-      where exists (select from webhooks where project_id = ${projectId} and enabled)
+      join ${contacts} on ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId}
+      where exists (select from ${webhooks}
+        where ${webhooks.projectId} = ${projectId} and ${webhooks.enabled})
     ), deliveries as (${contactEventDeliveries(sql`told`)})
     select ${wakeDeliveries(sql`deliveries`)}`,
   );
