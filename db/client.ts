@@ -4,7 +4,8 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "@/lib/ground/env/env";
 import * as schema from "./schema";
-import { outliveLostConnections } from "./transactions";
+import { declarePooled, isPooled } from "./pooler";
+import { outliveLostConnections, refuseLostCommits } from "./transactions";
 
 export type Database = PostgresJsDatabase<typeof schema> & {
   $client: postgres.Sql;
@@ -17,14 +18,29 @@ export type Executor = Database | Transaction;
  * Opens a pool. Drizzle takes dates and JSON over from the driver: in raw `$client` statements a
  * timestamp is a string both ways, and a JSON parameter is text that was stringified already.
  */
-export function connect(url: string, options: { max?: number; name?: string } = {}): Database {
+export function connect(url: string, options: ConnectOptions = {}): Database {
+  return drizzle(openClient(url, options), { schema });
+}
+
+export interface ConnectOptions {
+  max?: number;
+  name?: string;
+}
+
+/** The driver as every path of ours uses it: without drizzle for migrations, and to listen. */
+export function openClient(url: string, options: ConnectOptions = {}): postgres.Sql {
   const client = postgres(url, {
     max: options.max ?? env().DATABASE_POOL,
     connection: { application_name: options.name ?? "lettermill" },
     onnotice: () => {},
+    // Not before it is known that no pooler stands between.
+    prepare: false,
   });
   outliveLostConnections(client);
-  return drizzle(client, { schema });
+  refuseLostCommits(client);
+  const { DATABASE_POOLER } = env();
+  if (DATABASE_POOLER !== undefined) declarePooled(client, DATABASE_POOLER);
+  return client;
 }
 
 const dialect = new PgDialect();
@@ -32,15 +48,16 @@ const dialect = new PgDialect();
 /**
  * Runs a hot statement as one that Postgres keeps prepared: drizzle's own `execute` has it planned anew
  * each time, which costs more than a short statement's work. Its text must not vary with its values.
+ * Behind a pooler it is planned anew, too.
  */
 export async function executePrepared<Row extends Record<string, unknown>>(
   executor: Executor,
   query: SQL,
 ): Promise<Row[]> {
   const { sql, params } = dialect.sqlToQuery(query);
-  return clientOf(executor).unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], {
-    prepare: true,
-  });
+  const client = clientOf(executor);
+  const prepare = !(await isPooled(client));
+  return client.unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], { prepare });
 }
 
 /** The driver under a database or a transaction: for what drizzle has no words for (COPY). */

@@ -3,19 +3,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
+import type postgres from "postgres";
+import { openClient } from "./client";
 import { sqlState } from "./errors";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 /** Any constant will do, as long as every program takes the same. */
 const advisoryLock = 7_243_000;
 
-/** Brings the database to the newest schema. Programs that start at once wait for each other. */
+/**
+ * Brings the database to the newest schema. Programs that start at once wait for each other: the lock is
+ * a transaction's, which holds behind a pooler, too.
+ */
 export async function migrateDatabase(url: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const client = openClient(url, { max: 2 });
   try {
-    await client`select pg_advisory_lock(${advisoryLock})`;
-    await migrate(drizzle(client), { migrationsFolder });
+    await client.begin(async (lock) => {
+      await lock`select pg_advisory_xact_lock(${advisoryLock})`;
+      await migrate(drizzle(client), { migrationsFolder });
+    });
   } finally {
     await client.end({ timeout: 5 });
   }

@@ -31,7 +31,7 @@ export function outliveLostConnections(client: postgres.Sql): void {
     let lost = false;
     const outcome = begin(
       options,
-      guard(work, () => lost),
+      guard(work, () => lost, client.options),
     );
     outcome.catch(() => {
       lost = true;
@@ -41,20 +41,59 @@ export function outliveLostConnections(client: postgres.Sql): void {
   client.begin = guarded as typeof client.begin;
 }
 
+/** A statement of the driver (3.4), as far as it is looked into here. */
+interface DriverQuery {
+  strings: readonly string[];
+  handle(): Promise<void>;
+  resolve(result: { command: string }): void;
+  reject(error: Error): void;
+}
+
+const looked = new WeakSet<object>();
+
+/**
+ * Makes a COMMIT that the server answered with ROLLBACK an error. The server does so without one when the
+ * transaction had failed, and the driver takes it for success: when the COMMIT itself was what failed (a
+ * prepared one that a pooler's other connection does not know) it tries it again, and nothing is kept.
+ */
+export function refuseLostCommits(client: postgres.Sql): void {
+  // The driver makes its COMMIT out of reach; what all of its statements have in common is not. This one
+  // is never awaited, and so never sent.
+  const shared = Object.getPrototypeOf(client.unsafe("commit")) as DriverQuery;
+  if (looked.has(shared)) return;
+  looked.add(shared);
+  const handle = Reflect.get(shared, "handle");
+  shared.handle = function (this: DriverQuery) {
+    if (this.strings[0] === "commit" && !looked.has(this)) {
+      looked.add(this);
+      const resolve = this.resolve.bind(this);
+      this.resolve = (result) => {
+        if (result.command === "COMMIT") resolve(result);
+        else this.reject(new Error("The server answered COMMIT with ROLLBACK: nothing was kept."));
+      };
+    }
+    return handle.call(this);
+  };
+}
+
 /** Postgres says so before it hangs up: stopped, crashed, starting. */
 function endsConnection(error: unknown): boolean {
   return ["57P01", "57P02", "57P03"].includes(sqlState(error) ?? "");
 }
 
-function guard(work: Work, isLost: () => boolean): Work {
+function guard(work: Work, isLost: () => boolean, options: postgres.Sql["options"]): Work {
   return async (scope) => {
+    // The driver gives them to the client alone; db/pooler.ts reads them.
+    Object.assign(scope, { options });
     const savepoint = scope.savepoint.bind(scope) as (...given: unknown[]) => Promise<unknown>;
     const unsafe = scope.unsafe.bind(scope) as (...given: unknown[]) => unknown;
     scope.unsafe = ((...given: unknown[]) =>
       isLost() ? refused() : unsafe(...given)) as typeof scope.unsafe;
     scope.savepoint = ((...given: unknown[]) =>
       savepoint(
-        ...given.map((one) => (typeof one === "function" ? guard(one as Work, isLost) : one)),
+        ...given.map((one) =>
+          typeof one === "function" ? guard(one as Work, isLost, options) : one,
+        ),
       )) as typeof scope.savepoint;
     try {
       return await work(scope);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { closeDatabase, database, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { env } from "@/lib/ground/env/env";
 import { openDataDirectory, dataDirectory } from "@/bin/start/data-dir";
 import { databaseFault, Fault } from "@/bin/start/fault";
 import { acquireLock } from "@/bin/start/lock";
@@ -34,7 +35,7 @@ async function awaitLauncher(dataDir: string): Promise<void> {
 
 async function migrate(url: string): Promise<void> {
   try {
-    await migrateDatabase(url);
+    await migrateDatabase(env().DATABASE_DIRECT_URL ?? url);
   } catch (error) {
     throw databaseFault(error, url) ?? error;
   }

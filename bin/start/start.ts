@@ -79,7 +79,7 @@ async function bringDatabase(launch: Launch, dataDir: string, secrets: Secrets):
   const url = env().DATABASE_URL ?? "";
   launch.signal.throwIfAborted();
   try {
-    await migrateDatabase(url);
+    await migrateDatabase(env().DATABASE_DIRECT_URL ?? url);
   } catch (error) {
     throw databaseFault(error, url) ?? error;
   }

@@ -55,3 +55,9 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^Settings are wrong: ${name}: `));
   });
 });
+
+it("DATABASE_DIRECT_URL is refused where it could only lead to another database", () => {
+  const direct = { DATABASE_DIRECT_URL: "postgres://db.example.com/mail" };
+  expect(() => parseEnv(direct)).toThrow("DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
+  expect(parseEnv({ ...direct, DATABASE_URL: "postgres://pooler/mail" })).toMatchObject(direct);
+});

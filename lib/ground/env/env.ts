@@ -54,6 +54,8 @@ const settings = z.object({
   HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.string().min(1).optional(),
+  DATABASE_DIRECT_URL: z.string().min(1).optional(),
+  DATABASE_POOLER: flag.optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   OWNER_EMAIL: z.email().default("owner@example.com"),
@@ -99,6 +101,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Settings are wrong: ${faults.join("; ")}.`);
+  }
+  if (parsed.data.DATABASE_DIRECT_URL && !parsed.data.DATABASE_URL) {
+    throw new Error("Settings are wrong: DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
   }
   const appUrl = (parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`).replace(
     /\/+$/,
