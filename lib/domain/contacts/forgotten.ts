@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, fixed, insertSelected } from "@/db/names";
+import { assignments, columns, fixed, insertSelected } from "@/db/names";
 import { forgottenAddresses, suppressions } from "@/db/schema";
 import { sign } from "@/lib/ground/secrets";
 
@@ -11,6 +11,14 @@ export function forgottenHash(projectId: string, email: string): string {
   return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32);
 }
 
+/** A subquery for a lateral join: the forgotten address of a hash, looked up by its whole key. */
+export function forgottenAddress(projectId: SQL, hash: SQL): SQL {
+  return sql`(select ${columns(forgottenAddresses.hash, forgottenAddresses.suppressed)}
+    from ${forgottenAddresses}
+    where ${forgottenAddresses.projectId} = ${projectId} and ${forgottenAddresses.hash} = ${hash}
+    limit 1)`;
+}
+
 /**
  * SQL of CTEs that give addresses that come back what they were suppressed for when they were deleted.
  *
@@ -18,19 +26,21 @@ export function forgottenHash(projectId: string, email: string): string {
  */
 export function restoredSuppressions(returned: string): SQL {
   const came = sql.identifier(returned);
-  const known = sql`${forgottenAddresses.projectId} = ${came}.project_id
-    and ${forgottenAddresses.hash} = ${came}.forgotten and ${forgottenAddresses.suppressed} is not null`;
   return fixed(sql`restored as (
       ${insertSelected(suppressions, {
         id: sql`new_id()`,
         projectId: sql`${came}.project_id`,
         email: sql`${came}.email`,
-        reason: sql`${forgottenAddresses.suppressed}`,
+        reason: sql`forgotten.suppressed`,
       })}
-      from ${came} join ${forgottenAddresses} on ${known}
+      from ${came} cross join lateral
+        ${forgottenAddress(sql`${came}.project_id`, sql`${came}.forgotten`)} forgotten
+      where forgotten.suppressed is not null
       on conflict do nothing
     ), cleared as (
       update ${forgottenAddresses} set ${assignments(forgottenAddresses, { suppressed: sql`null` })}
-      from ${came} where ${known}
+      from ${came} where ${forgottenAddresses.projectId} = ${came}.project_id
+        and ${forgottenAddresses.hash} = ${came}.forgotten
+        and ${forgottenAddresses.suppressed} is not null
     )`);
 }

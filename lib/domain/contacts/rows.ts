@@ -22,6 +22,17 @@ export const contactColumns = sql`
   ${c.id}, ${c.email}, ${c.firstName}, ${c.lastName}, ${c.consent}, ${c.tags}, ${c.data},
   ${c.createdAt}, ${c.updatedAt}`;
 
+/**
+ * A subquery for `cross join lateral`: the project's contact of an address in lower case, locked. Looked up
+ * by the whole key one by one, in the order of what it is joined to: the planner takes a project it has no
+ * statistics of for empty, and would read all of its contacts instead.
+ */
+export function lockedContact(projectId: string, key: SQL): SQL {
+  return sql`(select ${contacts.id}, ${contacts.consent} from ${contacts}
+    where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = ${key}
+    limit 1 for update)`;
+}
+
 export function toContact(row: ContactRow): Contact {
   return {
     id: encodeId("contact", row.id),

@@ -1,9 +1,12 @@
 with given as materialized (select *, lower(email) as key
 from jsonb_to_recordset($1::jsonb) as one(id uuid, email text, first_name text, last_name text, consent text, tags jsonb, data jsonb, removed jsonb, forgotten text)),
-locked as materialized (select c.id, c.consent as before, given.key
+locked as materialized (select known.id, known.consent as before, given.key
+from (select key
 from given
-join contacts c on c.project_id = $2 and lower(c.email) = given.key
-order by given.key for update of c),
+order by key) given
+cross join lateral (select contacts.id, contacts.consent
+from contacts
+where contacts.project_id = $2 and lower(contacts.email) = given.key limit 1 for update) known),
 changed as (update contacts c
 set first_name = coalesce(given.first_name, c.first_name), last_name = coalesce(given.last_name, c.last_name), consent = coalesce(given.consent, c.consent), tags = case when given.tags is null or given.tags = 'null' then c.tags else array(select jsonb_array_elements_text(given.tags)) end, data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)), updated_at = app_now()
 from locked
@@ -11,10 +14,11 @@ join given using (key)
 where c.id = locked.id
 returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-select given.id, $3, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when exists (select
-from forgotten_addresses
-where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = given.forgotten) then 'unsubscribed' else $5 end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
+select given.id, $3, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when forgotten.hash is null then $4 else 'unsubscribed' end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
 from given
+left join lateral (select hash, suppressed
+from forgotten_addresses
+where forgotten_addresses.project_id = $5 and forgotten_addresses.hash = given.forgotten limit 1) forgotten on true
 where not exists (select
 from locked
 where locked.key = given.key)
@@ -25,9 +29,12 @@ returned as (select $6::uuid as project_id, inserted.email, given.forgotten
 from inserted
 join given on given.key = lower(inserted.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), returned.project_id, returned.email, forgotten_addresses.suppressed
+select new_id(), returned.project_id, returned.email, forgotten.suppressed
 from returned
-join forgotten_addresses on forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null
+cross join lateral (select hash, suppressed
+from forgotten_addresses
+where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten limit 1) forgotten
+where forgotten.suppressed is not null
 on conflict do nothing),
 cleared as (update forgotten_addresses
 set suppressed = null

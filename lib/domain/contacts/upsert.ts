@@ -4,14 +4,14 @@ import type { Transaction } from "@/db/client";
 import type { Consent } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelectedAs } from "@/db/names";
-import { contacts, forgottenAddresses } from "@/db/schema";
+import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { normalizeAddress } from "@/lib/mail/address";
-import { forgottenHash, restoredSuppressions } from "./forgotten";
-import { contactColumns, toContact, type ContactRow } from "./rows";
+import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
+import { contactColumns, lockedContact, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactBulkAnswer, ContactInput } from "./schema";
 
 /** The consent a request asks for; null: it does not say. */
@@ -107,9 +107,9 @@ export async function upsertRows(
           forgotten text)
       ), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
-        select ${c.id}, ${c.consent} as before, given.key from given
-        join ${contacts} ${c} on ${c.projectId} = ${projectId} and lower(${c.email}) = given.key
-        order by given.key for update of ${c}
+        select known.id, known.consent as before, given.key
+        from (select key from given order by key) given
+        cross join lateral ${lockedContact(projectId, sql`given.key`)} known
       ), changed as (
         update ${contacts} ${c} set ${assignments(contacts, {
           firstName: sql`coalesce(given.first_name, ${c.firstName})`,
@@ -129,15 +129,13 @@ export async function upsertRows(
           email: sql`given.email`,
           firstName: sql`coalesce(given.first_name, '')`,
           lastName: sql`coalesce(given.last_name, '')`,
-          consent: sql`coalesce(given.consent, case when exists (
-            select from ${forgottenAddresses}
-            where ${forgottenAddresses.projectId} = ${projectId}
-              and ${forgottenAddresses.hash} = given.forgotten
-          ) then 'unsubscribed' else ${newConsent} end)`,
+          consent: sql`coalesce(given.consent,
+            case when forgotten.hash is null then ${newConsent} else 'unsubscribed' end)`,
           tags: givenTagsOr(sql`'{}'`),
           data: sql`given.data`,
         })}
-        from given
+        from given left join lateral ${forgottenAddress(sql`${projectId}`, sql`given.forgotten`)}
+          forgotten on true
         where not exists (select from locked where locked.key = given.key)
         order by given.key
         on conflict (project_id, lower(email)) do nothing

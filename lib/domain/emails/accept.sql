@@ -51,9 +51,12 @@ returned as (select made.project_id, made.email, wanted.forgotten
 from made
 join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), returned.project_id, returned.email, forgotten_addresses.suppressed
+select new_id(), returned.project_id, returned.email, forgotten.suppressed
 from returned
-join forgotten_addresses on forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null
+cross join lateral (select hash, suppressed
+from forgotten_addresses
+where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten limit 1) forgotten
+where forgotten.suppressed is not null
 on conflict do nothing),
 cleared as (update forgotten_addresses
 set suppressed = null

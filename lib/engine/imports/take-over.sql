@@ -2,11 +2,16 @@ with given as (select *
 from unnest($1::text[], $2::text[]) as one(email, hash)),
 found as (select $3::uuid as project_id, given.email, given.hash as forgotten
 from given
-join forgotten_addresses on forgotten_addresses.project_id = $4 and forgotten_addresses.hash = given.hash),
+cross join lateral (select hash, suppressed
+from forgotten_addresses
+where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = given.hash limit 1) forgotten),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), found.project_id, found.email, forgotten_addresses.suppressed
+select new_id(), found.project_id, found.email, forgotten.suppressed
 from found
-join forgotten_addresses on forgotten_addresses.project_id = found.project_id and forgotten_addresses.hash = found.forgotten and forgotten_addresses.suppressed is not null
+cross join lateral (select hash, suppressed
+from forgotten_addresses
+where forgotten_addresses.project_id = found.project_id and forgotten_addresses.hash = found.forgotten limit 1) forgotten
+where forgotten.suppressed is not null
 on conflict do nothing),
 cleared as (update forgotten_addresses
 set suppressed = null
@@ -20,10 +25,13 @@ with given as materialized (select distinct on (lower(email)) lower(email) as ke
 from contact_import_rows
 where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
 order by lower(email), line desc),
-known as materialized (select contacts.id, given.*
+known as materialized (select existing.id, given.*
+from (select *
 from given
-join contacts on contacts.project_id = $4 and lower(contacts.email) = given.key
-order by given.key for update of contacts),
+order by key) given
+cross join lateral (select contacts.id, contacts.consent
+from contacts
+where contacts.project_id = $4 and lower(contacts.email) = given.key limit 1 for update) existing),
 changed as (update contacts
 set first_name = coalesce(known.first_name, contacts.first_name), last_name = coalesce(known.last_name, contacts.last_name), consent = coalesce(known.consent, contacts.consent), tags = coalesce(known.tags, contacts.tags), data = contacts.data || known.data, updated_at = app_now()
 from known

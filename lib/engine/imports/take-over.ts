@@ -4,7 +4,12 @@ import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected } from "@/db/names";
 import { contactImportRows, contactImports, contacts, forgottenAddresses } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { forgottenHash, restoredSuppressions } from "@/lib/domain/contacts/forgotten";
+import {
+  forgottenAddress,
+  forgottenHash,
+  restoredSuppressions,
+} from "@/lib/domain/contacts/forgotten";
+import { lockedContact } from "@/lib/domain/contacts/rows";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
@@ -119,10 +124,8 @@ async function takeOverChunk(
       from ${contactImportRows} where ${ofChunk(id, state.doneLine, to)}
       order by lower(email), line desc
     ), known as materialized (
-      select ${contacts.id}, given.* from given
-      join ${contacts} on ${contacts.projectId} = ${projectId}
-        and lower(${contacts.email}) = given.key
-      order by given.key for update of ${contacts}
+      select existing.id, given.* from (select * from given order by key) given
+      cross join lateral ${lockedContact(projectId, sql`given.key`)} existing
     ), changed as (
       update ${contacts} set ${assignments(contacts, {
         firstName: sql`coalesce(known.first_name, ${contacts.firstName})`,
@@ -208,8 +211,7 @@ async function forgottenAmong(
       select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as one(email, hash)
     ), found as (
       select ${projectId}::uuid as project_id, given.email, given.hash as forgotten from given
-      join ${forgottenAddresses} on ${forgottenAddresses.projectId} = ${projectId}
-        and ${forgottenAddresses.hash} = given.hash
+      cross join lateral ${forgottenAddress(sql`${projectId}`, sql`given.hash`)} forgotten
     ), ${restoredSuppressions("found")}
     select email from found`);
   return found.map((row) => row.email);
