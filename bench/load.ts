@@ -29,7 +29,7 @@ export type LoadOrder = PostOrder | GetOrder;
 
 export interface LoadResult {
   requests: number;
-  /** Answers other than 200, and 302 to GET, by status. */
+  /** Answers other than 200 and 201, and 302 to GET, by status. */
   refused: Record<string, number>;
   seconds: number;
   p50Ms: number;
@@ -99,7 +99,7 @@ function oneConnection(
       answer = "";
       if (now > begin && now <= end) {
         latencies.push(now - sentAt);
-        const good = status === "200" || (status === "302" && "paths" in order);
+        const good = /^20[01]$/.test(status) || (status === "302" && "paths" in order);
         if (!good) refused[status] = (refused[status] ?? 0) + 1;
       }
       if (now < end) return send();

@@ -15,6 +15,7 @@ const benches = [
   "segments",
   "tracking",
   "webhooks",
+  "young-project",
 ];
 
 const wanted = process.argv.slice(2);
