@@ -1,5 +1,4 @@
 import { sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import type { Consent } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
@@ -9,6 +8,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { c } from "@/lib/domain/segments/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, lockedContact, toContact, type ContactRow } from "./rows";
@@ -73,9 +73,6 @@ function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
   }
   return [...byAddress.values()];
 }
-
-/** As contactColumns names them. */
-const c = alias(contacts, "c");
 
 const givenTagsOr = (kept: SQL) => sql`case
   when given.tags is null or given.tags = 'null' then ${kept}

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { Executor, Transaction } from "@/db/client";
 import { insertSelected } from "@/db/names";
 import { campaigns, contacts, emails, projects, subscribers } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
+import { c } from "@/lib/domain/segments/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { countForMonth } from "@/lib/ground/counters/monthly-usage";
 import { AppError } from "@/lib/ground/errors";
@@ -16,9 +16,6 @@ const mostWindows = 8;
 
 const beforeAll = "00000000-0000-0000-0000-000000000000";
 const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
-/** As audienceCondition names them. */
-const c = alias(contacts, "c");
 
 /** What one step of freezing an audience did. */
 export interface AudienceStep {
