@@ -1,12 +1,12 @@
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
@@ -191,7 +191,7 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
 
 /**
  * Changes what is given, in DRAFT and SCHEDULED; a scheduled one has to stay ready to be sent. Throws
- * NOT_FOUND, CONFLICT in another state, VALIDATION_ERROR, DOMAIN_NOT_VERIFIED. Needs editor.
+ * NOT_FOUND, CONFLICT in another state or when it was changed since `basedOn`, VALIDATION_ERROR, DOMAIN_NOT_VERIFIED. Needs editor.
  */
 export async function updateCampaign(
   ctx: Context,
@@ -214,6 +214,7 @@ export async function updateCampaign(
         "The campaign is a DRAFT and has no time to move: schedule it with POST /v1/campaigns/{id}/schedule.",
       );
     }
+    refuseStale(input.basedOn, before.updatedAt);
     const changes = await changesOf(tx, ctx.projectId, input);
     const after = { ...before, ...changes };
     if (before.status === "DRAFT" && !input.incomplete) {
@@ -227,7 +228,7 @@ export async function updateCampaign(
     const time = input.scheduledAt === undefined ? {} : await timeOf(tx, input.scheduledAt);
     const [row] = await tx
       .update(campaigns)
-      .set({ ...changes, ...time, updatedAt: now })
+      .set({ ...changes, ...time, updatedAt: laterThan(campaigns.updatedAt) })
       .where(and(owned(ctx, before.id), eq(campaigns.status, before.status)))
       .returning();
     if (!row) throw new Error("A locked campaign changed its state.");

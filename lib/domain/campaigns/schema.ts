@@ -7,6 +7,7 @@ import {
   mailbox,
   recipient,
 } from "@/lib/domain/emails/schema";
+import { basedOn } from "@/lib/ground/updates/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 
 export const farthestCampaignDays = 365;
@@ -109,6 +110,7 @@ export const campaignUpdate = z
     scheduledAt: instant
       .optional()
       .meta({ description: "Another time for one that is scheduled." }),
+    basedOn,
   })
   .partial({ name: true })
   .refine(({ segmentId, listId }) => !segmentId || !listId, {

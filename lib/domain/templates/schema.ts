@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basedOn } from "@/lib/ground/updates/schema";
 import { largestBodyBytes, largestSubject } from "@/lib/domain/emails/schema";
 
 const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Welcome" });
@@ -21,8 +22,13 @@ const body = z
 export const templateInput = z.strictObject({ name, subject, body }).meta({ id: "TemplateInput" });
 export type TemplateInput = z.infer<typeof templateInput>;
 
+export const templateReplacement = templateInput
+  .extend({ basedOn })
+  .meta({ id: "TemplateReplacement" });
+
 export const templateUpdate = templateInput
   .partial()
+  .extend({ basedOn })
   .meta({ id: "TemplateUpdate", description: "Only the fields given change." });
 export type TemplateUpdate = z.infer<typeof templateUpdate>;
 

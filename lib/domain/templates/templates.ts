@@ -1,13 +1,13 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { templates, templateVersions } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { contactVariables } from "@/lib/mail/content/liquid";
 import { checkContent, renderOne } from "@/lib/mail/content/rendering";
 import type {
@@ -103,7 +103,7 @@ export async function createTemplate(ctx: Context, input: TemplateInput): Promis
 
 /**
  * Changes what is given and keeps the version before. A change that changes nothing makes no version.
- * Throws NOT_FOUND, VALIDATION_ERROR. Needs editor.
+ * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT when it was changed since `basedOn`. Needs editor.
  */
 export async function updateTemplate(
   ctx: Context,
@@ -114,6 +114,7 @@ export async function updateTemplate(
   await checkContent(ctx.projectId, { subject: input.subject, html: input.body });
   return ctx.db.transaction(async (tx) => {
     const before = await findRow(tx, ctx, id, true);
+    refuseStale(input.basedOn, before.updatedAt);
     const after = {
       name: input.name ?? before.name,
       subject: input.subject ?? before.subject,
@@ -136,7 +137,7 @@ export async function updateTemplate(
     });
     const [row] = await tx
       .update(templates)
-      .set({ ...after, version: before.version + 1, updatedAt: now })
+      .set({ ...after, version: before.version + 1, updatedAt: laterThan(templates.updatedAt) })
       .where(eq(templates.id, before.id))
       .returning();
     if (!row) throw notFound();

@@ -5,6 +5,7 @@ import {
   renderInput,
   template,
   templateInput,
+  templateReplacement,
   templatePage,
   templateQuery,
   templateUpdate,
@@ -56,7 +57,7 @@ const update = {
   answer: template,
   answerExample: { ...example, version: 2 },
   successStatuses: [200],
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "CONFLICT"],
 } as const;
 
 export const templateOperations = [
@@ -137,7 +138,7 @@ export const templateOperations = [
     name: "replaceTemplate",
     summary: "Replace a template",
     description: "All three fields. The previous version is kept.",
-    body: templateInput,
+    body: templateReplacement,
     bodyLimit: contentBodyLimit,
     bodyExamples: { welcome: { summary: "All of it", value: input } },
     run: async (ctx, { params: { id }, body }) => ({
