@@ -106,3 +106,41 @@ test("several people are unsubscribed and brought back, and deleted by their num
   await expect(page.getByText("2 contacts deleted")).toBeVisible();
   expect(await searchContacts(product, "bulk.example")).toEqual([]);
 });
+
+test("adding somebody who unsubscribed asks before it subscribes them again", async ({
+  dashboard: page,
+  product,
+}) => {
+  const email = "gone@contacts.example";
+  await callApi(product, "POST", "/v1/contacts", { email, unsubscribed: true });
+  const stored = async () => {
+    const { body } = await callApi<{ data: { subscribed: boolean; firstName: string }[] }>(
+      product,
+      "GET",
+      `/v1/contacts?search=${email}`,
+    );
+    return body.data[0];
+  };
+  const add = async (firstName: string) => {
+    await page.goto(`${product.url}/dashboard/${product.projectId}/contacts`);
+    await page.getByRole("button", { name: "Add contact" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Email").fill("Gone@contacts.example");
+    await dialog.getByLabel("First name").fill(firstName);
+    await dialog.getByRole("button", { name: "Add contact" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("not subscribed");
+    return dialog;
+  };
+
+  let dialog = await add("Left");
+  expect(await stored()).toMatchObject({ subscribed: false, firstName: "" });
+  await dialog.getByRole("button", { name: "Add contact" }).click();
+  await expect(page).toHaveURL(/\/contacts\/ct_/);
+  expect(await stored()).toMatchObject({ subscribed: false, firstName: "Left" });
+
+  dialog = await add("Back");
+  await dialog.getByRole("checkbox", { name: /has asked for our mail again/ }).click();
+  await dialog.getByRole("button", { name: "Add contact" }).click();
+  await expect(page).toHaveURL(/\/contacts\/ct_/);
+  expect(await stored()).toMatchObject({ subscribed: true, firstName: "Back" });
+});

@@ -9,8 +9,10 @@ import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import { Switch } from "@/components/ui/toggle";
-import { contactInput } from "@/lib/domain/contacts/schema";
+import { toast } from "@/components/ui/toast";
+import { Checkbox, Switch } from "@/components/ui/toggle";
+import { ApiError } from "@/lib/doors/http/client";
+import { contactInput, type Contact } from "@/lib/domain/contacts/schema";
 import { TagInput } from "./tag-input";
 
 /** The button that asks for a person and goes to their page. Nothing for those who may not. */
@@ -33,9 +35,19 @@ interface Draft {
   lastName: string;
   tags: string[];
   subscribed: boolean;
+  /** Of somebody who is not subscribed: that they asked to be, in so many words. */
+  askedAgain: boolean;
 }
 
-const empty: Draft = { email: "", firstName: "", lastName: "", tags: [], subscribed: true };
+const empty: Draft = {
+  email: "",
+  firstName: "",
+  lastName: "",
+  tags: [],
+  subscribed: true,
+  askedAgain: false,
+};
+const addressOf = ({ email }: { email: string }) => email.trim().toLowerCase();
 
 /** A field left empty says nothing of a person who is there already. */
 const inputOf = ({ email, firstName, lastName, tags, subscribed }: Draft) => ({
@@ -50,13 +62,33 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
+  const [unsubscribed, setUnsubscribed] = useState<string | null>(null);
   const form = useForm({
     initial: empty,
     schema: contactInput,
     input: inputOf,
     leaves: true,
-    send: (body) => api("POST /v1/contacts", { body }),
-    onSent: (contact) => {
+    send: async ({ subscribed, ...body }): Promise<Contact> => {
+      if (!subscribed) return api("POST /v1/contacts", { body: { ...body, subscribed } });
+      const address = addressOf(body);
+      const query = { search: address, subscribed: "false", limit: 100 } as const;
+      const { data } = await api("GET /v1/contacts", { query });
+      if (!data.some((contact) => addressOf(contact) === address)) {
+        return api("POST /v1/contacts", { body: { ...body, subscribed } });
+      }
+      if (unsubscribed !== address) {
+        setUnsubscribed(address);
+        const question = `${body.email} is a contact already, and not subscribed. Say below whether to change that.`;
+        throw new ApiError(409, "CONFLICT", question, [], undefined);
+      }
+      return api("POST /v1/contacts", {
+        body: form.draft.askedAgain ? { ...body, subscribed } : body,
+      });
+    },
+    onSent: (contact, { subscribed }) => {
+      if (subscribed && !contact.subscribed) {
+        toast.success(`${contact.email} was updated`, { description: "They are not subscribed." });
+      }
       router.push(path(`contacts/${contact.id}`));
     },
   });
@@ -92,6 +124,16 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
         onChange={(tags) => form.set({ tags })}
         error={form.faultWithin("tags")}
       />
+      {form.draft.subscribed && unsubscribed === addressOf(form.draft) && (
+        <div className="rounded-md border border-warning bg-warning-wash px-3 py-2.5">
+          <Checkbox
+            label={`${form.draft.email.trim()} has asked for our mail again`}
+            hint="Without this they are updated and stay as they are: not subscribed."
+            checked={form.draft.askedAgain}
+            onChange={(askedAgain) => form.set({ askedAgain })}
+          />
+        </div>
+      )}
       <Switch
         label="Subscribed"
         hint="Campaigns only go to subscribed people. Leave this on if the person asked for your mail."
