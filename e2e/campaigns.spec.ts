@@ -147,3 +147,31 @@ test("on a phone a campaign is paused, stays so, and is resumed to its end", asy
   await expect(page.getByText("Sent", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(figure(page, "Delivered")).toHaveText("3,000");
 });
+
+test("a subject that does not parse is refused where it is written, before anybody confirms", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "Faulty subject",
+    subject: "Hello",
+    from: "news@sandbox.test",
+    body: "<p>Hello</p>",
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${body.id}`);
+  const send = page.getByRole("button", { name: /^Send (to|now)/ });
+  await expect(send).toBeEnabled();
+  const subject = page.getByRole("textbox", { name: "Subject", exact: true });
+  await subject.fill("Hello {{ firstName | nosuch }}");
+  await expect(page.getByText(/undefined filter: nosuch/).first()).toBeVisible();
+  await expect(subject).toHaveAttribute("aria-invalid", "true");
+  await expect(send).toBeDisabled();
+  await subject.fill("Hello again");
+  await expect(send).toBeEnabled();
+
+  // Pressed before the server has seen it: no dialog either.
+  await subject.fill("Hello {{ firstName | nosuch }}");
+  await send.click();
+  await expect(subject).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});

@@ -1,15 +1,12 @@
 "use client";
 
-import { CalendarClock, MailCheck, Send } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { fieldFault, formFault, messageOf } from "@/components/api/faults";
-import { useRead } from "@/components/api/use-read";
-import { useSettled } from "@/components/api/use-settled";
+import { fieldFault, formFault } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
-import { useUnsaved } from "@/components/form/use-unsaved";
-import { Button } from "@/components/ui/button";
+import { Conflict } from "@/components/form/conflict";
+import { KeptWritingOffer } from "@/components/form/kept-writing-offer";
+import { useUnsavedOnClose } from "@/components/form/use-unsaved";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
@@ -17,14 +14,13 @@ import { PageHeader } from "@/components/ui/page-header";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
-import { link, StepMark, StepSection, type ComposerOptions } from "./composer-parts";
+import { ComposerAside, useEstimate, type ComposerDialog } from "./composer-aside";
+import { StepSection, type ComposerOptions } from "./composer-parts";
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
-import { ContentStep, useTemplateBody } from "./content-step";
-import { stepsOf, toDraft, type Draft } from "./draft";
-import { count, people } from "@/components/ui/numbers";
-import { preflight } from "./preflight";
+import { ContentStep, useContent } from "./content-step";
+import { differencesOf, stepsOf, type Draft } from "./draft";
 import { ScheduleDialog, SendNowDialog, TestDialog } from "./send-dialogs";
-import { useAutosave } from "./use-autosave";
+import { useDraft } from "./use-draft";
 
 const paths = [
   "name",
@@ -47,18 +43,32 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   const path = useProjectPath();
   const may = useMay("editor");
   const router = useRouter();
-  const [first] = useState(() => toDraft(initial));
-  const [draft, setDraft] = useState(first);
-  const [dialog, setDialog] = useState<"send" | "schedule" | "test" | null>(null);
-  const { dirty, saving, error, flush } = useAutosave(initial, draft, first);
-  useUnsaved(may && dirty);
-  const set = (part: Partial<Draft>) => may && setDraft((before) => ({ ...before, ...part }));
-  const fault = (at: string) => fieldFault(error, at);
-  const steps = stepsOf(draft, options.domains);
+  const [dialog, setDialog] = useState<ComposerDialog | null>(null);
+  const [opening, setOpening] = useState<ComposerDialog | null>(null);
+  const writing = useDraft(initial);
+  const { draft, dirty, saving, error, conflict, sync, kept } = writing;
+  const flush = () => sync.flush();
+  useUnsavedOnClose(may && dirty);
+  const set = (part: Partial<Draft>) => {
+    if (may) sync.set(part);
+  };
+  const content = useContent(draft);
+  const fault = (at: string) => fieldFault(error, at) ?? fieldFault(content.preview.error, at);
+  const steps = stepsOf(draft, options.domains, (at) => fault(at) !== null);
   const done = (id: string) => steps.every((step) => step.id !== id || step.todo === null);
   const recipients = useEstimate(draft);
   const campaign = { id: initial.id, name: draft.name || initial.name };
   const close = () => setDialog(null);
+  // What the server refuses is shown where it was written, not after somebody confirmed.
+  const open = async (wanted: ComposerDialog) => {
+    setOpening(wanted);
+    const isSaved = await flush().then(
+      () => true,
+      () => false,
+    );
+    setOpening(null);
+    if (isSaved) setDialog(wanted);
+  };
   const moved = () => {
     close();
     router.refresh();
@@ -75,7 +85,13 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           <>
             <CampaignStatus status="DRAFT" />
             <span className="text-sm text-soft" role="status">
-              {error ? "Not saved" : saving ? "Saving…" : dirty ? "Not saved yet" : "Saved"}
+              {error || conflict
+                ? "Not saved"
+                : saving
+                  ? "Saving…"
+                  : dirty
+                    ? "Not saved yet"
+                    : "Saved"}
             </span>
             <CopyableCode text={initial.id} what="campaign id" />
           </>
@@ -88,6 +104,16 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             {whole}
           </Callout>
         </div>
+      )}
+      {kept && (
+        <KeptWritingOffer at={kept.at} onRestore={writing.restore} onDiscard={writing.discard} />
+      )}
+      {conflict && (
+        <Conflict
+          differences={differencesOf(conflict.fields, draft, conflict.theirs, nameIn(options))}
+          onKeepMine={() => sync.keepMine()}
+          onTakeTheirs={() => sync.takeTheirs()}
+        />
       )}
       <fieldset
         disabled={!may}
@@ -143,7 +169,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             done={done("content")}
             hint="What they read. The unsubscribe links and your postal address are added at the end."
           >
-            <ContentStep {...step} />
+            <ContentStep {...step} content={content} />
           </StepSection>
           <StepSection
             id="tracking"
@@ -155,63 +181,15 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             <TrackingStep {...step} />
           </StepSection>
         </div>
-        <aside
-          aria-label="Checklist"
-          className="top-6 flex flex-col gap-5 rounded-md border border-rule-strong bg-sheet p-5 lg:sticky"
-        >
-          <div>
-            <p className="eyebrow">Recipients</p>
-            <p className="display mt-1 text-3xl" data-testid="estimate" aria-live="polite">
-              {recipients.data ? count(recipients.data.count) : "…"}
-            </p>
-            <p className="mt-0.5 text-xs text-faint">
-              {recipients.isError
-                ? messageOf(recipients.error)
-                : !done("audience")
-                  ? "once you have chosen an audience"
-                  : "people, as of now"}
-            </p>
-          </div>
-          <ol className="flex flex-col gap-2.5 border-t pt-4 text-sm">
-            {steps.map(({ id, label, todo }, index) => (
-              <li key={id} className="flex items-center gap-2.5">
-                <StepMark number={index + 1} done={todo === null} />
-                <span className="min-w-0">
-                  <a href={`#${id}`} className="font-medium hover:text-accent-ink">
-                    {label}
-                  </a>
-                  <span className="block text-xs wrap-anywhere text-faint">{todo ?? "Done"}</span>
-                </span>
-              </li>
-            ))}
-          </ol>
-          <Warnings draft={draft} options={options} />
-          {may && (
-            <div className="flex flex-col gap-2 border-t pt-4">
-              <Button
-                variant="primary"
-                size="lg"
-                disabled={steps.some(({ todo }) => todo !== null)}
-                onClick={() => setDialog("send")}
-              >
-                <Send aria-hidden />
-                {recipients.data ? `Send to ${people(recipients.data.count)}` : "Send now"}
-              </Button>
-              <Button
-                disabled={steps.some(({ todo }) => todo !== null)}
-                onClick={() => setDialog("schedule")}
-              >
-                <CalendarClock aria-hidden /> Schedule
-              </Button>
-              <Button
-                disabled={steps.some(({ id, todo }) => id !== "audience" && todo !== null)}
-                onClick={() => setDialog("test")}
-              >
-                <MailCheck aria-hidden /> Send a test
-              </Button>
-            </div>
-          )}
-        </aside>
+        <ComposerAside
+          draft={draft}
+          options={options}
+          steps={steps}
+          html={content.html}
+          recipients={recipients}
+          opening={opening}
+          onOpen={(wanted) => void open(wanted)}
+        />
       </fieldset>
       {dialog === "send" && (
         <SendNowDialog
@@ -229,6 +207,12 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   );
 }
 
+/** What a template's, segment's or list's id names. */
+const nameIn =
+  ({ templates, segments, lists }: ComposerOptions) =>
+  (id: string) =>
+    [...templates, ...segments, ...lists].find((thing) => thing.id === id)?.name ?? id;
+
 function audienceName(draft: Draft, options: ComposerOptions): string {
   const named = (things: readonly { id: string; name: string }[], id: string) =>
     things.find((thing) => thing.id === id)?.name ?? "";
@@ -239,47 +223,4 @@ function audienceName(draft: Draft, options: ComposerOptions): string {
     return `subscribed people on the list “${named(options.lists, draft.listId)}”`;
   }
   return "everybody who is subscribed";
-}
-
-/** How many people would get it now; asked again when the choice changes, and every half minute. */
-function useEstimate(draft: Draft) {
-  const choice = useSettled(
-    JSON.stringify({
-      segmentId: draft.audience === "segment" ? draft.segmentId : null,
-      listId: draft.audience === "list" ? draft.listId : null,
-    }),
-  );
-  return useRead(
-    "POST /v1/campaigns/audience",
-    { body: JSON.parse(choice) as { segmentId: string | null; listId: string | null } },
-    { enabled: !choice.includes('""'), every: 30_000, retry: false },
-  );
-}
-
-function Warnings({ draft, options }: { draft: Draft; options: ComposerOptions }) {
-  const path = useProjectPath();
-  const templateBody = useTemplateBody(draft.content === "template" ? draft.templateId : null);
-  const list = draft.audience === "list" && options.lists.find(({ id }) => id === draft.listId);
-  const warnings = preflight({
-    html: useSettled(draft.content === "template" ? (templateBody ?? "") : draft.body),
-    address: options.postalAddress !== "" || (list && list.address) === true,
-  });
-  if (warnings.length === 0) return null;
-  return (
-    <div className="flex flex-col gap-2 border-t pt-4">
-      {warnings.map(({ id, kind, title, text }) => (
-        <Callout key={id} kind={kind} title={title}>
-          {text}
-          {id === "address" && (
-            <>
-              {" "}
-              <Link className={link} href={path("settings")}>
-                add it in the settings
-              </Link>
-            </>
-          )}
-        </Callout>
-      ))}
-    </div>
-  );
 }

@@ -2,7 +2,6 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { fieldFault } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
 import { useProjectPath } from "@/components/api/project-context";
 import { SourceEditor } from "@/components/templates/source-editor";
@@ -16,10 +15,11 @@ import { Select } from "@/components/ui/select";
 import { Tabs } from "@/components/ui/tabs";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
+import type { Draft } from "./draft";
 import { campaignStarter } from "./starter";
 
 /** The HTML of the template that goes out; undefined while it is loading. */
-export function useTemplateBody(templateId: string | null): string | undefined {
+function useTemplateBody(templateId: string | null): string | undefined {
   const { data } = useRead(
     "GET /v1/templates/{id}",
     { params: { id: templateId ?? "" } },
@@ -28,13 +28,24 @@ export function useTemplateBody(templateId: string | null): string | undefined {
   return templateId ? data?.body : undefined;
 }
 
-/** Written here or taken from a template, with what people will see. */
-export function ContentStep({ draft, set, fault, options }: StepProps) {
-  const path = useProjectPath();
+/** What goes out, and how it looks to the person of the sample data. */
+export function useContent(draft: Draft) {
   const [sample, setSample] = useState(starterSample);
   const templateBody = useTemplateBody(draft.content === "template" ? draft.templateId : null);
   const html = draft.content === "template" ? (templateBody ?? "") : draft.body;
   const preview = usePreview(draft.subject, html, sample);
+  return { html, isLoaded: templateBody !== undefined, preview, sample, setSample };
+}
+
+/** Written here or taken from a template, with what people will see. */
+export function ContentStep({
+  draft,
+  set,
+  fault,
+  options,
+  content: { isLoaded, preview, sample, setSample },
+}: StepProps & { content: ReturnType<typeof useContent> }) {
+  const path = useProjectPath();
   const shown = (
     <TemplatePreview
       rendered={preview.rendered}
@@ -82,7 +93,7 @@ export function ContentStep({ draft, set, fault, options }: StepProps) {
               onChange={(templateId) => set({ templateId })}
             />
           </Field>
-          {templateBody !== undefined && shown}
+          {isLoaded && shown}
         </>
       ) : draft.body === "" ? (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-rule-strong px-4 py-5">
@@ -103,7 +114,7 @@ export function ContentStep({ draft, set, fault, options }: StepProps) {
                 <SourceEditor
                   value={draft.body}
                   disabled={false}
-                  error={fault("body") ?? fieldFault(preview.error, "body")}
+                  error={fault("body")}
                   onChange={(body) => set({ body })}
                 />
               ),

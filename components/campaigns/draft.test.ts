@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
-import { stepsOf, toDraft, toUpdate } from "./draft";
+import { differencesOf, stepsOf, toDraft, toUpdate, type Draft } from "./draft";
 
 const empty = {
   name: "News",
@@ -19,9 +19,11 @@ const empty = {
 const open = (draft: ReturnType<typeof toDraft>) =>
   stepsOf(draft, ["example.com"]).flatMap(({ id, todo }) => (todo ? [id] : []));
 
+const every = Object.keys(toDraft(empty)) as (keyof Draft)[];
+
 test("an empty draft saves as it came, and lacks sender, subject and content", () => {
   const draft = toDraft(empty);
-  expect(toUpdate(draft)).toEqual({
+  expect(toUpdate(draft, every)).toEqual({
     incomplete: true,
     name: "News",
     subject: "",
@@ -61,12 +63,54 @@ test("only the chosen audience and content are saved", () => {
     templateId: "tpl_1",
     body: "<p>Kept</p>",
   };
-  expect(toUpdate(draft)).toMatchObject({ segmentId: null, listId: null, templateId: null });
-  expect(toUpdate({ ...draft, audience: "list" })).toMatchObject({
+  expect(toUpdate(draft, every)).toMatchObject({ segmentId: null, listId: null, templateId: null });
+  expect(toUpdate({ ...draft, audience: "list" }, ["audience"])).toMatchObject({
     segmentId: null,
     listId: "lst_1",
   });
-  const template = toUpdate({ ...draft, content: "template" });
+  const template = toUpdate({ ...draft, content: "template" }, ["content"]);
   expect(template.templateId).toBe("tpl_1");
   expect(template).not.toHaveProperty("body");
+});
+
+test("only what was changed is saved, and whole where it means something only together", () => {
+  const draft = { ...toDraft(empty), subject: "Snow", from: "a@example.com", fromName: "Ada" };
+  expect(toUpdate(draft, ["subject"])).toEqual({ incomplete: true, subject: "Snow" });
+  expect(toUpdate(draft, ["from"])).toEqual({
+    incomplete: true,
+    from: "a@example.com",
+    fromName: "Ada",
+  });
+  expect(toUpdate({ ...draft, opens: "on" }, ["opens"])).toEqual({
+    incomplete: true,
+    tracking: { opens: true },
+  });
+});
+
+test("a step in which the server refuses something is not done", () => {
+  const draft = {
+    ...toDraft(empty),
+    subject: "Hello {{ firstName | nosuch }}",
+    from: "news@example.com",
+    body: "<p>Hello</p>",
+  };
+  const open = (refused: string) =>
+    stepsOf(draft, ["example.com"], (field) => field === refused).flatMap(({ id, todo }) =>
+      todo ? [id] : [],
+    );
+  expect(open("subject")).toEqual(["subject"]);
+  expect(open("previewText")).toEqual(["subject"]);
+  expect(open("body")).toEqual(["content"]);
+  expect(open("replyTo")).toEqual(["sender"]);
+  expect(open("name")).toEqual([]);
+});
+
+test("both texts of a conflict are shown in words, where they differ", () => {
+  const mine = { ...toDraft(empty), audience: "list" as const, listId: "lst_1", utm: true };
+  const theirs = { ...mine, listId: "", utm: false };
+  const name = (id: string) => (id === "lst_1" ? "The weekly letter" : id);
+  expect(differencesOf(["audience", "listId", "utm"], mine, theirs, name)).toEqual([
+    { label: "List", mine: "The weekly letter", theirs: "" },
+    { label: "UTM parameters", mine: "yes", theirs: "no" },
+  ]);
 });

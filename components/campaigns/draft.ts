@@ -1,3 +1,5 @@
+import type { Difference } from "@/components/form/conflict";
+import type { Groups } from "@/components/form/merge";
 import type { Campaign, CampaignUpdate } from "@/lib/domain/campaigns/schema";
 
 export type TrackingChoice = "domain" | "on" | "off";
@@ -52,26 +54,93 @@ export function toDraft(campaign: Campaign): Draft {
   };
 }
 
-/** What is saved of it, finished or not. */
-export function toUpdate(draft: Draft): CampaignUpdate {
+/** Fields that mean something only together. */
+export const draftGroups: Groups<Draft> = [
+  ["from", "fromName"],
+  ["content", "body", "templateId"],
+  ["audience", "segmentId", "listId"],
+  ["utm", "utmSource", "utmMedium", "utmCampaign"],
+];
+
+/** The update that saves these fields, finished or not. */
+export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): CampaignUpdate {
+  const any = (...names: (keyof Draft)[]) => names.some((name) => fields.includes(name));
   return {
     incomplete: true,
-    name: draft.name,
-    subject: draft.subject,
-    previewText: draft.previewText,
-    from: draft.from.trim() || null,
-    fromName: draft.fromName,
-    replyTo: draft.replyTo.trim() || null,
-    ...(draft.content === "html"
-      ? { body: draft.body || null, templateId: null }
-      : { templateId: draft.templateId || null }),
-    segmentId: (draft.audience === "segment" && draft.segmentId) || null,
-    listId: (draft.audience === "list" && draft.listId) || null,
-    tracking: { opens: valueOf(draft.opens), clicks: valueOf(draft.clicks) },
-    utm: draft.utm
-      ? { source: draft.utmSource, medium: draft.utmMedium, campaign: draft.utmCampaign }
-      : null,
+    ...(any("name") ? { name: draft.name } : {}),
+    ...(any("subject") ? { subject: draft.subject } : {}),
+    ...(any("previewText") ? { previewText: draft.previewText } : {}),
+    ...(any("from", "fromName")
+      ? { from: draft.from.trim() || null, fromName: draft.fromName }
+      : {}),
+    ...(any("replyTo") ? { replyTo: draft.replyTo.trim() || null } : {}),
+    ...(any("content", "body", "templateId") ? contentOf(draft) : {}),
+    ...(any("audience", "segmentId", "listId")
+      ? {
+          segmentId: (draft.audience === "segment" && draft.segmentId) || null,
+          listId: (draft.audience === "list" && draft.listId) || null,
+        }
+      : {}),
+    ...(any("opens", "clicks")
+      ? {
+          tracking: {
+            ...(any("opens") ? { opens: valueOf(draft.opens) } : {}),
+            ...(any("clicks") ? { clicks: valueOf(draft.clicks) } : {}),
+          },
+        }
+      : {}),
+    ...(any("utm", "utmSource", "utmMedium", "utmCampaign") ? { utm: utmOf(draft) } : {}),
   };
+}
+
+const contentOf = ({ content, body, templateId }: Draft) =>
+  content === "html"
+    ? { body: body || null, templateId: null }
+    : { templateId: templateId || null };
+
+const utmOf = ({ utm, utmSource, utmMedium, utmCampaign }: Draft) =>
+  utm ? { source: utmSource, medium: utmMedium, campaign: utmCampaign } : null;
+
+const labels: Record<keyof Draft, string> = {
+  name: "Name",
+  subject: "Subject",
+  previewText: "Preview text",
+  from: "Sender address",
+  fromName: "Sender name",
+  replyTo: "Reply to",
+  content: "Content",
+  body: "HTML",
+  templateId: "Template",
+  audience: "Audience",
+  segmentId: "Segment",
+  listId: "List",
+  opens: "Count opens",
+  clicks: "Count clicks",
+  utm: "UTM parameters",
+  utmSource: "UTM source",
+  utmMedium: "UTM medium",
+  utmCampaign: "UTM campaign",
+};
+
+/** Both texts of fields in conflict, where they differ; `nameOf` says what an id names. */
+export function differencesOf(
+  fields: readonly (keyof Draft)[],
+  mine: Draft,
+  theirs: Draft,
+  nameOf: (id: string) => string,
+): Difference[] {
+  const text = (draft: Draft, field: keyof Draft) => {
+    const value = draft[field];
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    return field.endsWith("Id") ? nameOf(value) : value;
+  };
+  return fields
+    .filter((field) => mine[field] !== theirs[field])
+    .map((field) => ({
+      label: labels[field],
+      mine: text(mine, field),
+      theirs: text(theirs, field),
+    }));
 }
 
 export type StepId = "audience" | "sender" | "subject" | "content";
@@ -84,7 +153,13 @@ export interface Step {
 }
 
 /** What has to be there before it can be sent, in the order of the page. */
-export function stepsOf(draft: Draft, verifiedDomains: readonly string[]): Step[] {
+export function stepsOf(
+  draft: Draft,
+  verifiedDomains: readonly string[],
+  /** Whether the server refuses what is written in a field. */
+  isRefused: (field: string) => boolean = () => false,
+): Step[] {
+  const refusal = (...fields: string[]) => (fields.some(isRefused) ? "Fix the error" : null);
   const domain = draft.from.trim().split("@").at(-1)?.toLowerCase() ?? "";
   return [
     {
@@ -103,13 +178,13 @@ export function stepsOf(draft: Draft, verifiedDomains: readonly string[]): Step[
       todo: !draft.from.trim()
         ? "Add a sender address"
         : verifiedDomains.includes(domain)
-          ? null
+          ? refusal("from", "fromName", "replyTo")
           : `${domain || "The domain"} is not verified`,
     },
     {
       id: "subject",
       label: "Subject",
-      todo: draft.subject.trim() ? null : "Write a subject",
+      todo: draft.subject.trim() ? refusal("subject", "previewText") : "Write a subject",
     },
     {
       id: "content",
@@ -117,10 +192,10 @@ export function stepsOf(draft: Draft, verifiedDomains: readonly string[]): Step[
       todo:
         draft.content === "template"
           ? draft.templateId
-            ? null
+            ? refusal("templateId")
             : "Choose a template"
           : draft.body.trim()
-            ? null
+            ? refusal("body")
             : "Write the email",
     },
   ];

@@ -9,6 +9,7 @@ import {
   type KeyboardEvent,
 } from "react";
 import type { z } from "zod";
+import { merged } from "./merge";
 import { submitByKeys } from "./submit-by-keys";
 import { changedFields, changedPart } from "./changed";
 import {
@@ -43,6 +44,8 @@ export interface Form<Draft extends object> extends FormHandle {
   set: (part: Partial<Draft>) => void;
   /** Takes `draft` for what is saved. What was typed while it was being sent stays, and is unsaved. */
   rebase: (draft: Draft) => void;
+  /** Takes what the server has by now for what is saved; what was changed here stays, and is unsaved. */
+  receive: (theirs: Draft) => void;
   /** Back to what is saved. */
   discard: () => void;
   /** The sentence for one place. */
@@ -193,6 +196,12 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
       const sent = beingSent.current;
       setBase(saved);
       setDraft((now) => (sent ? { ...saved, ...changedPart(sent, now) } : saved));
+    },
+    receive: (theirs) => {
+      setBase(theirs);
+      setDraft((now) => merged(base, theirs, now));
+      setFaults({});
+      setWhole(null);
     },
     discard: () => {
       setDraft(base);

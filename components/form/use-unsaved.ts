@@ -18,12 +18,22 @@ interface Traversal extends Event {
 }
 type WithNavigation = Window & { navigation?: EventTarget };
 
+/** While `unsaved`, closing the page asks first. */
+export function useUnsavedOnClose(unsaved: boolean): void {
+  useEffect(() => {
+    if (!unsaved) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", onUnload);
+    return () => window.removeEventListener("beforeunload", onUnload);
+  }, [unsaved]);
+}
+
 /** While `unsaved`: closing the page, following a link and going back ask first. */
 export function useUnsaved(unsaved: boolean): void {
+  useUnsavedOnClose(unsaved);
   useEffect(() => {
     if (!unsaved) return;
     unsavedForms += 1;
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const onClick = (event: MouseEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -40,13 +50,11 @@ export function useUnsaved(unsaved: boolean): void {
       if (back && !mayLeave()) event.preventDefault();
     };
     const { navigation } = window as WithNavigation;
-    window.addEventListener("beforeunload", onUnload);
     navigation?.addEventListener("navigate", onNavigate);
     // Before the router sees the click.
     document.addEventListener("click", onClick, true);
     return () => {
       unsavedForms -= 1;
-      window.removeEventListener("beforeunload", onUnload);
       navigation?.removeEventListener("navigate", onNavigate);
       document.removeEventListener("click", onClick, true);
     };

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { changedPart } from "@/components/form/changed";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -20,6 +21,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
   const form = useForm({
     initial: editable(initial),
     schema: projectUpdate,
+    input: (draft, base) => changedPart(base, draft),
     onUnchanged: () => undefined,
     send: (body) => api("PATCH /v1/project", { body }),
     onSent: (saved) => {

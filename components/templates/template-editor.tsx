@@ -4,10 +4,13 @@ import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
-import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { changedPart } from "@/components/form/changed";
+import { Conflict } from "@/components/form/conflict";
+import { KeptWritingOffer } from "@/components/form/kept-writing-offer";
 import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
+import { useKeptWriting } from "@/components/form/use-kept-writing";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -17,6 +20,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import {
   templateInput,
+  templateUpdate,
   type Template,
   type TemplateInput,
   type TemplateVersion,
@@ -27,7 +31,9 @@ import { starter, starterSample } from "./starter";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
 import { usePreview } from "./use-preview";
+import { useTemplateSaves } from "./use-template-saves";
 
+const labels = { name: "Name", subject: "Subject", body: "HTML" } as const;
 const contentOf = ({ name, subject, body }: TemplateInput): TemplateInput => ({
   name,
   subject,
@@ -36,28 +42,30 @@ const contentOf = ({ name, subject, body }: TemplateInput): TemplateInput => ({
 
 /** Writes a template: its source beside what people get. `initial` is null for a new one. */
 export function TemplateEditor({ initial }: { initial: Template | null }) {
-  const api = useApi();
+  const { id: projectId } = useProject();
   const path = useProjectPath();
   const router = useRouter();
   const may = useMay("editor");
   const [saved, setSaved] = useState(initial);
   const [sample, setSample] = useState(starterSample);
   const [showVersions, setShowVersions] = useState(false);
-  const onSaved = async (template: Template) => {
+  const { conflict, save, decide, compare } = useTemplateSaves(saved, setSaved);
+  const onSaved = (template: Template) => {
     setSaved(template);
     form.rebase(contentOf(template));
     setShowVersions(false);
     toast.success(`Saved as version ${template.version}`);
     if (!saved) router.replace(path(`templates/${template.id}`));
   };
-  const save = (body: TemplateInput) =>
-    saved
-      ? api("PUT /v1/templates/{id}", { params: { id: saved.id }, body })
-      : api("POST /v1/templates", { body });
   const form = useForm({
     initial: () => contentOf(initial ?? starter),
-    schema: templateInput,
-    ...(saved ? { onUnchanged: () => undefined } : {}),
+    schema: saved ? templateUpdate : templateInput,
+    ...(saved
+      ? {
+          input: (now: TemplateInput, base) => changedPart(base, now),
+          onUnchanged: () => undefined,
+        }
+      : {}),
     send: save,
     onSent: onSaved,
   });
@@ -67,6 +75,11 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
     onError: (error) =>
       toast.error("The version could not be restored", { description: messageOf(error) }),
   });
+  const { kept, settle } = useKeptWriting(
+    initial?.id ?? `new-template.${projectId}`,
+    form.base,
+    form.draft,
+  );
   const { draft } = form;
   const preview = usePreview(draft.subject, draft.body, sample);
   const fault = (name: "subject" | "body") => form.fault(name) ?? fieldFault(preview.error, name);
@@ -113,6 +126,35 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
             {form.whole}
           </Callout>
         </div>
+      )}
+      {kept && (
+        <KeptWritingOffer
+          at={kept.at}
+          onRestore={() => {
+            compare({ ...form.base, ...kept.base }, { ...form.base, ...kept.base, ...kept.mine });
+            form.set(kept.mine);
+            settle();
+          }}
+          onDiscard={settle}
+        />
+      )}
+      {conflict && (
+        <Conflict
+          differences={conflict.fields.map((field) => ({
+            label: labels[field],
+            mine: draft[field],
+            theirs: conflict.theirs[field],
+          }))}
+          onKeepMine={() => {
+            form.receive(contentOf(conflict.theirs));
+            decide();
+          }}
+          onTakeTheirs={() => {
+            form.receive(contentOf(conflict.theirs));
+            form.set(Object.fromEntries(conflict.fields.map((at) => [at, conflict.theirs[at]])));
+            decide();
+          }}
+        />
       )}
       <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">

@@ -1,0 +1,153 @@
+"use client";
+
+import { CalendarClock, MailCheck, Send } from "lucide-react";
+import Link from "next/link";
+import { messageOf } from "@/components/api/faults";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { useSettled } from "@/components/api/use-settled";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { count, people } from "@/components/ui/numbers";
+import { link, StepMark, type ComposerOptions } from "./composer-parts";
+import type { Draft, Step } from "./draft";
+import { preflight } from "./preflight";
+
+export type ComposerDialog = "send" | "schedule" | "test";
+
+/** How many people would get it now; asked again when the choice changes, and every half minute. */
+export function useEstimate(draft: Draft) {
+  const choice = useSettled(
+    JSON.stringify({
+      segmentId: draft.audience === "segment" ? draft.segmentId : null,
+      listId: draft.audience === "list" ? draft.listId : null,
+    }),
+  );
+  return useRead(
+    "POST /v1/campaigns/audience",
+    { body: JSON.parse(choice) as { segmentId: string | null; listId: string | null } },
+    { enabled: !choice.includes('""'), every: 30_000, retry: false },
+  );
+}
+
+/** What stays in sight while one writes: to how many it goes, what is left to do, and the ways out. */
+export function ComposerAside({
+  draft,
+  options,
+  steps,
+  html,
+  recipients,
+  opening,
+  onOpen,
+}: {
+  draft: Draft;
+  options: ComposerOptions;
+  steps: readonly Step[];
+  /** What goes out, with its placeholders. */
+  html: string;
+  recipients: ReturnType<typeof useEstimate>;
+  /** The dialog that opens once everything is saved. */
+  opening: ComposerDialog | null;
+  onOpen: (dialog: ComposerDialog) => void;
+}) {
+  const may = useMay("editor");
+  const isOpen = (id: string) => steps.some((step) => step.id === id && step.todo !== null);
+  const incomplete = steps.some(({ todo }) => todo !== null);
+  return (
+    <aside
+      aria-label="Checklist"
+      className="top-6 flex flex-col gap-5 rounded-md border border-rule-strong bg-sheet p-5 lg:sticky"
+    >
+      <div>
+        <p className="eyebrow">Recipients</p>
+        <p className="display mt-1 text-3xl" data-testid="estimate" aria-live="polite">
+          {recipients.data ? count(recipients.data.count) : "…"}
+        </p>
+        <p className="mt-0.5 text-xs text-faint">
+          {recipients.isError
+            ? messageOf(recipients.error)
+            : isOpen("audience")
+              ? "once you have chosen an audience"
+              : "people, as of now"}
+        </p>
+      </div>
+      <ol className="flex flex-col gap-2.5 border-t pt-4 text-sm">
+        {steps.map(({ id, label, todo }, index) => (
+          <li key={id} className="flex items-center gap-2.5">
+            <StepMark number={index + 1} done={todo === null} />
+            <span className="min-w-0">
+              <a href={`#${id}`} className="font-medium hover:text-accent-ink">
+                {label}
+              </a>
+              <span className="block text-xs wrap-anywhere text-faint">{todo ?? "Done"}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Warnings draft={draft} options={options} html={html} />
+      {may && (
+        <div className="flex flex-col gap-2 border-t pt-4">
+          <Button
+            variant="primary"
+            size="lg"
+            disabled={incomplete}
+            pending={opening === "send"}
+            onClick={() => onOpen("send")}
+          >
+            <Send aria-hidden />
+            {recipients.data ? `Send to ${people(recipients.data.count)}` : "Send now"}
+          </Button>
+          <Button
+            disabled={incomplete}
+            pending={opening === "schedule"}
+            onClick={() => onOpen("schedule")}
+          >
+            <CalendarClock aria-hidden /> Schedule
+          </Button>
+          <Button
+            disabled={steps.some(({ id, todo }) => id !== "audience" && todo !== null)}
+            pending={opening === "test"}
+            onClick={() => onOpen("test")}
+          >
+            <MailCheck aria-hidden /> Send a test
+          </Button>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Warnings({
+  draft,
+  options,
+  html,
+}: {
+  draft: Draft;
+  options: ComposerOptions;
+  html: string;
+}) {
+  const path = useProjectPath();
+  const list = draft.audience === "list" && options.lists.find(({ id }) => id === draft.listId);
+  const warnings = preflight({
+    html: useSettled(html),
+    address: options.postalAddress !== "" || (list && list.address) === true,
+  });
+  if (warnings.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 border-t pt-4">
+      {warnings.map(({ id, kind, title, text }) => (
+        <Callout key={id} kind={kind} title={title}>
+          {text}
+          {id === "address" && (
+            <>
+              {" "}
+              <Link className={link} href={path("settings")}>
+                add it in the settings
+              </Link>
+            </>
+          )}
+        </Callout>
+      ))}
+    </div>
+  );
+}

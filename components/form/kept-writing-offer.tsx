@@ -1,0 +1,32 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { RelativeTime } from "@/components/ui/relative-time";
+
+/** Offers writing that did not reach the server when the page was left. */
+export function KeptWritingOffer({
+  at,
+  onRestore,
+  onDiscard,
+}: {
+  at: string;
+  onRestore: () => void;
+  onDiscard: () => void;
+}) {
+  return (
+    <div className="mb-5">
+      <Callout kind="info" alert title="You have unsaved writing here">
+        This browser kept what you wrote <RelativeTime value={at} /> and could not save.
+        <span className="mt-2.5 flex flex-wrap gap-2">
+          <Button size="sm" variant="primary" onClick={onRestore}>
+            Restore it
+          </Button>
+          <Button size="sm" onClick={onDiscard}>
+            Discard it
+          </Button>
+        </span>
+      </Callout>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from "vitest";
+import { forgetWriting, keepWriting, readWriting } from "./kept-writing";
+
+/** The part of localStorage that is used, in memory. */
+class MemoryStore {
+  private readonly values = new Map<string, string>();
+  get length() {
+    return this.values.size;
+  }
+  key = (at: number) => [...this.values.keys()][at] ?? null;
+  getItem = (name: string) => this.values.get(name) ?? null;
+  setItem = (name: string, value: string) => void this.values.set(name, value);
+  removeItem = (name: string) => void this.values.delete(name);
+}
+
+let store = new MemoryStore();
+beforeEach(() => {
+  store = new MemoryStore();
+});
+const base = { name: "News", subject: "Hello", body: "<p></p>" };
+
+test("only what was changed is kept, with what it was before", () => {
+  keepWriting(store, "cmp_1", base, { ...base, subject: "Snow" });
+  expect(readWriting(store, "cmp_1")).toMatchObject({
+    base: { subject: "Hello" },
+    mine: { subject: "Snow" },
+  });
+  expect(readWriting(store, "cmp_2")).toBeNull();
+});
+
+test("writing that was saved or taken back is forgotten", () => {
+  keepWriting(store, "cmp_1", base, { ...base, subject: "Snow" });
+  keepWriting(store, "cmp_1", base, { ...base });
+  expect(readWriting(store, "cmp_1")).toBeNull();
+  keepWriting(store, "cmp_1", base, { ...base, name: "N" });
+  forgetWriting(store, "cmp_1");
+  expect(readWriting(store, "cmp_1")).toBeNull();
+});
+
+test("what cannot be read counts as nothing", () => {
+  for (const text of ["", "[", "null", "1", '{"mine":{}}', '{"base":1,"mine":{},"at":""}']) {
+    store.setItem("lettermill.writing.cmp_1", text);
+    expect(readWriting(store, "cmp_1")).toBeNull();
+  }
+});
+
+test("writing older than a month makes room for new writing, and other entries stay", () => {
+  const old = { base: {}, mine: { subject: "Old" }, at: "2020-01-01T00:00:00.000Z" };
+  store.setItem("lettermill.writing.cmp_old", JSON.stringify(old));
+  store.setItem("theme", "dark");
+  keepWriting(store, "cmp_1", base, { ...base, subject: "Snow" });
+  expect(readWriting(store, "cmp_old")).toBeNull();
+  expect(store.getItem("theme")).toBe("dark");
+  expect(readWriting(store, "cmp_1")).not.toBeNull();
+});
+
+test("a full store is no error", () => {
+  store.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  expect(() => keepWriting(store, "cmp_1", base, { ...base, name: "N" })).not.toThrow();
+});

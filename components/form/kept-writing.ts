@@ -1,0 +1,78 @@
+import { changedPart } from "./changed";
+
+/** Writing that did not reach the server, as the browser keeps it: the changed fields, before and after. */
+export interface KeptWriting<Draft extends object> {
+  /** What the changed fields were when the writing began. */
+  base: Partial<Draft>;
+  mine: Partial<Draft>;
+  /** ISO time of the last change. */
+  at: string;
+}
+
+const prefix = "lettermill.writing.";
+const keptDays = 30;
+
+/** Where writing is kept: the browser's localStorage, or what a test puts in its place. */
+type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** What is kept of a document; null when there is nothing, or nothing that can be read. */
+export function readWriting<Draft extends object>(
+  store: Store,
+  document: string,
+): KeptWriting<Draft> | null {
+  try {
+    const kept = JSON.parse(store.getItem(prefix + document) ?? "null") as unknown;
+    if (!isObject(kept) || !("base" in kept) || !("mine" in kept) || !("at" in kept)) return null;
+    if (!isObject(kept.base) || !isObject(kept.mine) || typeof kept.at !== "string") return null;
+    return kept as KeptWriting<Draft>;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keeps what differs from `base`, or forgets the document when nothing does. A full or forbidden store keeps
+ * nothing, and the page works on without. Old writing of other documents makes room.
+ */
+export function keepWriting<Draft extends object>(
+  store: Store,
+  document: string,
+  base: Draft,
+  mine: Draft,
+): void {
+  try {
+    const changed = changedPart(base, mine);
+    const names = Object.keys(changed) as (keyof Draft)[];
+    if (names.length === 0) {
+      store.removeItem(prefix + document);
+      return;
+    }
+    const before: Partial<Draft> = {};
+    for (const name of names) before[name] = base[name];
+    const kept: KeptWriting<Draft> = { base: before, mine: changed, at: new Date().toISOString() };
+    dropOldWriting(store);
+    store.setItem(prefix + document, JSON.stringify(kept));
+  } catch {
+    // Private windows and full stores refuse.
+  }
+}
+
+export function forgetWriting(store: Store, document: string): void {
+  try {
+    store.removeItem(prefix + document);
+  } catch {
+    // As above.
+  }
+}
+
+function dropOldWriting(store: Store): void {
+  const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
+  const keys = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
+  for (const key of keys.filter((name) => name.startsWith(prefix))) {
+    const document = key.slice(prefix.length);
+    const kept = readWriting(store, document);
+    if (!kept || kept.at < oldest) store.removeItem(key);
+  }
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useSettled } from "@/components/api/use-settled";
+import { changedFields } from "./changed";
+import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./kept-writing";
+
+const never = () => () => undefined;
+
+/**
+ * Keeps unsaved writing of a document in this browser: when the typing pauses, and at once when the page is
+ * hidden or left. Gives what was kept the last time, until it is restored or discarded; while it is offered,
+ * nothing is kept in its place. `documentId` null: there is no document.
+ */
+export function useKeptWriting<Draft extends object>(
+  documentId: string | null,
+  saved: Draft,
+  draft: Draft,
+): { kept: KeptWriting<Draft> | null; settle: () => void } {
+  const [found, setFound] = useState(() =>
+    documentId === null || typeof localStorage === "undefined"
+      ? null
+      : readWriting<Draft>(localStorage, documentId),
+  );
+  // The server's first paint knows nothing of it, and the browser's must be the same.
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const isNews = found !== null && changedFields(saved, { ...saved, ...found.mine }).length > 0;
+  const latest = useRef({ saved, draft });
+  useEffect(() => {
+    latest.current = { saved, draft };
+  });
+  const settledDraft = useSettled(draft);
+  const keeping = documentId !== null && !isNews;
+  useEffect(() => {
+    if (!keeping) return;
+    keepWriting(localStorage, documentId, latest.current.saved, latest.current.draft);
+  }, [keeping, documentId, settledDraft, saved]);
+  useEffect(() => {
+    if (!keeping) return;
+    const keep = () =>
+      keepWriting(localStorage, documentId, latest.current.saved, latest.current.draft);
+    window.addEventListener("pagehide", keep);
+    document.addEventListener("visibilitychange", keep);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      document.removeEventListener("visibilitychange", keep);
+      keep();
+    };
+  }, [keeping, documentId]);
+  const settle = useCallback(() => {
+    if (documentId !== null) forgetWriting(localStorage, documentId);
+    setFound(null);
+  }, [documentId]);
+  return { kept: hydrated && isNews ? found : null, settle };
+}

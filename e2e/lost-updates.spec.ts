@@ -1,0 +1,186 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { callApi, type Product } from "./product";
+
+interface Draft {
+  id: string;
+  name: string;
+  subject: string;
+  previewText: string;
+  body: string | null;
+}
+
+async function newDraft(product: Product, name: string): Promise<{ id: string; url: string }> {
+  const { body } = await callApi<Draft>(product, "POST", "/v1/campaigns", {
+    name,
+    subject: "First subject",
+    body: "<p>First body</p>",
+    incomplete: true,
+  });
+  return {
+    id: body.id,
+    url: `${product.url}/dashboard/${product.projectId}/campaigns/${body.id}`,
+  };
+}
+
+const subjectOf = (page: Page) => page.getByRole("textbox", { name: "Subject", exact: true });
+const previewTextOf = (page: Page) => page.getByRole("textbox", { name: /Preview text/ });
+const saved = (page: Page) => page.getByText("Saved", { exact: true });
+const stored = async (product: Product, id: string) =>
+  (await callApi<Draft>(product, "GET", `/v1/campaigns/${id}`)).body;
+
+test("two tabs of a composer keep each other's fields, and show both texts of the same one", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { id, url } = await newDraft(product, "Two tabs");
+  await page.goto(url);
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await expect(subjectOf(other)).toHaveValue("First subject");
+
+  // Different fields: both stay.
+  await subjectOf(page).fill("Subject of the first tab");
+  await expect(saved(page)).toBeVisible();
+  await previewTextOf(other).fill("Preview of the second tab");
+  await expect(saved(other)).toBeVisible();
+  expect(await stored(product, id)).toMatchObject({
+    subject: "Subject of the first tab",
+    previewText: "Preview of the second tab",
+    body: "<p>First body</p>",
+  });
+  await expect(subjectOf(other)).toHaveValue("Subject of the first tab");
+
+  // The same field: nothing is saved before somebody chooses.
+  await subjectOf(other).fill("Written by the second");
+  await expect(saved(other)).toBeVisible();
+  await subjectOf(page).fill("Written by the first");
+  const conflict = page.getByRole("region", { name: "Conflicting changes" });
+  await expect(conflict).toContainText("Written by the first");
+  await expect(conflict).toContainText("Written by the second");
+  expect((await stored(product, id)).subject).toBe("Written by the second");
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
+  await expect(conflict).toHaveCount(0);
+  await expect(saved(page)).toBeVisible();
+  expect((await stored(product, id)).subject).toBe("Written by the first");
+
+  await subjectOf(other).fill("Once more by the second");
+  await expect(other.getByRole("region", { name: "Conflicting changes" })).toBeVisible();
+  await other.getByRole("button", { name: "Take theirs" }).click();
+  await expect(subjectOf(other)).toHaveValue("Written by the first");
+  await expect(saved(other)).toBeVisible();
+  expect((await stored(product, id)).subject).toBe("Written by the first");
+  await other.close();
+});
+
+test("what was typed right before Back, or before going elsewhere by the palette, is saved", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { id, url } = await newDraft(product, "Left at once");
+  const list = `${product.url}/dashboard/${product.projectId}/campaigns`;
+  await page.goto(list);
+  await page.getByRole("link", { name: "Left at once" }).click();
+  await expect(page).toHaveURL(url);
+  await subjectOf(page).fill("Typed before Back");
+  await page.goBack();
+  await expect(page).toHaveURL(list);
+  await expect.poll(async () => (await stored(product, id)).subject).toBe("Typed before Back");
+  await page.goForward();
+  await expect(subjectOf(page)).toHaveValue("Typed before Back");
+
+  await subjectOf(page).fill("Typed before the palette");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("Domains");
+  await page.getByRole("option", { name: "Domains" }).first().click();
+  await expect(page).toHaveURL(/\/domains$/);
+  await expect
+    .poll(async () => (await stored(product, id)).subject)
+    .toBe("Typed before the palette");
+});
+
+test("while the server is away what is written waits: it is saved on its return, or offered after a reload", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { id, url } = await newDraft(product, "Server away");
+  await page.goto(url);
+  let away = true;
+  await page.route("**/v1/campaigns/cmp_*", (route) =>
+    away && route.request().method() === "PATCH"
+      ? route.fulfill({ status: 503, body: "away" })
+      : route.fallback(),
+  );
+  await subjectOf(page).fill("Written while it was away");
+  await expect(page.getByText("Not saved", { exact: true })).toBeVisible();
+  away = false;
+  await expect(saved(page)).toBeVisible({ timeout: 15_000 });
+  expect((await stored(product, id)).subject).toBe("Written while it was away");
+
+  away = true;
+  await subjectOf(page).fill("Written and never sent");
+  await expect(page.getByText("Not saved", { exact: true })).toBeVisible();
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  away = false;
+  await expect(subjectOf(page)).toHaveValue("Written while it was away");
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect(subjectOf(page)).toHaveValue("Written and never sent");
+  await expect(saved(page)).toBeVisible();
+  expect((await stored(product, id)).subject).toBe("Written and never sent");
+  await page.reload();
+  await expect(subjectOf(page)).toHaveValue("Written and never sent");
+  await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
+});
+
+test("two tabs of a template do not revert each other, and unsaved writing is offered on return", async ({
+  dashboard: page,
+  product,
+}) => {
+  const made = await callApi<{ id: string }>(product, "POST", "/v1/templates", {
+    name: "Shared",
+    subject: "First subject",
+    body: "<p>First body</p>",
+  });
+  const path = `/v1/templates/${made.body.id}`;
+  const url = `${product.url}/dashboard/${product.projectId}/templates/${made.body.id}`;
+  const stored = async () => (await callApi<Draft>(product, "GET", path)).body;
+  await page.goto(url);
+  const other = await page.context().newPage();
+  await other.goto(url);
+
+  await subjectOf(page).fill("Subject of the first tab");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as version 2")).toBeVisible();
+  await other.getByLabel("Name", { exact: true }).fill("Named by the second");
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(other.getByText("Saved as version 3")).toBeVisible();
+  expect(await stored()).toMatchObject({
+    name: "Named by the second",
+    subject: "Subject of the first tab",
+  });
+
+  await subjectOf(page).fill("Again by the first");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as version 4")).toBeVisible();
+  await subjectOf(other).fill("Again by the second");
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  const conflict = other.getByRole("region", { name: "Conflicting changes" });
+  await expect(conflict).toContainText("Again by the first");
+  await expect(conflict).toContainText("Again by the second");
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(other.getByText("Saved as version 5")).toBeVisible();
+  expect((await stored()).subject).toBe("Again by the second");
+  await other.close();
+
+  await page.reload();
+  await subjectOf(page).fill("Never saved");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect(subjectOf(page)).toHaveValue("Never saved");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as version 6")).toBeVisible();
+  expect((await stored()).subject).toBe("Never saved");
+});
