@@ -8,7 +8,7 @@ export interface Stored<Draft> {
   version: string;
 }
 
-export interface SyncState<Draft> {
+interface SyncState<Draft> {
   draft: Draft;
   /** What the server has of it, in the words in which it was typed. */
   saved: Draft;
