@@ -90,7 +90,6 @@ export type SubscriberUpdate = z.infer<typeof subscriberUpdate>;
 
 /** Whom a person adds by hand. */
 export const subscriberCreate = subscriberInput.omit({ source: true, ipAddress: true });
-export type SubscriberCreate = z.infer<typeof subscriberCreate>;
 
 export const subscriberQuery = pageQuery.extend({
   status: z.enum(subscriberStatuses).optional(),
