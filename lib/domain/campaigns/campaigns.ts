@@ -191,7 +191,8 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
 
 /**
  * Changes what is given, in DRAFT and SCHEDULED; a scheduled one has to stay ready to be sent. Throws
- * NOT_FOUND, CONFLICT in another state or when it was changed since `basedOn`, VALIDATION_ERROR, DOMAIN_NOT_VERIFIED. Needs editor.
+ * NOT_FOUND, CONFLICT in another state or when it was changed since `basedOn`, VALIDATION_ERROR,
+ * DOMAIN_NOT_VERIFIED. Needs editor.
  */
 export async function updateCampaign(
   ctx: Context,
