@@ -21,6 +21,8 @@ export const contactImports = pgTable(
     created: integer("created").notNull().default(0),
     updated: integer("updated").notNull().default(0),
     refused: integer("refused").notNull().default(0),
+    /** Rows whose address comes again further down: the last one counts. */
+    duplicates: integer("duplicates").notNull().default(0),
     failureReason: text("failure_reason"),
     /** When it is next to be worked on; doubles as the lease. */
     dueAt: instant("due_at"),
@@ -44,8 +46,10 @@ export const contactImportRows = pgTable(
     importId: uuid("import_id")
       .notNull()
       .references(() => contactImports.id, { onDelete: "cascade" }),
-    /** Line of the file, the header being 1. */
+    /** Which record of the file, the header being 1: without gaps, as the worker counts. */
     line: integer("line").notNull(),
+    /** The line it begins at; blank lines and line breaks in cells tell the two apart. */
+    fileLine: integer("file_line"),
     email: text("email"),
     firstName: text("first_name"),
     lastName: text("last_name"),

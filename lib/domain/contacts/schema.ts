@@ -9,10 +9,23 @@ const name = z
 const tags = z
   .array(z.string().trim().min(1, "is empty").max(100))
   .max(100, "holds more than 100 tags");
+/** Custom attributes of one contact, as JSON text. */
+export const largestData = 65_536;
+export const mostDataKeys = 500;
+export const tooLarge = "data is larger than 64 kB";
+
+/** What is wrong with custom attributes as they would be stored; null: nothing. */
+export function dataFault(attributes: object): string | null {
+  if (Object.keys(attributes).length > mostDataKeys) return `holds more than ${mostDataKeys} keys`;
+  return JSON.stringify(attributes).length > largestData ? "is larger than 64 kB" : null;
+}
+
 const data = z
   .record(z.string().min(1).max(100), z.unknown())
-  .refine((attributes) => Object.keys(attributes).length <= 500, "holds more than 500 keys")
-  .refine((attributes) => JSON.stringify(attributes).length <= 65_536, "is larger than 64 kB");
+  .superRefine((attributes, context) => {
+    const message = dataFault(attributes);
+    if (message) context.addIssue({ code: "custom", message });
+  });
 
 const fields = {
   firstName: name.optional(),

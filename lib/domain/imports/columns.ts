@@ -1,6 +1,7 @@
 import { invalid } from "@/lib/ground/errors";
 import { originalCell } from "@/lib/ground/csv";
-import { columnTarget } from "./schema";
+import { columnKinds, type ColumnKind } from "./kinds";
+import { columnTarget, isOwnExport } from "./schema";
 
 /** What a column of the file becomes. */
 export type Target =
@@ -13,35 +14,54 @@ export type Target =
   | "skip"
   | `data.${string}`;
 
+/** A column of the file: what it becomes, and as what its cells are stored. */
+export interface Column {
+  target: Target;
+  /** null: as they look. Only custom attributes have one. */
+  kind: ColumnKind | null;
+}
+
 const longestKey = 100;
 const mostColumns = 200;
 
-function fromHeader(cell: string): Target {
-  return columnTarget(originalCell(cell.replace(/^\ufeff/, "").trim())) as Target;
+/** Our own export names its columns by the keys: they come back as they were. */
+function fromHeader(header: readonly string[]): Column[] {
+  const names = header.map((cell) => originalCell(cell.trim()));
+  const asTheyAre = isOwnExport(names);
+  return names.map((name) => ({
+    target: columnTarget(name, { asTheyAre }) as Target,
+    kind: null,
+  }));
 }
 
-const targetForm = /^(email|firstName|lastName|tags|subscribed|unsubscribed|skip|data\..+)$/;
+const targetForm = /^(email|firstName|lastName|tags|subscribed|unsubscribed|skip|data\..+?)$/;
+
+/** `data.age:number` to its two halves. */
+function withKind(part: string): [target: string, kind: ColumnKind | null] {
+  const kind = columnKinds.find((name) => part.startsWith("data.") && part.endsWith(`:${name}`));
+  return kind ? [part.slice(0, -kind.length - 1), kind] : [part, null];
+}
 
 /**
  * What each column becomes: by its header, or by `mapping`, one target per column with commas between.
  * Throws VALIDATION_ERROR without an address column, with two columns for one target, or a wrong key.
  */
-export function readColumns(header: readonly string[], mapping?: string): Target[] {
+export function readColumns(header: readonly string[], mapping?: string): Column[] {
   if (header.length > mostColumns) throw invalid("file", `has more than ${mostColumns} columns`);
-  const targets = mapping
+  const columns = mapping
     ? mapping.split(",").map((part, index) => {
-        const target = part.trim() || "skip";
+        const [target, kind] = withKind(part.trim() || "skip");
         if (!targetForm.test(target)) {
           throw invalid(`columns[${index}]`, "is no field of a contact, data.<key> or skip");
         }
-        return target as Target;
+        return { target: target as Target, kind };
       })
-    : header.map(fromHeader);
-  if (targets.length !== header.length) {
-    throw invalid("columns", `names ${targets.length} columns; the file has ${header.length}`);
+    : fromHeader(header);
+  if (columns.length !== header.length) {
+    throw invalid("columns", `names ${columns.length} columns; the file has ${header.length}`);
   }
   const seen = new Set<string>();
-  for (const target of targets) {
+  for (const { target } of columns) {
     if (target === "skip") continue;
     if (seen.has(target)) throw invalid("file", `has two columns for ${target}`);
     seen.add(target);
@@ -56,5 +76,5 @@ export function readColumns(header: readonly string[], mapping?: string): Target
   if (seen.has("subscribed") && seen.has("unsubscribed")) {
     throw invalid("file", "has both a column subscribed and a column unsubscribed");
   }
-  return targets;
+  return columns;
 }

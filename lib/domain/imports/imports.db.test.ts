@@ -1,13 +1,16 @@
 import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { exportContacts } from "@/lib/domain/contacts/export";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
-import { cancelImport, exportRefusedRows, getImport, startImport } from "./imports";
+import { until } from "@/lib/testing/until";
+import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
+import { cancelImport, exportRefusedRows, getImport, listImports, startImport } from "./imports";
 import { takeOverImports } from "@/lib/engine/imports/take-over";
 
 const database = useTestDatabase();
@@ -176,7 +179,7 @@ describe("an import", () => {
     ["a header alone", "email,name\n", "has no rows"],
     ["no address column", "name\nAda\n", "has no column email"],
     ["the same column twice", "email,plan,plan\na@example.com,1,2\n", "two columns for data.plan"],
-    ["an open quote", 'email\n"a@example.com\n', "is not valid CSV"],
+    ["an open quote in the header", 'email,"name\na@example.com,Ada\n', "is not valid CSV"],
     ["a prototype", "email,__proto__\na@example.com,1\n", "cannot be a key"],
   ])("refuses %s and leaves nothing behind", async (_name, text, message) => {
     const { ctx } = await makeProject(database.db);
@@ -188,4 +191,130 @@ describe("an import", () => {
       select count(*)::int as n from contact_imports where project_id = ${ctx.projectId}`);
     expect(left?.n).toBe(0);
   });
+});
+
+describe("an upload", () => {
+  const trickle = () => {
+    let end: (error: Error | null) => void = () => {};
+    const source = new Readable({ read() {} });
+    source.push("email\na@example.com\n");
+    end = (error) => (error ? source.destroy(error) : source.push(null));
+    return { source, end };
+  };
+  const underWay = async (projectId: string) => {
+    const [row] = await database.db.execute<{ n: number }>(sql`
+      select count(*)::int as n from contact_imports where project_id = ${projectId}`);
+    return row?.n;
+  };
+
+  test("holds no connection while it trickles in: ten of them, and a pool of two serves others", async () => {
+    const { ctx } = await makeProject(database.db);
+    const small = connect(database.url, { max: 2 });
+    const uploads = Array.from({ length: 10 }, trickle);
+    const slow = { ...ctx, db: small };
+    const imports = uploads.map(({ source }) => startImport(slow, { file: source }));
+    await until(async () => (await underWay(ctx.projectId)) === 10);
+    expect(await upsertContact(slow, { email: "b@example.com" })).toMatchObject({ created: true });
+    for (const { end } of uploads) end(null);
+    expect(await Promise.all(imports)).toHaveLength(10);
+    await small.$client.end();
+  });
+
+  test("beyond the tenth of a project is refused with what to do", async () => {
+    const { ctx } = await makeProject(database.db);
+    for (let n = 0; n < 10; n++) await startImport(ctx, { file: file("email\na@example.com\n") });
+    await expect(startImport(ctx, { file: file("email\na@example.com\n") })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: expect.stringContaining("wait until one has ended") as string,
+    });
+    await work();
+    await startImport(ctx, { file: file("email\na@example.com\n") });
+  });
+
+  test("whose sender vanishes, or whose process dies, leaves nothing behind", async () => {
+    const { ctx } = await makeProject(database.db);
+    const { source, end } = trickle();
+    const started = startImport(ctx, { file: source });
+    await until(async () => (await underWay(ctx.projectId)) === 1);
+    expect((await listImports(ctx, { limit: 20 })).data).toEqual([]);
+    end(new Error("gone"));
+    await expect(started).rejects.toThrow("gone");
+    expect(await underWay(ctx.projectId)).toBe(0);
+    await database.db.execute(sql`
+      insert into contact_imports (id, project_id, status)
+      values (gen_random_uuid(), ${ctx.projectId}, 'STAGING')`);
+    await database.travel("121 minutes");
+    await work();
+    expect(await underWay(ctx.projectId)).toBe(0);
+  });
+});
+
+describe("columns", () => {
+  test("of numbers, booleans and dates are stored as such, as a whole", async () => {
+    const { ctx } = await makeProject(database.db);
+    const text =
+      "email,Seats,paid,First Purchase,zip,phone,account no,mixed,long\n" +
+      "a@example.com,12,TRUE,2026-11-02 09:30:00,10115,4930123456,77,1,12345678901\n" +
+      "b@example.com,3.5,false,2026-11-03,04103,4930123457,78,one,12345678902\n" +
+      "c@example.com,,,,,,,,\n";
+    const started = await startImport(ctx, { file: file(text) });
+    await work();
+    expect(await getImport(ctx, started.id)).toMatchObject({ created: 3, refused: 0 });
+    expect((await getContact(ctx, "a@example.com")).data).toEqual({
+      Seats: 12,
+      paid: true,
+      First_Purchase: "2026-11-02T09:30:00",
+      zip: "10115",
+      phone: "4930123456",
+      account_no: "77",
+      mixed: "1",
+      long: "12345678901",
+    });
+    const kinds = new Map(
+      (await suggestSegmentFields(ctx)).fields.map(({ field, kind }) => [field, kind]),
+    );
+    expect(kinds.get("data.Seats")).toBe("number");
+    expect(kinds.get("data.paid")).toBe("boolean");
+    expect(kinds.get("data.First_Purchase")).toBe("date");
+    expect(kinds.get("data.zip")).toBe("text");
+  });
+
+  test("become what the mapping says; a cell that is none refuses its row", async () => {
+    const { ctx } = await makeProject(database.db);
+    const started = await startImport(ctx, {
+      file: file("email,a,b\nx@example.com,1,007\ny@example.com,2,many\n"),
+      columns: "email,data.a:text,data.b:number",
+    });
+    await work();
+    expect((await getContact(ctx, "x@example.com")).data).toEqual({ a: "1", b: 7 });
+    expect((await getImport(ctx, started.id)).refusedRows).toEqual([
+      { line: 3, email: "y@example.com", reason: "data.b is not a number" },
+    ]);
+  });
+
+  test("with blanks in their heading get a key that a placeholder can name", async () => {
+    const { ctx } = await makeProject(database.db);
+    await startImport(ctx, { file: file("email,Größe (cm),2nd name\na@example.com,180,Bo\n") });
+    await work();
+    const { data } = await getContact(ctx, "a@example.com");
+    expect(data).toEqual({ Größe_cm: 180, _2nd_name: "Bo" });
+  });
+});
+
+test("a malformed line costs itself alone, and a repeated address is counted", async () => {
+  const { ctx } = await makeProject(database.db);
+  const text =
+    "email,note\n\na@example.com,1\n" +
+    'b@example.com,"open\nc@example.com,3\nA@example.com,"4"5\na@example.com,6\n';
+  const started = await startImport(ctx, { file: file(text) });
+  expect(started).toMatchObject({ total: 5, refused: 2, duplicates: 1 });
+  await work();
+  expect(await getImport(ctx, started.id)).toMatchObject({
+    ...{ status: "COMPLETED", processed: 5, created: 2, updated: 0, refused: 2, duplicates: 1 },
+    refusedRows: [
+      { line: 4, email: "b@example.com", reason: "has text behind a closing quote" },
+      { line: 6, reason: "has text behind a closing quote" },
+    ],
+  });
+  expect((await getContact(ctx, "a@example.com")).data).toEqual({ note: 6 });
 });

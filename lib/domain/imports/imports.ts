@@ -1,6 +1,10 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
-import { contactImportRows, contactImports } from "@/db/schema";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { contactImportRows, contactImports, projects } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
+import { atMost } from "@/lib/ground/at-most";
+import { mayBreakOff } from "@/lib/ground/break-off";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvLines } from "@/lib/ground/csv";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -8,7 +12,9 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
-import { stageRows } from "./stage";
+import type { Column } from "./columns";
+import { stageRows, surveyFile } from "./stage";
+import { withUploadedFile, type UploadedFile } from "./upload";
 
 type Row = typeof contactImports.$inferSelect;
 
@@ -23,11 +29,15 @@ export function toImport(row: Row): ContactImport {
     created: row.created,
     updated: row.updated,
     refused: row.refused,
+    duplicates: row.duplicates,
     failureReason: row.failureReason,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
   };
 }
+
+/** What is still being uploaded is not shown: it may come to nothing. */
+const arrived = ne(contactImports.status, "STAGING");
 
 async function findRow(ctx: Context, id: string): Promise<Row> {
   const uuid = decodeId("import", id);
@@ -35,15 +45,68 @@ async function findRow(ctx: Context, id: string): Promise<Row> {
     ? await ctx.db
         .select()
         .from(contactImports)
-        .where(and(eq(contactImports.projectId, ctx.projectId), eq(contactImports.id, uuid)))
+        .where(
+          and(eq(contactImports.projectId, ctx.projectId), eq(contactImports.id, uuid), arrived),
+        )
     : [];
   if (!row) throw notFound();
   return row;
 }
 
+const mostUnderWay = 10;
+/** An upload ends within an hour: what has been one for longer lost its process. */
+const abandoned = sql`app_now() - interval '2 hours'`;
+
+/** Makes the row of an import whose file is on its way. Throws CONFLICT when too many are under way. */
+async function reserve(ctx: Context, filename: string): Promise<string> {
+  return ctx.db.transaction(async (tx) => {
+    // One at a time in a project, so that the count holds.
+    await tx
+      .select({ id: projects.id })
+      .from(projects)
+      .where(eq(projects.id, ctx.projectId))
+      .for("no key update");
+    const underWay = await tx.$count(
+      contactImports,
+      and(
+        eq(contactImports.projectId, ctx.projectId),
+        or(
+          inArray(contactImports.status, ["PENDING", "RUNNING"]),
+          and(eq(contactImports.status, "STAGING"), gt(contactImports.createdAt, abandoned)),
+        ),
+      ),
+    );
+    if (underWay >= mostUnderWay) {
+      throw new AppError(
+        "CONFLICT",
+        `${mostUnderWay} imports of this project are under way already: wait until one has ended, or cancel one.`,
+      );
+    }
+    const id = newId();
+    await tx
+      .insert(contactImports)
+      .values({ id, projectId: ctx.projectId, filename, status: "STAGING" });
+    return id;
+  });
+}
+
+const unstaged = (id: string) =>
+  and(eq(contactImports.id, id), eq(contactImports.status, "STAGING"));
+
+/** Takes away what uploads left behind whose process died. */
+export async function dropAbandonedUploads(db: Database): Promise<void> {
+  await db
+    .delete(contactImports)
+    .where(and(eq(contactImports.status, "STAGING"), lt(contactImports.createdAt, abandoned)));
+}
+
+/** Files that are copied into the database at once by this process: each holds a connection meanwhile. */
+const copies = atMost(2);
+
 /**
  * Takes a CSV in: every row is staged and checked before this resolves, a worker takes them over then.
- * Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE; what failed leaves nothing behind. Needs editor.
+ * While the file is on its way no connection is held. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, and
+ * CONFLICT when ten imports of the project are under way; what failed leaves nothing behind. Needs editor.
  */
 export async function startImport(
   ctx: Context,
@@ -54,29 +117,35 @@ export async function startImport(
   },
 ): Promise<ContactImport> {
   requireRole(ctx, "editor");
-  return ctx.db.transaction(async (tx) => {
-    const id = newId();
-    await tx.insert(contactImports).values({
-      id,
-      projectId: ctx.projectId,
-      filename: input.filename ?? "",
-      status: "STAGING",
+  mayBreakOff(input.file);
+  const id = await reserve(ctx, input.filename ?? "");
+  try {
+    return await withUploadedFile(input.file, async (file) => {
+      const columns = await surveyFile(file, input.columns);
+      return copies(() => stage(ctx, id, file, columns));
     });
-    const counts = await stageRows(tx, id, input.file, input.columns);
+  } catch (error) {
+    await ctx.db.delete(contactImports).where(unstaged(id));
+    throw error;
+  }
+}
+
+function stage(
+  ctx: Context,
+  id: string,
+  file: UploadedFile,
+  columns: readonly Column[],
+): Promise<ContactImport> {
+  return ctx.db.transaction(async (tx) => {
+    const { rows, refused, duplicates } = await stageRows(tx, id, file, columns);
     const [row] = await tx
       .update(contactImports)
-      .set({
-        status: "PENDING",
-        totalRows: counts.rows,
-        doneLine: 1,
-        refused: counts.refused,
-        dueAt: sql`app_now()`,
-      })
-      .where(eq(contactImports.id, id))
+      .set({ status: "PENDING", totalRows: rows, doneLine: 1, refused, duplicates, dueAt: now })
+      .where(unstaged(id))
       .returning();
-    if (!row) throw new Error("An update returned no row.");
+    if (!row) throw new AppError("CONFLICT", "The upload took too long: try again.");
     const started = toImport(row);
-    await audit(tx, ctx, "start.import", started.id, { rows: counts.rows });
+    await audit(tx, ctx, "start.import", started.id, { rows });
     return started;
   });
 }
@@ -91,6 +160,7 @@ export async function listImports(ctx: Context, query: PageQuery): Promise<Page<
     .where(
       and(
         eq(contactImports.projectId, ctx.projectId),
+        arrived,
         before ? lt(contactImports.id, before) : undefined,
       ),
     )
@@ -101,10 +171,11 @@ export async function listImports(ctx: Context, query: PageQuery): Promise<Page<
 
 function toRefused(row: {
   line: number;
+  fileLine: number | null;
   email: string | null;
   refusal: string | null;
 }): RefusedRow {
-  return { line: row.line, email: row.email ?? "", reason: row.refusal ?? "" };
+  return { line: row.fileLine ?? row.line, email: row.email ?? "", reason: row.refusal ?? "" };
 }
 
 /** Progress, and the first 100 refused rows. Throws NOT_FOUND. */
@@ -134,14 +205,23 @@ export async function exportRefusedRows(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (line === 0) controller.enqueue(encoder.encode(csvLines([["line", "email", "reason"]])));
-      const rows = await ctx.db.execute<{
-        line: number;
-        email: string | null;
-        refusal: string;
-      }>(sql`
-        select line, email, refusal from contact_import_rows
-        where import_id = ${importId} and line > ${line} and refusal is not null
-        order by line limit ${rowsAtOnce}`);
+      const rows = await ctx.db
+        .select({
+          line: contactImportRows.line,
+          fileLine: contactImportRows.fileLine,
+          email: contactImportRows.email,
+          refusal: contactImportRows.refusal,
+        })
+        .from(contactImportRows)
+        .where(
+          and(
+            eq(contactImportRows.importId, importId),
+            gt(contactImportRows.line, line),
+            isNotNull(contactImportRows.refusal),
+          ),
+        )
+        .orderBy(asc(contactImportRows.line))
+        .limit(rowsAtOnce);
       const refused = rows.map(toRefused);
       if (refused.length > 0) {
         controller.enqueue(
@@ -166,7 +246,7 @@ export async function cancelImport(ctx: Context, id: string): Promise<ContactImp
         failureReason: "Cancelled.",
         dueAt: null,
         leaseId: null,
-        finishedAt: sql`app_now()`,
+        finishedAt: now,
       })
       .where(
         and(

@@ -1,6 +1,7 @@
 import { normalizeAddress } from "@/lib/mail/address";
-import { originalCell } from "@/lib/ground/csv";
-import type { Target } from "./columns";
+import { largestData, tooLarge } from "@/lib/domain/contacts/schema";
+import type { Column } from "./columns";
+import { cellText, valueOf } from "./kinds";
 
 /** A line of the file as it is staged. */
 export interface StagedRow {
@@ -9,7 +10,7 @@ export interface StagedRow {
   lastName: string | null;
   tags: string[] | null;
   subscribed: "true" | "false" | null;
-  data: Record<string, string>;
+  data: Record<string, string | number | boolean>;
   /** Why it is refused; null: it is not. */
   refusal: string | null;
 }
@@ -18,7 +19,7 @@ const yes = new Set(["true", "1", "yes", "y", "subscribed"]);
 const no = new Set(["false", "0", "no", "n", "unsubscribed"]);
 
 /** Reads a line by its columns. What cannot be taken over is refused with a sentence, never guessed. */
-export function readRow(cells: readonly string[], targets: readonly Target[]): StagedRow {
+export function readRow(cells: readonly string[], columns: readonly Column[]): StagedRow {
   const row: StagedRow = {
     email: "",
     firstName: null,
@@ -29,11 +30,11 @@ export function readRow(cells: readonly string[], targets: readonly Target[]): S
     refusal: null,
   };
   const refuse = (reason: string) => (row.refusal ??= reason);
-  if (cells.length !== targets.length) {
-    refuse(`has ${cells.length} cells where the header has ${targets.length}`);
+  if (cells.length !== columns.length) {
+    refuse(`has ${cells.length} cells where the header has ${columns.length}`);
   }
-  for (const [index, target] of targets.entries()) {
-    const text = originalCell(cells[index] ?? "").trim();
+  for (const [index, { target, kind }] of columns.entries()) {
+    const text = cellText(cells[index]);
     if (text.includes("\0") || !text.isWellFormed()) {
       refuse(`${target} holds characters that cannot be stored`);
       continue;
@@ -58,9 +59,12 @@ export function readRow(cells: readonly string[], targets: readonly Target[]): S
         row.subscribed = yes.has(value) === (target === "subscribed") ? "true" : "false";
       } else if (value) refuse(`${target} is neither true nor false`);
     } else if (target !== "skip" && text) {
+      const value = valueOf(kind ?? "text", text);
       if (text.length > 10_000) refuse(`${target} is longer than 10000 characters`);
-      else row.data[target.slice(5)] = text;
+      else if (value === undefined) refuse(`${target} is not a ${kind ?? "text"}`);
+      else row.data[target.slice(5)] = value;
     }
   }
+  if (JSON.stringify(row.data).length > largestData) refuse(tooLarge);
   return row;
 }

@@ -19,11 +19,26 @@ const knownColumns: Record<string, string> = {
   updatedat: "skip",
 };
 
-/** What a column of this name becomes when nobody says otherwise; a form of `importQuery.columns`. */
-export function columnTarget(name: string): string {
-  return (
-    knownColumns[name.toLowerCase().replace(/[\s_-]/g, "")] ?? (name ? `data.${name}` : "skip")
-  );
+/** A heading as a key that placeholders can name: letters, digits and underscores. */
+function readableKey(name: string): string {
+  const words = name.normalize("NFC").match(/[\p{L}\p{N}_]+/gu) ?? ["column"];
+  const key = words.join("_");
+  return /^\p{N}/u.test(key) ? `_${key}` : key;
+}
+
+/**
+ * What a column of this name becomes when nobody says otherwise; a form of `importQuery.columns`.
+ * `asTheyAre`: other names are keys already, whatever stands in them.
+ */
+export function columnTarget(name: string, { asTheyAre = false } = {}): string {
+  if (name === "") return "skip";
+  const field = knownColumns[name.toLowerCase().replace(/[\s_-]/g, "")];
+  return field ?? `data.${asTheyAre ? name : readableKey(name)}`;
+}
+
+/** Whether a file's header is that of our own export. */
+export function isOwnExport(header: readonly string[]): boolean {
+  return header.slice(0, 3).join() === "email,subscribed,createdAt";
 }
 
 /**
@@ -41,7 +56,7 @@ export function separatorOf(firstLine: string): "," | ";" | "\t" {
 export const importQuery = z.strictObject({
   columns: z.string().max(20_000).optional().meta({
     description:
-      "What each column becomes, with commas between: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. Absent: the first line says.",
+      "What each column becomes, with commas between: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. Absent: the first line says, with keys of letters, digits and underscores.",
     example: "email,firstName,data.plan,skip",
   }),
   filename: z.string().max(255).optional(),
@@ -57,6 +72,9 @@ export const contactImport = z
     created: z.int(),
     updated: z.int(),
     refused: z.int(),
+    duplicates: z.int().meta({
+      description: "Rows whose address comes again further down: the last one counts.",
+    }),
     failureReason: z.string().nullable(),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),

@@ -1,14 +1,13 @@
-import { Readable, Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { parse as parseCsv } from "csv-parse";
+import { eq, sql } from "drizzle-orm";
 import { clientOf, type Transaction } from "@/db/client";
-import { AppError, invalid } from "@/lib/ground/errors";
-import { readColumns, type Target } from "./columns";
+import { contactImportRows } from "@/db/schema";
+import { CsvLineTooLong, readRecords, type CsvRecord } from "@/lib/ground/csv-records";
+import { invalid } from "@/lib/ground/errors";
+import { readColumns, type Column } from "./columns";
+import { KindSurvey } from "./kinds";
 import { readRow, type StagedRow } from "./rows";
-import { separatorOf } from "./schema";
-
-/** Larger files are split by their owner; this is some ten million contacts. */
-export const largestImportBytes = 2 * 1024 ** 3;
+import type { UploadedFile } from "./upload";
 
 /** COPY's text format: tab between, backslash escapes, \N for null. */
 const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -17,10 +16,11 @@ const field = (text: string | null) =>
 const array = (items: readonly string[]) =>
   `{${items.map((item) => `"${item.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 
-function copyLine(importId: string, line: number, row: StagedRow): string {
-  return [
+function copyLine(importId: string, place: number, fileLine: number, row: StagedRow): string {
+  const cells = [
     importId,
-    String(line),
+    String(place),
+    String(fileLine),
     field(row.email),
     field(row.firstName),
     field(row.lastName),
@@ -28,131 +28,98 @@ function copyLine(importId: string, line: number, row: StagedRow): string {
     field(row.subscribed),
     field(JSON.stringify(row.data)),
     field(row.refusal),
-  ].join("\t");
+  ];
+  return `${cells.join("\t")}\n`;
 }
 
-/** Counts bytes as they pass; refuses what is too large, and what would come out garbled. */
-function checked(): Transform {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let size = 0;
-  const decode = (chunk: Buffer | undefined, done: TransformCallback) => {
-    try {
-      decoder.decode(chunk, { stream: chunk !== undefined });
-      done(null, chunk);
-    } catch {
-      done(invalid("file", "is not UTF-8 text; save the sheet as “CSV UTF-8”"));
-    }
-  };
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > largestImportBytes) {
-        done(new AppError("PAYLOAD_TOO_LARGE", "The file is larger than 2 GB."));
-      } else decode(chunk, done);
-    },
-    flush: (done) => decode(undefined, done),
-  });
-}
-
-const longestFirstLine = 1_000_000;
-
-/** The file's first line, and the file from its beginning. */
-async function peekLine(
-  file: AsyncIterable<Uint8Array>,
-): Promise<{ line: string; whole: AsyncIterable<Uint8Array> }> {
-  const chunks = file[Symbol.asyncIterator]();
-  const seen: Uint8Array[] = [];
-  for (let size = 0; size < longestFirstLine;) {
-    const next = await chunks.next();
-    if (next.done) break;
-    seen.push(next.value);
-    size += next.value.length;
-    if (next.value.includes(0x0a) || next.value.includes(0x0d)) break;
+async function* recordsOf(file: UploadedFile): AsyncGenerator<CsvRecord[]> {
+  try {
+    yield* readRecords(file.text(), file.separator);
+  } catch (error) {
+    if (!(error instanceof CsvLineTooLong)) throw error;
+    throw invalid("file", `is not valid CSV: line ${error.line} does not end`);
   }
-  const line =
-    Buffer.concat(seen)
-      .toString()
-      .split(/[\r\n]/, 1)[0] ?? "";
-  async function* whole() {
-    yield* seen;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  }
-  return { line, whole: whole() };
 }
 
-/** Records of the parser to lines for COPY, some thousand to a chunk. */
-function toCopy(importId: string, mapping: string | undefined, counts: StagedCounts): Transform {
-  let targets: Target[] | undefined;
-  let lines: string[] = [];
-  return new Transform({
-    writableObjectMode: true,
-    transform(cells: string[], _encoding, done) {
-      try {
-        if (!targets) {
-          targets = readColumns(cells, mapping);
-          return done();
-        }
-        counts.rows++;
-        const row = readRow(cells, targets);
-        if (row.refusal) counts.refused++;
-        lines.push(copyLine(importId, counts.rows + 1, row));
-        if (lines.length < 2000) return done();
-        const chunk = `${lines.join("\n")}\n`;
-        lines = [];
-        done(null, chunk);
-      } catch (error) {
-        done(error as Error);
+/**
+ * Reads the file through once: what its columns become, and what they hold as a whole. Throws
+ * VALIDATION_ERROR for what is no CSV with an address column and rows.
+ */
+export async function surveyFile(
+  file: UploadedFile,
+  mapping: string | undefined,
+): Promise<Column[]> {
+  let survey: KindSurvey | undefined;
+  let width = 0;
+  let rows = 0;
+  for await (const bunch of recordsOf(file)) {
+    for (const { cells, fault, line } of bunch) {
+      if (survey) {
+        rows++;
+        if (fault === null && cells.length === width) survey.look(cells);
+        continue;
       }
-    },
-    flush(done) {
-      if (!targets) return done(invalid("file", "is empty"));
-      done(null, lines.length > 0 ? `${lines.join("\n")}\n` : undefined);
-    },
-  });
+      if (fault !== null) throw invalid("file", `is not valid CSV: line ${line} ${fault}`);
+      survey = new KindSurvey(readColumns(cells, mapping));
+      width = cells.length;
+    }
+  }
+  if (!survey) throw invalid("file", "is empty");
+  if (rows === 0) throw invalid("file", "has no rows below its header");
+  return survey.result();
 }
 
 export interface StagedCounts {
   rows: number;
   refused: number;
+  /** Rows whose address comes again further down. */
+  duplicates: number;
 }
 
-/**
- * Streams a CSV (commas, semicolons or tabs) into the staging table through COPY: memory stays flat at any
- * size. Throws
- * VALIDATION_ERROR for what is no CSV with an address column or not UTF-8, PAYLOAD_TOO_LARGE.
- */
+/** Puts the file's rows into the staging table through COPY: memory stays flat at any size. */
 export async function stageRows(
   tx: Transaction,
   importId: string,
-  file: AsyncIterable<Uint8Array>,
-  mapping: string | undefined,
+  file: UploadedFile,
+  columns: readonly Column[],
 ): Promise<StagedCounts> {
-  const counts: StagedCounts = { rows: 0, refused: 0 };
-  const { line, whole } = await peekLine(file);
-  const copy = await clientOf(tx)`
-    copy contact_import_rows (import_id, line, email, first_name, last_name, tags, subscribed, data,
-      refusal) from stdin`.writable();
-  try {
-    await pipeline(
-      Readable.from(whole, { objectMode: false }),
-      checked(),
-      parseCsv({
-        bom: true,
-        delimiter: separatorOf(line),
-        relax_column_count: true,
-        skip_empty_lines: true,
-        max_record_size: 1_000_000,
-      }),
-      toCopy(importId, mapping, counts),
-      copy,
-    );
-  } catch (error) {
-    const { code, lines } = error as { code?: string; lines?: number };
-    if (code?.startsWith("CSV_")) {
-      throw invalid("file", `is not valid CSV${lines ? `, line ${lines}` : ""}`);
+  let rows = 0;
+  let refused = 0;
+  async function* lines() {
+    let isHeader = true;
+    for await (const bunch of recordsOf(file)) {
+      let text = "";
+      for (const { cells, fault, line } of bunch) {
+        if (isHeader) {
+          isHeader = false;
+          continue;
+        }
+        rows++;
+        const row = readRow(cells, columns);
+        if (fault !== null) row.refusal = fault;
+        if (row.refusal) refused++;
+        text += copyLine(importId, rows + 1, line, row);
+      }
+      if (text) yield text;
     }
-    throw error;
   }
-  if (counts.rows === 0) throw invalid("file", "has no rows below its header");
-  return counts;
+  const copy = await clientOf(tx)`
+    copy contact_import_rows (import_id, line, file_line, email, first_name, last_name, tags,
+      subscribed, data, refusal) from stdin`.writable();
+  await pipeline(lines, copy);
+  return { rows, refused, duplicates: await dropSuperseded(tx, importId) };
+}
+
+/** Of the rows for one address the last one counts; says how many went. */
+async function dropSuperseded(tx: Transaction, importId: string): Promise<number> {
+  const { line, email, refusal } = contactImportRows;
+  const ofImport = eq(contactImportRows.importId, importId);
+  const deleted = await tx.execute(sql`
+    delete from ${contactImportRows} where ${ofImport} and ${line} in (
+      select line from (
+        select ${line}, lead(${line}) over (partition by lower(${email}) order by ${line}) as later
+        from ${contactImportRows} where ${ofImport} and ${refusal} is null
+      ) as by_address where later is not null
+    )`);
+  return deleted.count;
 }

@@ -13,7 +13,7 @@ import { lockedContact } from "@/lib/domain/contacts/rows";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
-import { toImport } from "@/lib/domain/imports/imports";
+import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
 
 const rowsAtOnce = 10_000;
 const leaseSeconds = 120;
@@ -35,6 +35,7 @@ export async function takeOverImports(
   db: Database,
   { signal }: { signal: AbortSignal },
 ): Promise<number> {
+  await dropAbandonedUploads(db);
   let rows = 0;
   while (!signal.aborted) {
     const leaseId = newId();

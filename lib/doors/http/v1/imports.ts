@@ -26,6 +26,7 @@ const example = {
   created: 380,
   updated: 18,
   refused: 2,
+  duplicates: 0,
   failureReason: null,
   createdAt: "2026-11-21T09:30:00.000Z",
   finishedAt: null,
@@ -39,7 +40,7 @@ export const importOperations = [
     name: "importContacts",
     summary: "Import contacts from CSV",
     description:
-      "The file as text/csv or as a multipart form. Its first line names the columns: email, firstName, lastName, tags, subscribed; any other becomes custom data. Every row is checked before the answer; a worker then imports them. Refused rows are kept with the reason.",
+      "The file as text/csv or as a multipart form. Its first line names the columns: email, firstName, lastName, tags, subscribed; any other becomes custom data. Columns of numbers, booleans and ISO dates are stored as such. Every row is checked before the answer; a worker then imports them. Refused rows are kept with the reason. Of the rows for one address the last one counts. Ten imports of a project can be under way.",
     tag,
     access: "editor",
     rate: "api",
@@ -48,7 +49,7 @@ export const importOperations = [
     answer: importAccepted,
     answerExample: { id: example.id },
     successStatuses: [202],
-    errors: ["PAYLOAD_TOO_LARGE"],
+    errors: ["PAYLOAD_TOO_LARGE", "CONFLICT"],
     run: async (ctx, { query, upload }) => {
       const { file, filename } = await upload();
       const started = await startImport(ctx, {
