@@ -67,7 +67,11 @@ test("a template's change that was begun before another's is refused, and makes 
   await expect(
     updateTemplate(ctx, id, { subject: "Late", basedOn: updatedAt }),
   ).rejects.toMatchObject(stale);
-  expect(await getTemplate(ctx, id)).toMatchObject({ ...content, body: "<p>Second</p>", version: 2 });
+  expect(await getTemplate(ctx, id)).toMatchObject({
+    ...content,
+    body: "<p>Second</p>",
+    version: 2,
+  });
 });
 
 test("what a change is based on is a time with a zone", () => {

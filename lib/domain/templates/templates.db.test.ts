@@ -49,9 +49,9 @@ test("what does not parse is refused at its field with line and column", async (
 
 test("sending keys may not preview", async () => {
   const { ctx } = await makeProject(database.db);
-  await expect(
-    previewContent({ ...ctx, sendingOnly: true }, preview(content)),
-  ).rejects.toThrow("may only send");
+  await expect(previewContent({ ...ctx, sendingOnly: true }, preview(content))).rejects.toThrow(
+    "may only send",
+  );
 });
 
 test("every change keeps the version before, and putting one back makes a new one", async () => {
