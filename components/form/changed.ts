@@ -1,6 +1,6 @@
-const same = (one: unknown, other: unknown): boolean =>
-  one === other ||
-  (typeof one === "object" && one !== null && JSON.stringify(one) === JSON.stringify(other));
+const same = (left: unknown, right: unknown): boolean =>
+  left === right ||
+  (typeof left === "object" && left !== null && JSON.stringify(left) === JSON.stringify(right));
 
 /** Names of the fields in which `draft` is not what `base` is. */
 export function changedFields<Draft extends object>(base: Draft, draft: Draft): (keyof Draft)[] {

@@ -131,9 +131,9 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
       await onSent?.(received, sent);
     },
     onError: (error) => {
-      const found = faultsOfAnswer(error, fields);
-      setFaults(found.faults);
-      setWhole(found.whole);
+      const refusal = faultsOfAnswer(error, fields);
+      setFaults(refusal.faults);
+      setWhole(refusal.whole);
     },
     onSettled: () => {
       beingSent.current = null;

@@ -17,7 +17,7 @@ export function useKeptWriting<Draft extends object>(
   saved: Draft,
   draft: Draft,
 ): { kept: KeptWriting<Draft> | null; settle: () => void } {
-  const [found, setFound] = useState(() =>
+  const [earlier, setEarlier] = useState(() =>
     documentId === null || typeof localStorage === "undefined"
       ? null
       : readWriting<Draft>(localStorage, documentId),
@@ -28,7 +28,7 @@ export function useKeptWriting<Draft extends object>(
     () => true,
     () => false,
   );
-  const isNews = found !== null && changedFields(saved, { ...saved, ...found.mine }).length > 0;
+  const isNews = earlier !== null && changedFields(saved, { ...saved, ...earlier.mine }).length > 0;
   const latest = useRef({ saved, draft });
   useEffect(() => {
     latest.current = { saved, draft };
@@ -53,7 +53,7 @@ export function useKeptWriting<Draft extends object>(
   }, [keeping, documentId]);
   const settle = useCallback(() => {
     if (documentId !== null) forgetWriting(localStorage, documentId);
-    setFound(null);
+    setEarlier(null);
   }, [documentId]);
-  return { kept: hydrated && isNews ? found : null, settle };
+  return { kept: hydrated && isNews ? earlier : null, settle };
 }

@@ -28,9 +28,8 @@ export function fieldName(field: string, label?: string): string {
 
 /** The project's field, or what is known of one that its contacts no longer show. */
 export function findField(fields: readonly SegmentField[], field: string): SegmentField {
-  const found = fields.find((one) => one.field === field);
-  if (found) return found;
-  return { field, kind: field.startsWith("campaign.") ? "outcome" : "text", values: [] };
+  const known = fields.find((candidate) => candidate.field === field);
+  return known ?? { field, kind: field.startsWith("campaign.") ? "outcome" : "text", values: [] };
 }
 
 /** An operator as the builder offers it: `missing` is `exists` with false. */
@@ -80,14 +79,14 @@ export function choicesFor(
       !(field === "subscribed" && choice !== "eq") &&
       !(always.has(field) && (choice === "exists" || choice === "missing")),
   ) as [Choice, string][];
-  const known = fitting.some(([choice]) => choice === current);
+  const isOffered = fitting.some(([choice]) => choice === current);
   const foreign = {
     eq: "is exactly",
     neq: "is not exactly",
     gt: "is over",
     lt: "is under",
   } as const;
-  const more: [Choice, string][] = known
+  const more: [Choice, string][] = isOffered
     ? []
     : [[current, { ...words.text, ...foreign }[current] ?? current]];
   return [...fitting, ...more].map(([value, label]) => ({ value, label }));
@@ -104,8 +103,10 @@ export function withChoice(condition: SegmentFilter, choice: Choice): SegmentFil
   if (choice === "exists" || choice === "missing") {
     return { field, op: "exists", value: choice === "exists" };
   }
-  const kept = [condition.op === "exists" ? [] : (value ?? [])].flat().filter((one) => one !== "");
-  return { field, op: choice, value: choice === "in" ? kept : (kept[0] ?? "") };
+  const values = [condition.op === "exists" ? [] : (value ?? [])]
+    .flat()
+    .filter((entry) => entry !== "");
+  return { field, op: choice, value: choice === "in" ? values : (values[0] ?? "") };
 }
 
 /** A condition on a field as it begins: still to be filled in, but for what has few values. */
