@@ -13,7 +13,7 @@ import { campaigns, domains } from "@/db/schema";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { textFromHtml } from "@/lib/mail/content/plain-text";
-import { parseSmtpUrl } from "@/lib/engine/transports/smtp-client/server-url";
+import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { SmtpTransport } from "@/lib/engine/transports/smtp-client/smtp-transport";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import { reloadEnv } from "@/lib/ground/env/env";

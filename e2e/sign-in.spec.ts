@@ -27,9 +27,13 @@ test("a one-time link signs in once, and opening it uses nothing up", async ({
   await person.close();
 });
 
-test("a page of the dashboard sends strangers to the sign-in page", async ({ page, product }) => {
-  await page.goto(`${product.url}/dashboard/${product.projectId}/domains`);
-  await expect(page).toHaveURL(/\/sign-in/);
+test("a page of the dashboard sends strangers to the sign-in page, which knows the way back", async ({
+  page,
+  product,
+}) => {
+  const deep = `/dashboard/${product.projectId}/emails?status=BOUNCED`;
+  await page.goto(product.url + deep);
+  await expect(page).toHaveURL(`${product.url}/sign-in?to=${encodeURIComponent(deep)}`);
 });
 
 test("a password from the reset mail signs in, a wrong one does not, signing out ends it", async ({

@@ -2,11 +2,16 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { findDashboardSession, pageContext } from "@/lib/doors/http/sign-in/dashboard-session";
+import { returnPathOf } from "@/lib/doors/http/sign-in/return-path";
 
-/** The session of the page being rendered; goes to the sign-in page without one. Read once a request. */
-export const dashboardSession = cache(async (returnTo: string) => {
-  const session = await findDashboardSession(await headers());
-  if (!session) redirect(`/sign-in?to=${encodeURIComponent(returnTo)}`);
+/**
+ * The session of the page being rendered; without one, goes to the sign-in page, which leads back to this
+ * very page (to `fallback` where the server does not say which it is). Read once a request.
+ */
+export const dashboardSession = cache(async (fallback: string) => {
+  const requested = await headers();
+  const session = await findDashboardSession(requested);
+  if (!session) redirect(`/sign-in?to=${encodeURIComponent(returnPathOf(requested, fallback))}`);
   return session;
 });
 

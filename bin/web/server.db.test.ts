@@ -2,6 +2,7 @@ import { request, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
 import { close, createWebServer, listen, type PageHandler } from "./server";
 
 useTestDatabase();
@@ -35,6 +36,19 @@ test("surfaces answer their paths, Next gets the rest", async () => {
   const unknown = await fetch(`${url}/v1/nothing`);
   expect(unknown.headers.get("content-type")).toContain("application/json");
   expect(await (await fetch(`${url}/dashboard`)).text()).toBe("a page");
+});
+
+test("a page is told its own path, whatever the client claims", async () => {
+  const seen: unknown[] = [];
+  const { url } = await start((incoming, response) => {
+    seen.push(incoming.headers[pagePathHeader]);
+    response.end();
+    return Promise.resolve();
+  });
+  await fetch(`${url}/dashboard/prj_1/emails?status=SENT`, {
+    headers: { [pagePathHeader]: "/dashboard/elsewhere" },
+  });
+  expect(seen).toEqual(["/dashboard/prj_1/emails?status=SENT"]);
 });
 
 test("a page has a policy with a nonce of its own, which stands on the request too", async () => {

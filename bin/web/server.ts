@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { mountFor } from "@/lib/doors/http/mounts";
+import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
 import {
   contentSecurityPolicy,
   pageSecurityHeaders,
@@ -64,6 +65,11 @@ function setClientAddress(request: IncomingMessage): void {
   });
 }
 
+/** A page does not know its own address: one that sends to sign-in says by it where to return to. */
+function setPagePath(request: IncomingMessage): void {
+  request.headers[pagePathHeader] = request.url ?? "/";
+}
+
 /** The path as it was sent, without the query. */
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? "/";
@@ -94,6 +100,7 @@ export function createWebServer(options: {
       } else {
         setPageHeaders(request, response, { development: dev, https, path });
         setClientAddress(request);
+        setPagePath(request);
       }
       (mount ? listenerOf(mount)(request, response) : pages(request, response)).catch((error) => {
         log.error({ err: error }, "a request failed outside its surface");

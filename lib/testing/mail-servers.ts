@@ -3,7 +3,7 @@ import type { TestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
 import { makeProject } from "./index";
 import { dispatchDue, startMailServer, verifiedDomain, type TestMailServer } from "./delivery";
-import { parseSmtpUrl } from "@/lib/engine/transports/smtp-client/server-url";
+import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { SmtpTransport } from "@/lib/engine/transports/smtp-client/smtp-transport";
 
 export function smtpTransport(url: string): SmtpTransport {

@@ -10,8 +10,10 @@ import {
   listCapturedEmails,
 } from "@/lib/domain/emails/captured";
 import type { Context } from "@/lib/ground/context";
+import { reloadEnv } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
+import { startMailServer } from "@/lib/testing/delivery";
 import { mailLink } from "./link-mails";
 import { consumeLoginToken } from "./login-tokens";
 import { findOrCreateUser, getUser } from "./users";
@@ -24,6 +26,11 @@ const signedIn = (ctx: Context, onlyProject = false): Context => ({
   ...ctx,
   session: { id: newId(), onlyProject },
 });
+
+function setTransport(url: string): void {
+  process.env["MAIL_TRANSPORT"] = url;
+  reloadEnv();
+}
 
 async function captured(projectId: string) {
   return test.db.execute<{ raw: Buffer; envelope_to: string }>(
@@ -71,6 +78,24 @@ describe("links by mail", () => {
     expect(await test.db.$count(capturedEmails, eq(capturedEmails.projectId, projectId))).toBe(1);
     await clearCapturedEmails(signedIn(ctx));
     expect(await captured(projectId)).toEqual([]);
+  });
+
+  it("leaves over TLS or not at all where the setting says so, like all other mail", async () => {
+    const server = await startMailServer();
+    const { userId } = await makeProject(test.db);
+    const { email } = await getUser(test.db, userId);
+    const mail = () => mailLink(test.db, { email, purpose: "password_reset" }, origin);
+    try {
+      setTransport(`${server.url}?tls=required`);
+      await expect(mail()).rejects.toThrow(/STARTTLS/);
+      expect(server.mails).toEqual([]);
+      setTransport(`${server.url}?tls=opportunistic`);
+      await mail();
+      expect(server.mails).toMatchObject([{ to: [email] }]);
+    } finally {
+      setTransport("capture");
+      await server.stop();
+    }
   });
 
   it("sends nothing to an address without an account", async () => {

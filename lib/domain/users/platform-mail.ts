@@ -1,10 +1,12 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { createTransport } from "nodemailer";
+import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import type { Database } from "@/db/client";
 import { capturedEmails, memberships } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { unseal } from "@/lib/ground/secrets";
+import { parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { User } from "./users";
 
 export interface PlatformMail {
@@ -40,6 +42,21 @@ async function findMailbox(db: Database, userId: string): Promise<string | null>
   return membership?.projectId ?? null;
 }
 
+/** The server's settings as nodemailer takes them: what holds for all other mail holds for this, too. */
+function optionsOf(server: SmtpServer): SMTPTransport.Options {
+  const { host, port, implicitTls, tls, verifyCertificate, user, password, hostname } = server;
+  return {
+    host,
+    port,
+    name: hostname,
+    secure: implicitTls,
+    ignoreTLS: tls === "off",
+    requireTLS: tls === "required",
+    tls: { rejectUnauthorized: verifyCertificate },
+    ...(user === null ? {} : { auth: { user, pass: password } }),
+  };
+}
+
 /**
  * Sends one of the platform's own mails. It bypasses the queue and the log, which are open to every member
  * of a project, while a link that signs in is for one person; under `capture` it is shown to that person
@@ -70,7 +87,7 @@ export async function sendPlatformMail(
     privateKey: unseal(sender.dkim_private_key_sealed),
   };
   if (MAIL_TRANSPORT !== "capture") {
-    const transport = createTransport(MAIL_TRANSPORT);
+    const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
     try {
       await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
     } finally {

@@ -70,7 +70,7 @@ function isPlain(field: Field, address: string): boolean {
 
 function writtenAnew({ email, name }: RelayedMessage["from"]): Field {
   const head = new MimeNode("text/plain")
-    .setHeader("From", { address: email, name: name ?? "" } as never)
+    .setHeader("From", { address: email, name: name ?? "" })
     .buildHeaders();
   const text = head.split(/\r\n(?![ \t])/).find((line) => line.startsWith("From:")) ?? "";
   return { name: "from", text: Buffer.from(text, "utf8").toString("latin1") };

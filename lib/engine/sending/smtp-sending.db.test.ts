@@ -8,7 +8,7 @@ import { Dispatcher } from "./dispatcher";
 import { readReturnPath } from "@/lib/mail/return-path";
 import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
-import { parseSmtpUrl } from "@/lib/engine/transports/smtp-client/server-url";
+import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { freePort } from "@/db/embedded/free-port";
 import { until } from "@/lib/testing/until";
 
@@ -348,6 +348,15 @@ describe("settings", () => {
       implicitTls: true,
       verifyCertificate: true,
     });
+    // Without TLS a password goes to this machine alone.
+    for (const host of ["localhost", "127.0.0.1"]) {
+      expect(parseSmtpUrl(`smtp://u:p@${host}`, "h").tls).toBe("opportunistic");
+    }
+    expect(parseSmtpUrl("smtp://u:p@mail.example.com", "h").tls).toBe("required");
+    expect(parseSmtpUrl("smtp://mail.example.com", "h").tls).toBe("opportunistic");
+    expect(() => parseSmtpUrl("smtp://u:p@mail.example.com?tls=off", "h")).toThrow(
+      "would send the password in clear text",
+    );
     expect(() => parseSmtpUrl("smtp://h?tls=maybe", "h")).toThrow("tls is one of");
     expect(() => parseSmtpUrl("smtp://h?connections=0", "h")).toThrow("connections is a number");
   });

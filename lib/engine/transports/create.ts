@@ -1,5 +1,5 @@
 import { env } from "@/lib/ground/env/env";
-import { parseSmtpUrl } from "./smtp-client/server-url";
+import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { SmtpTransport } from "./smtp-client/smtp-transport";
 import type { Transport } from "./transport";
 

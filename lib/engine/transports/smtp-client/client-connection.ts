@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { dataBlock } from "./data-block";
 import { ReplyReader } from "./reply-parser";
-import type { SmtpServer } from "./server-url";
+import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
 
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */

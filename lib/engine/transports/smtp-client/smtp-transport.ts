@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/ground/log";
 import { SmtpConnection, Unavailable } from "./client-connection";
-import type { SmtpServer } from "./server-url";
+import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { Envelope, Outcome, Transport } from "@/lib/engine/transports/transport";
 
 /** Pauses while the server cannot be reached: short ones, so that mail leaves soon after it is back. */

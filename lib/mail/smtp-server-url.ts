@@ -37,13 +37,20 @@ export function parseSmtpUrl(text: string, hostname: string): SmtpServer {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (!host) throw new Error("MAIL_TRANSPORT: names no host.");
   const user = url.username ? decodeURIComponent(url.username) : null;
+  // A password goes to another machine over TLS or not at all.
+  const secret = user !== null && !isLoopback(host);
+  if (secret && mode === "off" && !implicitTls) {
+    throw new Error(
+      "MAIL_TRANSPORT: tls=off would send the password in clear text to another machine.",
+    );
+  }
   return {
     host,
     port: Number(url.port) || (implicitTls ? 465 : 25),
     implicitTls,
-    tls: mode,
+    tls: secret ? "required" : mode,
     // Without a password to protect, refusing TLS would only mean sending without it.
-    verifyCertificate: mode === "required" || (user !== null && !isLoopback(host)),
+    verifyCertificate: mode === "required" || secret,
     user,
     password: decodeURIComponent(url.password),
     connections,
