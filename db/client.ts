@@ -22,7 +22,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   return drizzle(openClient(url, options), { schema });
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   max?: number;
   name?: string;
 }

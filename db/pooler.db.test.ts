@@ -121,25 +121,29 @@ describe("behind a pooler", () => {
 
 // apt-get install pgbouncer (or its like) where these are to run.
 describe.skipIf(!pgbouncer)("PgBouncer in transaction mode", () => {
-  test("loses nothing that was acknowledged, of 400 transactions over 3 connections", async () => {
-    const pooler = await startPooler(database.url, { size: 3 });
-    stops.push(() => pooler.stop());
-    await database.db.execute(sql`create table writes (n int)`);
-    const processes = [open(pooler.url, 6), open(pooler.url, 6)];
-    const write = async (db: Database, n: number) => {
-      await db.transaction(async (tx) => {
-        await executePrepared(tx, sql`insert into writes select ${n}::int`);
-        await executePrepared(tx, sql`select ${String(n)}`);
-      });
-      return n;
-    };
-    const acknowledged = await Promise.all(
-      Array.from({ length: 400 }, (_, n) => write(processes[n % 2] as Database, n)),
-    );
-    const rows = await database.db.execute<{ n: number }>(sql`select n from writes order by n`);
-    expect(rows.map(({ n }) => n)).toEqual(acknowledged);
-    expect(await Promise.all(processes.map((db) => isPooled(db.$client)))).toEqual([true, true]);
-  });
+  test(
+    "loses nothing that was acknowledged, of 400 transactions over 3 connections",
+    { timeout: 60_000 },
+    async () => {
+      const pooler = await startPooler(database.url, { size: 3 });
+      stops.push(() => pooler.stop());
+      await database.db.execute(sql`create table writes (n int)`);
+      const processes = [open(pooler.url, 6), open(pooler.url, 6)];
+      const write = async (db: Database, n: number) => {
+        await db.transaction(async (tx) => {
+          await executePrepared(tx, sql`insert into writes select ${n}::int`);
+          await executePrepared(tx, sql`select ${String(n)}`);
+        });
+        return n;
+      };
+      const acknowledged = await Promise.all(
+        Array.from({ length: 400 }, (_, n) => write(processes[n % 2] as Database, n)),
+      );
+      const rows = await database.db.execute<{ n: number }>(sql`select n from writes order by n`);
+      expect(rows.map(({ n }) => n)).toEqual(acknowledged);
+      expect(await Promise.all(processes.map((db) => isPooled(db.$client)))).toEqual([true, true]);
+    },
+  );
 
   test("lets programs that start at once migrate one after the other", async () => {
     const pooler = await startPooler(database.url, { size: 6 });

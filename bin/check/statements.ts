@@ -1,7 +1,7 @@
 import ts from "typescript";
 
 /** A statement as one template holds it; templates within it count by themselves. */
-export interface Statement {
+interface Statement {
   /** Where it begins, counted from 1. */
   line: number;
   lines: number;

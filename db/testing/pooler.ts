@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { freePort } from "@/db/embedded/free-port";
+import { until } from "@/lib/testing/until";
 
 /** The installed PgBouncer, if any. */
 export const pgbouncer = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"]
@@ -45,7 +46,7 @@ ignore_startup_parameters = extra_float_digits
     stdio: "ignore",
   });
   const ended = new Promise<void>((resolve) => pooler.once("exit", () => resolve()));
-  await untilItListens(port);
+  await until(() => listensAt(port));
   return {
     url: `postgres://${behind.username}@127.0.0.1:${port}/${name}`,
     async stop() {
@@ -56,15 +57,13 @@ ignore_startup_parameters = extra_float_digits
   };
 }
 
-async function untilItListens(port: number): Promise<void> {
-  for (const deadline = performance.now() + 10_000; ;) {
-    const heard = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true));
-      socket.once("error", () => resolve(false));
-      socket.once("connect", () => socket.destroy());
+function listensAt(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
     });
-    if (heard) return;
-    if (performance.now() > deadline) throw new Error("PgBouncer does not listen.");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  });
 }

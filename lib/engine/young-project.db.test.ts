@@ -111,7 +111,7 @@ test("a member of a list", async () => {
   expect(await readBy(joined)).toBeLessThan(400);
 });
 
-test("an import of as many as there are", async () => {
+test("an import of as many as there are", { timeout: 60_000 }, async () => {
   const lines = Array.from({ length: many }, (_, n) => `import${n}@example.org`);
   const file = Readable.from([Buffer.from(["email", ...lines].join("\n"))]);
   await startImport(young, { file, filename: "people.csv" });
