@@ -21,12 +21,12 @@ import { useSettled } from "@/components/api/use-settled";
 import { mayLeave } from "@/components/form/use-unsaved";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
-import type { Found } from "@/lib/domain/search/schema";
+import type { SearchHit } from "@/lib/domain/search/schema";
 import { navigation } from "./navigation";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { applyTheme } from "./theme";
 
-const kinds: Record<Found["kind"], { group: string; icon: LucideIcon; page: string }> = {
+const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: string }> = {
   contact: { group: "Contacts", icon: User, page: "contacts" },
   campaign: { group: "Campaigns", icon: Megaphone, page: "campaigns" },
   template: { group: "Templates", icon: LayoutTemplate, page: "templates" },

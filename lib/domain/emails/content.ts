@@ -84,9 +84,13 @@ async function readRaw(ctx: Context, id: string): Promise<Raw> {
 
 /** The message as a mail client shows it, or why there is none to show. Throws NOT_FOUND. */
 export async function getEmailContent(ctx: Context, id: string): Promise<EmailContent> {
-  const found = await readRaw(ctx, id);
-  if (found.raw === null) return { message: null, capturedId: null, problem: found.problem };
-  return { message: await viewMessage(found.raw), capturedId: found.capturedId, problem: null };
+  const rawEmail = await readRaw(ctx, id);
+  if (rawEmail.raw === null) return { message: null, capturedId: null, problem: rawEmail.problem };
+  return {
+    message: await viewMessage(rawEmail.raw),
+    capturedId: rawEmail.capturedId,
+    problem: null,
+  };
 }
 
 /** A file that came with the message. Throws NOT_FOUND, for a message that cannot be made, too. */

@@ -105,14 +105,14 @@ async function withContent(
     return uuid;
   });
   const wanted = [...new Set(uuids.filter((uuid) => uuid !== null))];
-  const found =
+  const rows =
     wanted.length === 0
       ? []
       : await ctx.db
           .select()
           .from(templates)
           .where(and(eq(templates.projectId, ctx.projectId), inArray(templates.id, wanted)));
-  const byId = new Map(found.map((template) => [template.id, template]));
+  const byId = new Map(rows.map((template) => [template.id, template]));
   const checks: Promise<void>[] = [];
   const messages = sends.map(({ send, at }, index): AcceptMessage => {
     const uuid = uuids[index] ?? null;

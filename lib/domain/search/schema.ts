@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const foundKinds = [
+export const searchHitKinds = [
   "contact",
   "email",
   "campaign",
@@ -9,7 +9,7 @@ export const foundKinds = [
   "domain",
 ] as const;
 
-export const findQuery = z.strictObject({
+export const searchQuery = z.strictObject({
   text: z
     .string()
     .trim()
@@ -17,15 +17,15 @@ export const findQuery = z.strictObject({
     .max(320)
     .meta({ description: "A part of an address or a name, or a whole id." }),
 });
-export type FindQuery = z.infer<typeof findQuery>;
+export type SearchQuery = z.infer<typeof searchQuery>;
 
-const found = z.object({
-  kind: z.enum(foundKinds),
+const searchHit = z.object({
+  kind: z.enum(searchHitKinds),
   id: z.string(),
   title: z.string(),
   hint: z.string().meta({ description: "What tells it from others of its name; may be empty." }),
 });
-export type Found = z.infer<typeof found>;
+export type SearchHit = z.infer<typeof searchHit>;
 
-export const findAnswer = z.object({ data: z.array(found) }).meta({ id: "FindAnswer" });
-export type FindAnswer = z.infer<typeof findAnswer>;
+export const searchAnswer = z.object({ data: z.array(searchHit) }).meta({ id: "SearchAnswer" });
+export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -5,8 +5,8 @@ import { sendEmail } from "@/lib/domain/emails/send";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { makeProject } from "@/lib/testing";
-import { find } from "./search";
-import { findAnswer } from "./schema";
+import { search } from "./search";
+import { searchAnswer } from "./schema";
 
 const database = useTestDatabase();
 
@@ -26,24 +26,24 @@ async function filled() {
 
 test("finds things of every kind by a part of the name or the address", async () => {
   const { ctx, contact, template, segment, emailId } = await filled();
-  const { data } = findAnswer.parse(await find(ctx, { text: "PRO" }));
+  const { data } = searchAnswer.parse(await search(ctx, { text: "PRO" }));
   expect(data).toEqual([
     { kind: "contact", id: contact.id, title: "pro@example.com", hint: "Ada" },
     { kind: "template", id: template.id, title: "Pro news", hint: "" },
     { kind: "segment", id: segment.id, title: "All pros", hint: "" },
     { kind: "email", id: emailId, title: "Your order", hint: "pro@example.com" },
   ]);
-  const { data: domains } = await find(ctx, { text: "sandbox" });
+  const { data: domains } = await search(ctx, { text: "sandbox" });
   expect(domains.map(({ kind, title }) => [kind, title])).toEqual([["domain", "sandbox.test"]]);
-  expect((await find(ctx, { text: "100%" })).data).toEqual([]);
+  expect((await search(ctx, { text: "100%" })).data).toEqual([]);
 });
 
 test("finds the one thing with an id, and nothing of another project", async () => {
   const { ctx, contact, template, segment, emailId } = await filled();
   const other = await makeProject(database.db);
   for (const id of [contact.id, template.id, segment.id, emailId]) {
-    expect((await find(ctx, { text: id })).data.map((one) => one.id)).toEqual([id]);
-    expect((await find(other.ctx, { text: id })).data).toEqual([]);
+    expect((await search(ctx, { text: id })).data.map((one) => one.id)).toEqual([id]);
+    expect((await search(other.ctx, { text: id })).data).toEqual([]);
   }
-  expect((await find(other.ctx, { text: "pro" })).data).toEqual([]);
+  expect((await search(other.ctx, { text: "pro" })).data).toEqual([]);
 });

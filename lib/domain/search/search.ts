@@ -5,7 +5,7 @@ import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { listEmails } from "@/lib/domain/emails/read";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { foundKinds, type FindAnswer, type FindQuery, type Found } from "./schema";
+import { searchHitKinds, type SearchAnswer, type SearchQuery, type SearchHit } from "./schema";
 
 const mostOfAKind = 5;
 /** Trigrams need three characters; with fewer, people and mail would be read through. */
@@ -27,7 +27,10 @@ interface NamedRow extends Record<string, unknown> {
 type NamedTable = (typeof namedThings)[number]["table"];
 
 /** Campaigns, templates, segments and domains that fulfil a condition, the newest of each. */
-async function findNamed(ctx: Context, condition: (table: NamedTable) => SQL): Promise<Found[]> {
+async function findNamed(
+  ctx: Context,
+  condition: (table: NamedTable) => SQL,
+): Promise<SearchHit[]> {
   const parts = namedThings.map(
     ({ kind, table }) => sql`(
       select ${kind} as kind, ${table.id}, ${table.name} from ${table}
@@ -45,8 +48,8 @@ async function findNamed(ctx: Context, condition: (table: NamedTable) => SQL): P
 
 const subjectOf = (subject: string) => subject || "(no subject)";
 
-async function findById(ctx: Context, text: string): Promise<Found[] | null> {
-  const kind = foundKinds.find((candidate) => decodeId(candidate, text) !== null);
+async function findById(ctx: Context, text: string): Promise<SearchHit[] | null> {
+  const kind = searchHitKinds.find((candidate) => decodeId(candidate, text) !== null);
   const uuid = kind && decodeId(kind, text);
   if (!kind || !uuid) return null;
   if (kind === "contact") {
@@ -72,7 +75,7 @@ async function findById(ctx: Context, text: string): Promise<Found[] | null> {
   return (await findNamed(ctx, (table) => eq(table.id, uuid))).filter((hit) => hit.kind === kind);
 }
 
-async function findContacts(ctx: Context, search: string): Promise<Found[]> {
+async function findContacts(ctx: Context, search: string): Promise<SearchHit[]> {
   const { data } = await listContacts(ctx, { search, limit: mostOfAKind });
   return data.map(({ id, email, firstName, lastName }) => ({
     kind: "contact",
@@ -82,7 +85,7 @@ async function findContacts(ctx: Context, search: string): Promise<Found[]> {
   }));
 }
 
-async function findEmails(ctx: Context, search: string): Promise<Found[]> {
+async function findEmails(ctx: Context, search: string): Promise<SearchHit[]> {
   const { data } = await listEmails(ctx, { search, limit: mostOfAKind });
   return data.map(({ id, subject, contact }) => ({
     kind: "email",
@@ -93,7 +96,7 @@ async function findEmails(ctx: Context, search: string): Promise<Found[]> {
 }
 
 /** A few things of each kind by a part of their name or address, or the one with this id. */
-export async function find(ctx: Context, { text }: FindQuery): Promise<FindAnswer> {
+export async function search(ctx: Context, { text }: SearchQuery): Promise<SearchAnswer> {
   requireRole(ctx, "viewer");
   const byId = await findById(ctx, text);
   if (byId) return { data: byId };

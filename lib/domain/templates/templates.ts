@@ -95,9 +95,9 @@ export async function createTemplate(ctx: Context, input: TemplateInput): Promis
       .values({ ...input, projectId: ctx.projectId })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
-    const made = toTemplate(row);
-    await audit(tx, ctx, "create.template", made.id, { name: made.name });
-    return made;
+    const template = toTemplate(row);
+    await audit(tx, ctx, "create.template", template.id, { name: template.name });
+    return template;
   });
 }
 

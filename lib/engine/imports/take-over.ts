@@ -89,8 +89,8 @@ const ofChunk = (importId: string, after: number, upTo: number) =>
 
 /** What the row says of a column, or what the contact has when it says nothing. */
 const givenOr = (column: string, nothing: string, kept: SQL) => {
-  const given = sql.raw(`excluded.${column}`);
-  return sql`case ${given} when ${sql.raw(nothing)} then ${kept} else ${given} end`;
+  const incoming = sql.raw(`excluded.${column}`);
+  return sql`case ${incoming} when ${sql.raw(nothing)} then ${kept} else ${incoming} end`;
 };
 
 /** One chunk; `more` is false when the import has ended, is somebody else's now, or shall rest. */
@@ -207,7 +207,7 @@ async function forgottenAmong(
     .where(ofChunk(importId, from, to));
   const emails = addresses.map((row) => row.email);
   const hashes = emails.map((email) => forgottenHash(projectId, email));
-  const found = await tx.execute<{ email: string }>(sql`
+  const existing = await tx.execute<{ email: string }>(sql`
     with given as (
       select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as one(email, hash)
     ), found as (
@@ -215,5 +215,5 @@ async function forgottenAmong(
       cross join lateral ${forgottenAddress(sql`${projectId}`, sql`given.hash`)} forgotten
     ), ${restoredSuppressions("found")}
     select email from found`);
-  return found.map((row) => row.email);
+  return existing.map((row) => row.email);
 }

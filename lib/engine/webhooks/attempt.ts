@@ -92,7 +92,7 @@ export async function attemptDelivery(
     if (status === 410) return outcome({ gone: true, status, body: text, retryAfterSeconds: null });
     return outcome({ status, body: text }, readRetryAfter(headers["retry-after"], Date.now()));
   } catch (error) {
-    const known = error instanceof GuardedFetchError;
-    return outcome({ error: known ? error.message : "The call could not be made." });
+    const refusedByUs = error instanceof GuardedFetchError;
+    return outcome({ error: refusedByUs ? error.message : "The call could not be made." });
   }
 }

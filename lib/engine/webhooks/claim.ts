@@ -107,7 +107,7 @@ export async function claimDeliveries(
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
   const leaseId = newId();
-  const known = [...rooms.known];
+  const knownRooms = [...rooms.known];
   const rows = await executePrepared<Row>(
     executor,
     sql`
@@ -124,7 +124,7 @@ export async function claimDeliveries(
       select ${webhooks.id}, coalesce(known.room, ${rooms.others}::int) as room
       from lane join ${webhooks} on ${webhooks.id} = lane.webhook_id and ${webhooks.enabled}
       left join unnest(
-        ${sql.param(known.map(([id]) => id))}::uuid[], ${sql.param(known.map(([, room]) => room))}::int[]
+        ${sql.param(knownRooms.map(([id]) => id))}::uuid[], ${sql.param(knownRooms.map(([, room]) => room))}::int[]
       ) as known(id, room) on known.id = ${webhooks.id}
       -- Whose turn it is: when not all fit, each endpoint has the same chance.
       where coalesce(known.room, ${rooms.others}::int) > 0 order by random()

@@ -184,7 +184,7 @@ export class WebhookDeliverer {
     this.#inFlight--;
     endpoint.recording++;
     this.#fill(endpoint);
-    if (full) for (const other of this.#endpoints.values()) this.#fill(other);
+    if (full) for (const waitingEndpoint of this.#endpoints.values()) this.#fill(waitingEndpoint);
   }
 
   async #work(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {

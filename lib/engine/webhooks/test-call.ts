@@ -26,7 +26,7 @@ export async function testWebhook(
   requireRole(ctx, "admin");
   const webhook = await webhookRow(ctx, id);
   const event = input.event ?? firstEvent(webhook.events);
-  const made = await ctx.db.transaction(async (tx) => {
+  const deliveryId = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(webhookDeliveries)
       .values({
@@ -43,13 +43,13 @@ export async function testWebhook(
     await audit(tx, ctx, "test.webhook", id);
     return row.id;
   });
-  const claimed = await claimDelivery(ctx.db, made, leaseSeconds);
+  const claimed = await claimDelivery(ctx.db, deliveryId, leaseSeconds);
   if (claimed) {
     const outcome = await attemptDelivery(claimed, null);
     const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
-    for (const one of disabled) await tellOwners(ctx.db, one);
+    for (const disabledWebhook of disabled) await tellOwners(ctx.db, disabledWebhook);
   }
-  return getDelivery(ctx, encodeId("delivery", made));
+  return getDelivery(ctx, encodeId("delivery", deliveryId));
 }
 
 function firstEvent(events: readonly string[]): WebhookEvent {

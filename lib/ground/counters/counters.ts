@@ -58,7 +58,7 @@ export async function addFigureDeltas(
   deltas: readonly FigureDelta[],
 ): Promise<void> {
   if (deltas.length === 0) return;
-  const given = figureNames.map(
+  const deltaColumns = figureNames.map(
     (name) => sql`${sql.param(deltas.map((delta) => delta[name] ?? 0))}::int[]`,
   );
   await executePrepared(
@@ -67,7 +67,7 @@ export async function addFigureDeltas(
         select * from unnest(
           ${sql.param(deltas.map(({ projectId }) => projectId))}::uuid[],
           ${sql.param(deltas.map(({ campaignId }) => campaignId))}::uuid[],
-          ${sql.join(given, sql`, `)}
+          ${sql.join(deltaColumns, sql`, `)}
         ) as given(project_id, campaign_id, ${sql.raw(figureNames.join(", "))})
       ) ${addFigures("delta", figureNames)}`,
   );

@@ -96,8 +96,8 @@ export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRI
 
 /** Reads settings from `source`; throws one sentence naming each setting that is wrong. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const parsed = settings.safeParse(given);
+  const nonEmpty = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = settings.safeParse(nonEmpty);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Settings are wrong: ${faults.join("; ")}.`);

@@ -54,10 +54,10 @@ function strict(schema: Schema): Schema {
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(visit);
     if (typeof node !== "object" || node === null) return;
-    const one = node as Schema;
-    if (typeof one.$ref === "string")
-      one.$ref = one.$ref.replace("#/components/schemas/", "#/$defs/");
-    if (one.properties && !one.allOf) one.additionalProperties ??= false;
+    const schema = node as Schema;
+    if (typeof schema.$ref === "string")
+      schema.$ref = schema.$ref.replace("#/components/schemas/", "#/$defs/");
+    if (schema.properties && !schema.allOf) schema.additionalProperties ??= false;
     Object.values(node).forEach(visit);
   };
   visit(copy);

@@ -125,9 +125,9 @@ class Reader {
       ...(resolved.allOf ?? []),
       ...(resolved.items ? [resolved.items] : []),
     ];
-    for (const one of inside) {
-      const found = this.objectIn(one);
-      if (found) return found;
+    for (const part of inside) {
+      const schema = this.objectIn(part);
+      if (schema) return schema;
     }
     return null;
   }

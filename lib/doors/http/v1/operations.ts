@@ -6,7 +6,7 @@ import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
-import { findOperations } from "./search";
+import { searchOperations } from "./search";
 import { fileOperations } from "./files";
 import { importOperations } from "./imports";
 import { listOperations } from "./lists";
@@ -34,7 +34,7 @@ export const bearerOperations = [
   ...webhookOperations,
   ...overviewOperations,
   ...projectOperations,
-  ...findOperations,
+  ...searchOperations,
   ...listOperations,
   ...fileOperations,
   ...platformTokenOperations,

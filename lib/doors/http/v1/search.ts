@@ -1,8 +1,8 @@
-import { find } from "@/lib/domain/search/search";
-import { findAnswer, findQuery } from "@/lib/domain/search/schema";
+import { search } from "@/lib/domain/search/search";
+import { searchAnswer, searchQuery } from "@/lib/domain/search/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
 
-export const findOperations = [
+export const searchOperations = [
   operation({
     method: "get",
     path: "/v1/find",
@@ -12,9 +12,9 @@ export const findOperations = [
     access: "viewer",
     rate: "api",
     sessionOnly: true,
-    query: findQuery,
-    answer: findAnswer,
+    query: searchQuery,
+    answer: searchAnswer,
     successStatuses: [200],
-    run: async (ctx, { query }) => ({ status: 200, body: await find(ctx, query) }),
+    run: async (ctx, { query }) => ({ status: 200, body: await search(ctx, query) }),
   }),
 ] as const;
