@@ -19,6 +19,14 @@ export interface ProgramRun {
   ready: (text?: string) => void;
 }
 
+const aliveMilliseconds = 3_000;
+
+/** Tells the launcher that the event loop turns: when it hears no more of that, it starts the program anew. */
+function sayAlive(): void {
+  const say = () => process.connected && process.send?.({ type: "alive" }, () => {});
+  setInterval(say, aliveMilliseconds).unref();
+}
+
 /**
  * Runs one program of the product until it is told to stop (SIGTERM, SIGINT, or its launcher is gone;
  * the second signal ends it at once). It gets settings, a reachable database with this release's schema
@@ -43,6 +51,7 @@ export async function runProgram(
     await checkAppSecret();
     await alignBuiltInDomains(database());
     const { signal } = stopSignal();
+    sayAlive();
     await run({ signal, ready: (text) => process.send?.({ type: "ready", text: text ?? "" }) });
     await closeDatabase();
     process.exit(0);

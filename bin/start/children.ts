@@ -8,6 +8,8 @@ import { warn } from "./terminal";
 
 /** Longer than the programs allow requests and mails in progress. */
 const graceSeconds = 15;
+/** Longer than any of the programs may keep its event loop to itself. */
+const silenceSeconds = 30;
 
 /**
  * Node sizes the young generation by the machine's memory and never gives it back: that was half
@@ -21,6 +23,7 @@ export function superviseProgram(name: ProgramName): Supervised {
   return supervise({
     name,
     graceSeconds,
+    silenceSeconds,
     start: () =>
       spawn(
         process.execPath,

@@ -8,11 +8,12 @@ afterEach(async () => {
 });
 
 /** Supervises a process that runs `source`; collects the ends nobody asked for. */
-function superviseSource(source: string, graceSeconds = 10) {
+function superviseSource(source: string, graceSeconds = 10, silenceSeconds = 60) {
   const ends: { ending: string; waitSeconds: number }[] = [];
   const program = supervise({
     name: "example",
     graceSeconds,
+    silenceSeconds,
     start: () =>
       spawn(process.execPath, ["-e", source], {
         detached: true,
@@ -105,10 +106,39 @@ test("a program that cannot be started at all is reported, not thrown", async ()
   const program = supervise({
     name: "missing",
     graceSeconds: 1,
+    silenceSeconds: 60,
     start: () => spawn("/nonexistent/program"),
     onEnd: (ending) => ends.push(ending),
   });
   running.push(program);
   await expect(program.ready).rejects.toThrow("could not be started");
   expect(ends[0]).toContain("ENOENT");
+});
+
+const beat = `setInterval(() => process.send({ type: "alive" }), 50);`;
+
+test("one whose event loop is stuck is killed and started again", async () => {
+  const { program, ends } = superviseSource(
+    `${serve} ${beat} setTimeout(() => { for (;;); }, 300);`,
+    10,
+    0.5,
+  );
+  await program.ready;
+  const first = program.pid ?? 0;
+  expect(await successor(program, first)).not.toBe(first);
+  expect(ends[0]).toEqual({ ending: "did not answer for 0.5 s and was killed", waitSeconds: 0.5 });
+  await vi.waitUntil(() => !isAlive(first), { timeout: 5_000 });
+});
+
+test("one that answers is left alone, however busy, and so is one that never spoke", async () => {
+  const busy = superviseSource(
+    `${serve} ${beat} setInterval(() => { const end = Date.now() + 200; while (Date.now() < end); }, 10);`,
+    10,
+    1,
+  );
+  const silent = superviseSource("setInterval(() => {}, 1000);", 10, 0.2);
+  await busy.program.ready;
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(busy.ends).toEqual([]);
+  expect(silent.ends).toEqual([]);
 });

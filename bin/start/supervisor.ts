@@ -8,6 +8,8 @@ export interface SuperviseOptions {
   start: () => ChildProcess;
   /** How long it may take to end after SIGTERM. */
   graceSeconds: number;
+  /** A process that has said that it is alive and then says nothing for so long is stuck, and is killed. */
+  silenceSeconds: number;
   /** Called at each unexpected end, with the wait before the next start. */
   onEnd: (ending: string, waitSeconds: number) => void;
 }
@@ -39,6 +41,23 @@ function killGroup(pid: number): void {
   }
 }
 
+/** Looks this often during the silence that is allowed. */
+const looksPerSilence = 6;
+
+/** Calls `stuck` when a process that has sent messages sends none any more; resolves to what ends that. */
+function watchForSilence(running: ChildProcess, seconds: number, stuck: () => void): () => void {
+  // Looks are counted, not time: where the machine slept, this process did as well.
+  let looks: number | null = null;
+  running.on("message", () => (looks = 0));
+  const timer = setInterval(
+    () => {
+      if (looks !== null && ++looks > looksPerSilence) stuck();
+    },
+    (seconds * 1000) / looksPerSilence,
+  );
+  return () => clearInterval(timer);
+}
+
 /** Keeps a process running: restarts it, with backoff, whenever it ends on its own. */
 export function supervise(options: SuperviseOptions): Supervised {
   const backoff = new Backoff();
@@ -56,10 +75,22 @@ export function supervise(options: SuperviseOptions): Supervised {
       if (message.type === "ready")
         ready.resolve(typeof message.text === "string" ? message.text : "");
     });
+    let stuck = false;
+    const endWatch = watchForSilence(running, options.silenceSeconds, () => {
+      stuck = true;
+      if (running.pid !== undefined) killGroup(running.pid);
+    });
     const ending = await new Promise<string>((resolve) => {
-      running.once("exit", (code, signal) => resolve(describeEnd(code, signal)));
+      running.once("exit", (code, signal) =>
+        resolve(
+          stuck
+            ? `did not answer for ${options.silenceSeconds} s and was killed`
+            : describeEnd(code, signal),
+        ),
+      );
       running.once("error", (error) => resolve(`could not be started: ${error.message}`));
     });
+    endWatch();
     child = null;
     if (running.pid !== undefined) killGroup(running.pid);
     return ending;
