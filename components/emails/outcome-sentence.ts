@@ -128,6 +128,7 @@ function failureSentence(
     case "message_deleted":
     case "sender_domain_deleted":
     case "content_invalid":
+    case "unfinished":
     case "internal_error":
       return {
         kind: "danger",

@@ -143,6 +143,8 @@ export const emails = pgTable(
     dueAt: instant("due_at"),
     leaseId: uuid("lease_id"),
     attempts: smallint("attempts").notNull().default(0),
+    /** Claims in a row, before the last one, that ended with their lease and not with a result. */
+    unfinishedClaims: smallint("unfinished_claims").notNull().default(0),
     opens: integer("opens").notNull().default(0),
     clicks: integer("clicks").notNull().default(0),
     sentAt: instant("sent_at"),
@@ -164,6 +166,10 @@ export const emails = pgTable(
     index("emails_campaign_due")
       .on(table.campaignId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is not null`),
+    // Mail with which a worker has died twice: claimed apart. Hardly ever any.
+    index("emails_suspect")
+      .on(table.dueAt)
+      .where(sql`due_at is not null and lease_id is not null and unfinished_claims > 0`),
     // The log, newest first.
     index("emails_log").on(table.projectId, table.createdAt, table.id),
     // The log filtered by a rare status; the common ones are found quickly in the log itself.

@@ -4,7 +4,7 @@ import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { Dispatcher } from "./dispatcher";
-import { claimEmails } from "./claim";
+import { claimEmails, claimSuspect } from "./claim";
 import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import { readReturnPath } from "@/lib/mail/return-path";
 import { makeProject } from "@/lib/testing";
@@ -146,6 +146,61 @@ describe("the claim", () => {
     stop.abort();
     await running;
     expect(other.mails).toEqual([]);
+  });
+});
+
+describe("mail that workers die with", () => {
+  it("is claimed apart after the second time, and ends FAILED after the fifth without its neighbours", async () => {
+    const { ctx, domain } = await sender();
+    const to = Array.from({ length: 10 }, (_, index) => `p${index}@example.org`);
+    const [deadly = "", ...neighbours] = await send(ctx, { from: `shop@${domain}`, to });
+    const die = async () => {
+      const { emails } = await claimEmails(database.db, { limit: 100, leaseSeconds: 60 });
+      await database.travel("61 seconds");
+      return emails.length;
+    };
+    expect([await die(), await die(), await die()]).toEqual([10, 10, 0]);
+    await database.db.execute(sql`
+      update emails set due_at = due_at + interval '1 hour' where id = any(${sql.param(neighbours)}::uuid[])`);
+    for (let time = 3; time <= 5; time++) {
+      const { emails } = await claimSuspect(database.db, 60);
+      expect(emails.map(({ id }) => id)).toEqual([deadly]);
+      await database.travel("61 seconds");
+    }
+    const server = await mailServer();
+    await dispatch(server.url);
+    expect(server.mails).toHaveLength(0);
+    const ended = await storedEmail(database.db, deadly);
+    expect(ended).toMatchObject({ status: "FAILED", waits: false, claimed: false });
+    expect(ended.events).toMatchObject([{ name: "failed", data: { reasonCode: "unfinished" } }]);
+    await database.travel("1 hour");
+    await dispatch(server.url);
+    expect(server.mails.map(({ to: [address = ""] }) => address).toSorted()).toEqual(to.slice(1));
+    const rest = await Promise.all(neighbours.map((id) => storedEmail(database.db, id)));
+    expect(rest.every(({ status }) => status === "SENT")).toBe(true);
+    const [figures] = await database.db.execute(sql`
+      select sum(settled)::int as settled, sum(sent)::int as sent, sum(failed)::int as failed
+      from hourly_figures where project_id = ${ctx.projectId}`);
+    expect(figures).toMatchObject({ settled: 10, sent: 9, failed: 1 });
+  });
+
+  it("is like any other after one death, and after it was given back", async () => {
+    const { ctx, domain } = await sender();
+    const to = Array.from({ length: 3 }, (_, index) => `p${index}@example.org`);
+    await send(ctx, { from: `shop@${domain}`, to });
+    const claim = () => claimEmails(database.db, { limit: 100, leaseSeconds: 60 });
+    await claim();
+    for (let round = 0; round < 4; round++) {
+      await database.travel("61 seconds");
+      const { emails } = await claim();
+      expect(emails).toHaveLength(3);
+      await releaseEmails(database.db, emails);
+      expect((await claim()).emails).toHaveLength(3);
+    }
+    await database.travel("61 seconds");
+    const server = await mailServer();
+    await dispatch(server.url);
+    expect(server.mails).toHaveLength(3);
   });
 });
 

@@ -16,7 +16,7 @@ picked as materialized (select due.*, ready.project_id as lane, ready.share, nul
 from ready
 cross join lateral (select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at
 from emails
-where emails.due_at is not null and emails.campaign_id is null and emails.project_id = ready.project_id and emails.due_at <= app_now()
+where emails.due_at is not null and emails.campaign_id is null and emails.project_id = ready.project_id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0)
 order by emails.due_at limit ready.share for update skip locked) due limit $3),
 checked as materialized (select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when picked.status <> 'PENDING' then 'reported' when picked.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when picked.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when picked.list_id is not null and subscribers.status is distinct
@@ -26,7 +26,7 @@ left join contacts on contacts.id = picked.contact_id
 left join suppressions on suppressions.project_id = picked.project_id and lower(suppressions.email) = lower(picked.recipient)
 left join subscribers on subscribers.list_id = picked.list_id and subscribers.contact_id = picked.contact_id),
 claimed as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $4) end, lease_id = case when refusal is null then $5::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end
+set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $4) end, lease_id = case when refusal is null then $5::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
 from checked
 where emails.id = checked.id
 returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
@@ -79,7 +79,7 @@ picked as materialized (select due.*, ready.id as lane, ready.share, ready.list_
 from ready
 cross join lateral (select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at
 from emails
-where emails.due_at is not null and emails.campaign_id is not null and emails.campaign_id = ready.id and emails.due_at <= app_now()
+where emails.due_at is not null and emails.campaign_id is not null and emails.campaign_id = ready.id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0)
 order by emails.due_at limit ready.share for update skip locked) due limit $3),
 checked as materialized (select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when picked.status <> 'PENDING' then 'reported' when picked.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when picked.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when picked.list_id is not null and subscribers.status is distinct
@@ -89,7 +89,7 @@ left join contacts on contacts.id = picked.contact_id
 left join suppressions on suppressions.project_id = picked.project_id and lower(suppressions.email) = lower(picked.recipient)
 left join subscribers on subscribers.list_id = picked.list_id and subscribers.contact_id = picked.contact_id),
 claimed as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $4) end, lease_id = case when refusal is null then $5::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end
+set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $4) end, lease_id = case when refusal is null then $5::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
 from checked
 where emails.id = checked.id
 returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),

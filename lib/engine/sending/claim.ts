@@ -28,14 +28,17 @@ interface ClaimedRow extends AddressedRow {
   refusal: string | null;
 }
 
-type Lane = "transactional" | "campaigns";
+type Lane = "transactional" | "campaigns" | "suspects";
 
-const { projectId, campaignId, dueAt } = emails;
+const { projectId, campaignId, dueAt, leaseId, unfinishedClaims } = emails;
 /** What refusalOf asks about. */
 const pickedColumns = columns(
   ...[emails.id, projectId, emails.contactId, campaignId, emails.recipient],
   ...[emails.source, emails.status, emails.sentAt],
 );
+/** Whose worker died twice in a row: the condition of the index emails_suspect. */
+export const suspect = sql`${dueAt} is not null and ${leaseId} is not null and ${unfinishedClaims} > 0`;
+const notSuspect = sql`(${leaseId} is null or ${unfinishedClaims} = 0)`;
 /** The conditions of the indexes emails_due and emails_campaign_due. */
 const ofNoCampaign = sql`${dueAt} is not null and ${campaignId} is null`;
 const ofCampaign = sql`${dueAt} is not null and ${campaignId} is not null`;
@@ -64,6 +67,7 @@ const ofProjects = (limit: number) => sql`
     from ready cross join lateral (
       select ${pickedColumns} from ${emails}
       where ${ofNoCampaign} and ${projectId} = ready.project_id and ${dueAt} <= app_now()
+        and ${notSuspect}
       order by ${dueAt} limit ready.share
       for update skip locked
     ) due limit ${limit}
@@ -100,14 +104,28 @@ const ofCampaigns = (limit: number) => sql`
     from ready cross join lateral (
       select ${pickedColumns} from ${emails}
       where ${ofCampaign} and ${campaignId} = ready.id and ${dueAt} <= app_now()
+        and ${notSuspect}
       order by ${dueAt} limit ready.share
       for update skip locked
     ) due limit ${limit}
   )`;
 
+const ofSuspects = (limit: number) => sql`
+  picked as materialized (
+    select ${emails.id}, ${projectId}, ${emails.contactId}, ${campaignId}, ${emails.recipient},
+      ${emails.source}, ${emails.status}, ${emails.sentAt}, ${emails.id} as lane, 1 as share,
+      ${campaigns.listId}
+    from ${emails} left join ${campaigns} on ${campaigns.id} = ${campaignId}
+    where ${suspect} and ${dueAt} <= app_now()
+      and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
+    order by ${dueAt} limit ${limit}
+    for update of ${emails} skip locked
+  )`;
+
 const lanes: Record<Lane, (limit: number) => SQL> = {
   transactional: ofProjects,
   campaigns: ofCampaigns,
+  suspects: ofSuspects,
 };
 
 /*
@@ -120,7 +138,7 @@ async function claimLane(
   limit: number,
   leaseSeconds: number,
 ): Promise<{ emails: ClaimedEmail[]; refused: number; more: boolean }> {
-  const leaseId = newId();
+  const newLease = newId();
   const rows = await executePrepared<ClaimedRow>(
     db,
     sql`
@@ -132,8 +150,9 @@ async function claimLane(
       update ${emails} set ${assignments(emails, {
         ...refusedColumns,
         dueAt: sql`case when refusal is null then app_now() + make_interval(secs => ${leaseSeconds}) end`,
-        leaseId: sql`case when refusal is null then ${leaseId}::uuid end`,
+        leaseId: sql`case when refusal is null then ${newLease}::uuid end`,
         attempts: sql`${emails.attempts} + case when refusal is null then 1 else 0 end`,
+        unfinishedClaims: sql`case when ${leaseId} is null then 0 else ${unfinishedClaims} + 1 end`,
       })}
       from checked where ${emails.id} = checked.id
       returning ${addressedEmailColumns}, ${emails.attempts}, checked.contact_email,
@@ -144,7 +163,11 @@ async function claimLane(
   );
   const claimed = rows.filter((row) => row.refusal === null);
   return {
-    emails: claimed.map((row) => ({ ...toAddressedEmail(row), leaseId, attempts: row.attempts })),
+    emails: claimed.map((row) => ({
+      ...toAddressedEmail(row),
+      leaseId: newLease,
+      attempts: row.attempts,
+    })),
     refused: rows.length - claimed.length,
     more: shareUsedUp(rows),
   };
@@ -180,4 +203,12 @@ export async function claimEmails(
     }
   }
   return { emails: claimed, refused };
+}
+
+/** Claims one email that is to be worked on while nothing else is; `refused` counts as for claimEmails. */
+export async function claimSuspect(
+  db: Database,
+  leaseSeconds: number,
+): Promise<{ emails: ClaimedEmail[]; refused: number }> {
+  return claimLane(db, "suspects", 1, leaseSeconds);
 }

@@ -4,12 +4,13 @@ import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
 import { Leases } from "@/lib/ground/queue/leases";
 import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
-import { claimEmails, type ClaimedEmail } from "./claim";
+import { claimEmails, claimSuspect, type ClaimedEmail } from "./claim";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { deliverEmail } from "./deliver";
 import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import { recordResults } from "./record";
 import { troubledResult, type DeliveryResult } from "./result";
+import { endHopeless } from "./suspects";
 import { Pace, WaitingMail, type Held } from "./waiting";
 import type { Transport } from "@/lib/engine/transports/transport";
 
@@ -25,6 +26,8 @@ const defaultConcurrency = 48;
 const stopSeconds = 10;
 /** A minute and a half. */
 const recordTries = 20;
+/** How often to look for mail that workers died with, how long to work on it alone, and on one of it. */
+const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
 /** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
 const longestClaimMilliseconds = 60_000;
 
@@ -62,6 +65,8 @@ export class Dispatcher {
   readonly #waiting = new WaitingMail();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   #inFlight = 0;
+  /** Of performance.now(). */
+  #nextSuspectLook = 0;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
   constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
@@ -123,26 +128,47 @@ export class Dispatcher {
   async #claim(signal: AbortSignal): Promise<boolean> {
     await this.#transport?.ready(signal);
     if (signal.aborted) return false;
-    const limit = this.#wanted();
-    if (limit === 0) return true;
-    const claimedAt = performance.now();
     try {
+      await this.#workSuspects(signal);
+      const limit = this.#wanted();
+      if (limit === 0) return true;
+      const claimedAt = performance.now();
       const answer = await answerWithin(
         longestClaimMilliseconds,
         claimEmails(this.#db, { limit, leaseSeconds: this.#leaseSeconds }),
       );
       if (answer === null) throw new DatabaseSilent("The database does not answer.");
-      const { emails, refused } = answer;
-      this.#summary.refused += refused;
-      this.#leases.hold(emails, claimedAt);
-      for (const email of emails) this.#waiting.push({ email, checkedAt: claimedAt });
-      this.#fill();
-      return emails.length + refused >= limit;
+      this.#take(answer, claimedAt);
+      return answer.emails.length + answer.refused >= limit;
     } catch (error) {
       if (error instanceof DatabaseSilent) throw error;
       // The driver's message holds parameters: its code tells enough.
       log.error({ code: errorCode(error) }, "Claiming mail failed.");
       return false;
+    }
+  }
+
+  #take({ emails, refused }: Awaited<ReturnType<typeof claimEmails>>, claimedAt: number): void {
+    this.#summary.refused += refused;
+    this.#leases.hold(emails, claimedAt);
+    for (const email of emails) this.#waiting.push({ email, checkedAt: claimedAt });
+    this.#fill();
+  }
+
+  /** Mail that workers died with is worked on one by one while nothing else is: it takes nobody along. */
+  async #workSuspects(signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    if (started < this.#nextSuspectLook) return;
+    this.#nextSuspectLook = started + suspects.lookMilliseconds;
+    if (!(await endHopeless(this.#db))) return;
+    await this.#giveWaitingBack();
+    await this.#loop.drain(suspects.oneSeconds);
+    while (!signal.aborted && performance.now() - started < suspects.turnMilliseconds) {
+      const claimedAt = performance.now();
+      const answer = await claimSuspect(this.#db, this.#leaseSeconds);
+      if (answer.emails.length + answer.refused === 0) break;
+      this.#take(answer, claimedAt);
+      await this.#loop.drain(suspects.oneSeconds);
     }
   }
 
@@ -175,9 +201,7 @@ export class Dispatcher {
       if (result === "withheld") return;
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
-        const waiting = this.#waiting.drain().map((held) => held.email);
-        for (const released of waiting) this.#leases.release(released);
-        await Promise.all([email, ...waiting].map(this.#release));
+        await Promise.all([this.#release(email), this.#giveWaitingBack()]);
         return;
       }
       // After a server's 250 the result must reach the database: one that is away is waited for.
@@ -220,14 +244,17 @@ export class Dispatcher {
     return this.#leases.holds(held.email);
   }
 
-  async #stop(): Promise<void> {
+  /** What is claimed and not started is due again at once, for anybody. */
+  async #giveWaitingBack(): Promise<void> {
     const waiting = this.#waiting.drain().map(({ email }) => email);
     for (const email of waiting) this.#leases.release(email);
-    await answerWithin(stopSeconds * 1000, releaseEmails(this.#db, waiting)).catch(
-      (error: unknown) => {
-        log.warn({ code: errorCode(error) }, "Giving mail back failed.");
-      },
-    );
+    await Promise.all(waiting.map(this.#release));
+  }
+
+  async #stop(): Promise<void> {
+    await answerWithin(stopSeconds * 1000, this.#giveWaitingBack()).catch((error: unknown) => {
+      log.warn({ code: errorCode(error) }, "Giving mail back failed.");
+    });
     await this.#loop.drain(stopSeconds);
   }
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "emails" ADD COLUMN "unfinished_claims" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "emails_suspect" ON "emails" USING btree ("due_at") WHERE due_at is not null and lease_id is not null and unfinished_claims > 0;
