@@ -183,17 +183,25 @@ function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean 
   });
 }
 
+interface ClaimOptions {
+  limit: number;
+  leaseSeconds: number;
+  /** False: only what is no campaign's. */
+  campaigns?: boolean;
+}
+
 /**
  * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, in turns over the
  * projects and their campaigns. `refused` counts those that ended FAILED instead.
  */
 export async function claimEmails(
   db: Database,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  { limit, leaseSeconds, campaigns = true }: ClaimOptions,
 ): Promise<{ emails: ClaimedEmail[]; refused: number }> {
   const claimed: ClaimedEmail[] = [];
   let refused = 0;
-  for (const lane of ["transactional", "campaigns"] as const) {
+  const claimable: Lane[] = campaigns ? ["transactional", "campaigns"] : ["transactional"];
+  for (const lane of claimable) {
     // What a project with little mail leaves of its share goes to the others of the same lane first.
     for (let more = true; more && claimed.length < limit;) {
       const turn = await claimLane(db, lane, limit - claimed.length, leaseSeconds);

@@ -70,7 +70,10 @@ async function handOver(
     if (!(await mayStart())) return "withheld";
     return capturedResult(email, part ?? "delivered", { envelope, raw });
   }
-  const outcome = await transport.deliver(envelope, raw, mayStart);
+  const outcome = await transport.deliver(envelope, raw, {
+    mayStart,
+    lane: email.campaignId === null ? "transactional" : "campaign",
+  });
   return outcome.kind === "unavailable" || outcome.kind === "withheld"
     ? outcome.kind
     : resultOf(email, outcome);

@@ -23,6 +23,11 @@ const leastAhead = 8;
 const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
+/** Of those, one in so many is never a campaign's. */
+const keptShare = 6;
+/** Mail whose server takes longer than that no longer keeps others from being started. */
+const slowMilliseconds = 10_000;
+const mostSlow = 1_000;
 const stopSeconds = 10;
 /** A minute and a half. */
 const recordTries = 20;
@@ -65,6 +70,8 @@ export class Dispatcher {
   readonly #waiting = new WaitingMail();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   #inFlight = 0;
+  /** Under way beside those. */
+  #slow = 0;
   /** Of performance.now(). */
   #nextSuspectLook = 0;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
@@ -130,16 +137,22 @@ export class Dispatcher {
     if (signal.aborted) return false;
     try {
       await this.#workSuspects(signal);
-      const limit = this.#wanted();
-      if (limit === 0) return true;
+      const wanted = this.#wanted();
+      // Campaign mail that cannot leave keeps no other from being claimed.
+      const limit = wanted || leastAhead - this.#waiting.transactional;
+      if (limit <= 0) return true;
       const claimedAt = performance.now();
       const answer = await answerWithin(
         longestClaimMilliseconds,
-        claimEmails(this.#db, { limit, leaseSeconds: this.#leaseSeconds }),
+        claimEmails(this.#db, {
+          limit,
+          leaseSeconds: this.#leaseSeconds,
+          campaigns: wanted > 0,
+        }),
       );
       if (answer === null) throw new DatabaseSilent("The database does not answer.");
       this.#take(answer, claimedAt);
-      return answer.emails.length + answer.refused >= limit;
+      return wanted === 0 || answer.emails.length + answer.refused >= limit;
     } catch (error) {
       if (error instanceof DatabaseSilent) throw error;
       // The driver's message holds parameters: its code tells enough.
@@ -180,12 +193,24 @@ export class Dispatcher {
   }
 
   #fill(): void {
+    const ofCampaigns = this.#concurrency - Math.floor(this.#concurrency / keptShare);
     while (this.#inFlight < this.#concurrency) {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.shift(this.#inFlight < ofCampaigns);
       if (!next) break;
       this.#inFlight++;
-      void this.#work(next).finally(() => {
+      let slow = false;
+      const slowness = setTimeout(() => {
+        if (this.#slow >= mostSlow) return;
+        slow = true;
+        this.#slow++;
         this.#inFlight--;
+        this.#fill();
+        this.#loop.notify();
+      }, slowMilliseconds);
+      void this.#work(next).finally(() => {
+        clearTimeout(slowness);
+        if (slow) this.#slow--;
+        else this.#inFlight--;
         this.#leases.release(next.email);
         this.#pace.note();
         this.#fill();

@@ -16,12 +16,17 @@ export class WaitingMail {
     return this.#transactional.length + this.#campaigns.length;
   }
 
+  get transactional(): number {
+    return this.#transactional.length;
+  }
+
   push(held: Held): void {
     (held.email.campaignId === null ? this.#transactional : this.#campaigns).push(held);
   }
 
-  shift(): Held | undefined {
-    return this.#transactional.shift() ?? this.#campaigns.shift();
+  /** `campaigns`: whether it may be mail of a campaign. */
+  shift(campaigns: boolean): Held | undefined {
+    return this.#transactional.shift() ?? (campaigns ? this.#campaigns.shift() : undefined);
   }
 
   /** Takes all of it. */

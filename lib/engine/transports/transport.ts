@@ -24,11 +24,18 @@ export interface Envelope {
   to: string;
 }
 
+/** How one message is handed over. */
+export interface HandOver {
+  /** Mail of campaigns leaves room for all other. */
+  lane: "transactional" | "campaign";
+  /** Asked when the message's turn has come, just before its first byte. */
+  mayStart: () => Promise<boolean>;
+}
+
 export interface Transport {
   /** Resolves when the server can be reached; at once while nothing is known against it. */
   ready(signal: AbortSignal): Promise<void>;
-  /** `mayStart` is asked when the message's turn has come, just before its first byte. */
-  deliver(envelope: Envelope, raw: Buffer, mayStart: () => Promise<boolean>): Promise<Outcome>;
-  /** Ends idle connections; what is under way ends by itself. */
+  deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome>;
+  /** Turns away what waits for a connection and ends idle ones; what is under way ends by itself. */
   close(): void;
 }

@@ -8,6 +8,9 @@ import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/trans
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
 
+/** What goes silent without a word is found out by the operating system within minutes. */
+const keepAliveMilliseconds = 30_000;
+
 /** No session could be had: nothing was sent, and it is not this mail's fault. */
 export class Unavailable extends Error {}
 
@@ -63,6 +66,7 @@ export class SmtpConnection {
 
   #listen(socket: Socket): void {
     socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveMilliseconds);
     socket.setEncoding("utf8");
     socket.on("data", (chunk: string | Buffer) => {
       try {
@@ -193,6 +197,19 @@ export class SmtpConnection {
       throw new Error("The server offers neither AUTH PLAIN nor AUTH LOGIN.");
     }
     if (reply.code !== 235) throw refusal("refused the login with", reply);
+  }
+
+  /** Whether the session still lives; one that does not answer in time is closed. */
+  async answers(withinSeconds: number): Promise<boolean> {
+    try {
+      const reply = await this.#command("RSET", withinSeconds);
+      this.#socket.setTimeout(0);
+      if (reply.code === 250) return this.usable;
+    } catch {
+      // It ended, or was silent.
+    }
+    this.close();
+    return false;
   }
 
   /** Hands one message over. Never throws; after anything but a reply the session is not usable any more. */

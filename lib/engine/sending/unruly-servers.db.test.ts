@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import type { PoolTimes } from "@/lib/engine/transports/smtp-client/session-pool";
+import { sendingCampaign } from "@/lib/testing/campaign-mail";
+import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
+import { deadlyGate, smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+import { until } from "@/lib/testing/until";
+import { Dispatcher } from "./dispatcher";
+
+const database = useTestDatabase();
+const { sender, mailServer, stops } = useMailServers(database);
+
+const people = (count: number, name = "p") =>
+  Array.from({ length: count }, (_, index) => `${name}${index}@example.org`);
+
+/** A dispatcher that runs until the test ends. */
+function startDispatcher(url: string, times: Partial<PoolTimes> = {}) {
+  const stop = new AbortController();
+  const dispatcher = new Dispatcher({ db: database.db, transport: smtpTransport(url, times) });
+  const running = dispatcher.run(stop.signal);
+  // Before the servers, which wait for their clients to hang up.
+  stops.unshift(async () => {
+    stop.abort();
+    await running;
+  });
+  return dispatcher;
+}
+
+/** A server that takes `allowed.sessions` sessions and answers 421 to any more. */
+async function frugalServer(allowed: { sessions: number }) {
+  const seen = { open: 0, most: 0, refused: 0 };
+  const open = new Set<string>();
+  const server = await mailServer({
+    onConnect({ id }, callback) {
+      if (open.size >= allowed.sessions) {
+        seen.refused++;
+        callback(smtpError(421, "4.7.0 Too many sessions"));
+        return;
+      }
+      open.add(id);
+      seen.most = Math.max(seen.most, open.size);
+      callback();
+    },
+    onClose({ id }) {
+      open.delete(id);
+    },
+  });
+  return { server, seen };
+}
+
+describe("a server that allows fewer sessions than the pool has", () => {
+  it("gets all mail over those it allows, and is asked for more later on", async () => {
+    const { ctx, domain } = await sender();
+    const allowed = { sessions: 5 };
+    const { server, seen } = await frugalServer(allowed);
+    const ids = await send(ctx, { from: `shop@${domain}`, to: people(100) });
+    const dispatcher = startDispatcher(server.url, { raiseSeconds: 0.3 });
+    await until(() => server.mails.length === 100);
+    const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
+    expect(emails.every(({ attempts }) => attempts === 1)).toBe(true);
+    expect(seen.most).toBe(5);
+    expect(seen.refused).toBeLessThanOrEqual(10);
+    allowed.sessions = 8;
+    await until(async () => {
+      await send(ctx, { from: `shop@${domain}`, to: people(40) });
+      dispatcher.notify();
+      return seen.most > 5;
+    });
+  });
+
+  it("keeps a session for mail that is no campaign's", async () => {
+    const { ctx, domain, key } = await sender();
+    const held: (() => void)[] = [];
+    let willing = false;
+    const server = await mailServer({
+      onData(stream, { envelope }, callback) {
+        stream.resume();
+        const campaign = envelope.rcptTo[0]?.address.startsWith("c") ?? false;
+        stream.on("end", () => {
+          if (campaign && !willing) held.push(() => callback());
+          else callback();
+        });
+      },
+    });
+    await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      people(30, "c").map((email) => ({ email })),
+      { html: "<p>News</p>" },
+    );
+    const dispatcher = startDispatcher(`${server.url}?connections=6`);
+    await until(() => held.length === 5);
+    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+    dispatcher.notify();
+    await until(async () => (await storedEmail(database.db, id)).status === "SENT");
+    expect(held).toHaveLength(5);
+    willing = true;
+    for (const answer of held) answer();
+  });
+});
+
+describe("a server that says nothing", () => {
+  it("to ten final dots keeps other mail from leaving for seconds only", async () => {
+    const { ctx, domain } = await sender();
+    const held: (() => void)[] = [];
+    const server = await mailServer({
+      onData(stream, { envelope }, callback) {
+        stream.resume();
+        const silent = envelope.rcptTo[0]?.address.startsWith("silent") ?? false;
+        stream.on("end", () => {
+          if (silent) held.push(() => callback());
+          else callback();
+        });
+      },
+    });
+    const silent = await send(ctx, { from: `shop@${domain}`, to: people(10, "silent") });
+    const dispatcher = startDispatcher(server.url, { stalledSeconds: 0.5 });
+    await until(() => held.length === 10);
+    const ids = await send(ctx, { from: `shop@${domain}`, to: people(20) });
+    dispatcher.notify();
+    await until(async () => {
+      const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
+      return emails.every(({ status }) => status === "SENT");
+    });
+    for (const answer of held) answer();
+    await until(async () => {
+      const emails = await Promise.all(silent.map((id) => storedEmail(database.db, id)));
+      return emails.every(({ status, attempts }) => status === "SENT" && attempts === 1);
+    });
+  });
+
+  it("on ten idle sessions, dead without a word, costs the next mail seconds only", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer();
+    const gate = await deadlyGate(server.port);
+    stops.unshift(gate.stop);
+    const dispatcher = startDispatcher(`smtp://127.0.0.1:${gate.port}`, {
+      freshSeconds: 0.1,
+      checkSeconds: 0.5,
+    });
+    const first = await send(ctx, { from: `shop@${domain}`, to: people(60) });
+    dispatcher.notify();
+    await until(async () => {
+      const emails = await Promise.all(first.map((id) => storedEmail(database.db, id)));
+      return emails.every(({ status }) => status === "SENT");
+    });
+    expect(gate.sockets()).toBeGreaterThan(3);
+    gate.silence();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+    dispatcher.notify();
+    await until(async () => (await storedEmail(database.db, id)).status === "SENT", { seconds: 5 });
+    expect((await storedEmail(database.db, id)).attempts).toBe(1);
+  });
+});

@@ -1,0 +1,220 @@
+import { log } from "@/lib/ground/log";
+import { SmtpConnection, Unavailable } from "./client-connection";
+import type { SmtpServer } from "@/lib/mail/smtp-server-url";
+
+/** Whose turn it is: campaigns leave some sessions to the other lane. */
+export type SessionLane = "transactional" | "campaign";
+
+export interface PoolTimes {
+  /** Without an answer for so long a session no longer counts: another may be opened beside it. */
+  stalledSeconds: number;
+  /** Idle for so long, a session is asked whether it still lives before it carries anything. */
+  freshSeconds: number;
+  /** How long it may take to answer that. */
+  checkSeconds: number;
+  /** Below the five minutes after which servers hang up. */
+  idleSeconds: number;
+  /** Until one more session is tried than the server allowed; doubles to `longestRaiseSeconds`. */
+  raiseSeconds: number;
+  longestRaiseSeconds: number;
+}
+
+const usualTimes: PoolTimes = {
+  stalledSeconds: 10,
+  freshSeconds: 5,
+  checkSeconds: 3,
+  idleSeconds: 60,
+  raiseSeconds: 30,
+  longestRaiseSeconds: 600,
+};
+/** Sessions that wait for an answer beyond those that may be open. */
+const mostStalled = 200;
+
+interface Waiter {
+  resolve(connection: SmtpConnection): void;
+  reject(error: Unavailable): void;
+}
+
+interface Busy {
+  lane: SessionLane;
+  stalled: boolean;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Sessions with one server, as many as are needed and as it allows: a session that it refuses beside open
+ * ones lowers the ceiling, and time raises it again. Silent sessions hold nobody up but their own mail.
+ */
+export class SessionPool {
+  readonly #server: SmtpServer;
+  readonly #times: PoolTimes;
+  readonly #busy = new Map<SmtpConnection, Busy>();
+  readonly #waiting: Record<SessionLane, Waiter[]> = { transactional: [], campaign: [] };
+  /** Newest last; `since` is of performance.now(). */
+  #idle: { connection: SmtpConnection; since: number }[] = [];
+  #connecting = 0;
+  #checking = 0;
+  #ceiling: number;
+  #raiseAt = Infinity;
+  #raiseSeconds: number;
+  #sweeper: NodeJS.Timeout | null = null;
+  #closed = false;
+  /** Told of the reason when no session can be had, and when one is had again (null). */
+  onAvailability: (reason: string | null) => void = () => {};
+
+  constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
+    this.#server = server;
+    this.#times = { ...usualTimes, ...times };
+    this.#ceiling = server.connections;
+    this.#raiseSeconds = this.#times.raiseSeconds;
+  }
+
+  /** A session of one's own until `release`. Throws Unavailable when none can be had. */
+  acquire(lane: SessionLane): Promise<SmtpConnection> {
+    if (this.#closed) return Promise.reject(new Unavailable("No more mail is sent."));
+    return new Promise((resolve, reject) => {
+      this.#waiting[lane].push({ resolve, reject });
+      this.#serve();
+    });
+  }
+
+  release(connection: SmtpConnection): void {
+    clearTimeout(this.#busy.get(connection)?.timer);
+    this.#busy.delete(connection);
+    if (connection.usable && this.#closed) connection.close();
+    else if (connection.usable) this.#addIdle(connection);
+    this.#serve();
+  }
+
+  /** Opens one session, whatever the ceiling: whether the server is back. */
+  async open(): Promise<boolean> {
+    this.#connecting++;
+    try {
+      const connection = await SmtpConnection.open(this.#server);
+      this.#connecting--;
+      if (this.#closed) connection.close();
+      else if (connection.usable) this.#addIdle(connection);
+      if (this.#counted >= this.#ceiling) this.#raiseSeconds = this.#times.raiseSeconds;
+      this.onAvailability(null);
+      this.#serve();
+      return true;
+    } catch (error) {
+      this.#connecting--;
+      this.#refused(error instanceof Error ? error.message : String(error));
+      return false;
+    }
+  }
+
+  /** Turns away who waits and ends idle sessions; what is under way ends by itself. */
+  close(): void {
+    this.#closed = true;
+    if (this.#sweeper) clearInterval(this.#sweeper);
+    this.#turnAway("No more mail is sent.");
+    for (const { connection } of [...this.#idle]) connection.close();
+  }
+
+  /** Open or being opened, without those whose answer does not come. */
+  get #counted(): number {
+    return this.#inUse(() => true) + this.#idle.length + this.#connecting + this.#checking;
+  }
+
+  #inUse(counts: (busy: Busy) => boolean): number {
+    let count = 0;
+    for (const busy of this.#busy.values()) if (!busy.stalled && counts(busy)) count++;
+    return count;
+  }
+
+  /** How many more sessions campaigns may have: of more than five, some are the other lane's alone. */
+  get #campaignRoom(): number {
+    const kept = this.#ceiling > 5 ? Math.ceil(this.#ceiling / 10) : 0;
+    return this.#ceiling - kept - this.#inUse(({ lane }) => lane === "campaign");
+  }
+
+  #serve(): void {
+    for (;;) {
+      const lane: SessionLane =
+        this.#waiting.transactional.length > 0 ? "transactional" : "campaign";
+      if (this.#waiting[lane].length === 0) return;
+      if (lane === "campaign" && this.#campaignRoom <= 0) return;
+      const connection = this.#takeIdle();
+      if (!connection) break;
+      this.#hand(connection, lane);
+    }
+    const needed =
+      this.#waiting.transactional.length +
+      Math.min(this.#waiting.campaign.length, Math.max(0, this.#campaignRoom)) -
+      this.#connecting -
+      this.#checking;
+    if (performance.now() >= this.#raiseAt && this.#ceiling < this.#server.connections) {
+      this.#ceiling++;
+      this.#raiseAt = performance.now() + this.#raiseSeconds * 1000;
+    }
+    const room = Math.min(this.#ceiling - this.#counted, mostStalled - this.#busy.size);
+    for (let opened = 0; opened < Math.min(needed, room); opened++) void this.open();
+  }
+
+  #hand(connection: SmtpConnection, lane: SessionLane): void {
+    const timer = setTimeout(() => {
+      const busy = this.#busy.get(connection);
+      if (busy) busy.stalled = true;
+      this.#serve();
+    }, this.#times.stalledSeconds * 1000);
+    this.#busy.set(connection, { lane, stalled: false, timer });
+    this.#waiting[lane].shift()?.resolve(connection);
+  }
+
+  /** A session that was used a moment ago; of older ones the newest is asked whether it lives. */
+  #takeIdle(): SmtpConnection | null {
+    const newest = this.#idle.pop();
+    if (!newest) return null;
+    const { connection, since } = newest;
+    if (performance.now() - since < this.#times.freshSeconds * 1000) return connection;
+    this.#checking++;
+    void connection.answers(this.#times.checkSeconds).then((alive) => {
+      this.#checking--;
+      if (alive) this.#addIdle(connection);
+      // Those that were idle for longer have most likely died with it.
+      else
+        for (const older of this.#idle.filter((one) => one.since <= since))
+          older.connection.close();
+      this.#serve();
+    });
+    return null;
+  }
+
+  #addIdle(connection: SmtpConnection): void {
+    connection.onEnd = () => {
+      this.#idle = this.#idle.filter((idle) => idle.connection !== connection);
+    };
+    this.#idle.push({ connection, since: performance.now() });
+    this.#sweeper ??= setInterval(
+      () => this.#sweep(),
+      (this.#times.idleSeconds * 1000) / 6,
+    ).unref();
+  }
+
+  #sweep(): void {
+    const oldest = performance.now() - this.#times.idleSeconds * 1000;
+    for (const { connection, since } of [...this.#idle]) if (since < oldest) connection.close();
+  }
+
+  /** No session could be opened: beside open ones it is one too many, else the server is away. */
+  #refused(reason: string): void {
+    const open = this.#counted - this.#connecting;
+    if (open > 0) {
+      if (this.#ceiling > open)
+        log.info({ sessions: open, reason }, "The mail server allows fewer sessions.");
+      this.#ceiling = open;
+      this.#raiseAt = performance.now() + this.#raiseSeconds * 1000;
+      this.#raiseSeconds = Math.min(this.#raiseSeconds * 2, this.#times.longestRaiseSeconds);
+    } else if (this.#connecting === 0) {
+      this.onAvailability(reason);
+      this.#turnAway(reason);
+    }
+  }
+
+  #turnAway(reason: string): void {
+    const waiting = [...this.#waiting.transactional.splice(0), ...this.#waiting.campaign.splice(0)];
+    for (const waiter of waiting) waiter.reject(new Unavailable(reason));
+  }
+}
