@@ -59,7 +59,7 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
   await page.goto(reset ?? "");
   const password = "a sentence that nobody guesses";
   await page.getByLabel("New password").fill(password);
-  await page.getByRole("button", { name: /set password/i }).click();
+  await page.getByRole("button", { name: "Set the password and sign in" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 
   await page.getByRole("button", { name: /owner@example.com/ }).click();

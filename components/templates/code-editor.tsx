@@ -68,7 +68,8 @@ const fixed: Extension = [
     ...historyKeymap,
     ...defaultKeymap,
   ]),
-  EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "none" }),
+  // A tab stop by name: not every tool knows that what can be edited can be reached.
+  EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "none", tabindex: "0" }),
 ];
 
 const attributesOf = ({ labelledBy, describedBy }: Properties) =>
