@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "@/db/schema";
@@ -5,6 +6,8 @@ import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
+import { getImport, startImport } from "@/lib/domain/imports/imports";
+import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { makeProject } from "@/lib/testing";
 import { getContact, listContacts, updateContact } from "./contacts";
 import { deleteContact } from "./delete";
@@ -89,6 +92,54 @@ describe("upsert", () => {
     await expect(upsertContact(ctx, { email: "a@example.com" })).rejects.toMatchObject({
       code: "NOT_ALLOWED",
     });
+  });
+});
+
+describe("64 kB of custom attributes", () => {
+  const part = (n: number, size = 20_000) => ({ [`part${n}`]: "x".repeat(size) });
+  const email = "big@example.com";
+  const tooLarge = { code: "VALIDATION_ERROR", message: /larger than 64 kB/ };
+
+  test("hold after merging, too, and what is refused changes nothing", async () => {
+    const { ctx } = await makeProject(database.db);
+    for (const n of [1, 2, 3]) await upsertContact(ctx, { email, data: part(n) });
+    const refusals = [
+      upsertContact(ctx, { email, data: part(4) }),
+      updateContact(ctx, email, { data: part(4) }),
+      upsertContacts(ctx, [{ email: "a@example.com" }, { email, data: part(4) }]),
+    ];
+    const reasons = await Promise.all(refusals.map((call) => call.catch((error: Error) => error)));
+    for (const reason of reasons) {
+      expect(reason).toMatchObject({
+        ...tooLarge,
+        message: expect.stringMatching(tooLarge.message) as string,
+      });
+    }
+    expect((reasons[2] as Error).message).toContain("contacts[1].data");
+    expect(Object.keys((await getContact(ctx, email)).data)).toHaveLength(3);
+    await expect(getContact(ctx, "a@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    // Making room and filling it is one change.
+    const fits = { ...part(4), part1: null };
+    expect(
+      Object.keys((await upsertContact(ctx, { email, data: fits })).contact.data),
+    ).toHaveLength(3);
+  });
+
+  test("hold in an import: the row is refused with its reason", async () => {
+    const { ctx } = await makeProject(database.db);
+    for (const n of [1, 2, 3]) await upsertContact(ctx, { email, data: part(n) });
+    const columns = ["email", ...Array.from({ length: 3 }, (_, n) => `more${n}`)];
+    const cells = columns.slice(1).map(() => "y".repeat(5_000));
+    const text = [columns, [email, ...cells], ["b@example.com", ...cells]]
+      .map((row) => row.join())
+      .join("\n");
+    const started = await startImport(ctx, { file: Readable.from([Buffer.from(text)]) });
+    await takeOverImports(database.db, { signal: new AbortController().signal });
+    expect(await getImport(ctx, started.id)).toMatchObject({
+      ...{ created: 1, updated: 0, refused: 1, processed: 2 },
+      refusedRows: [{ line: 2, email, reason: expect.stringContaining("64 kB") as string }],
+    });
+    expect(Object.keys((await getContact(ctx, email)).data)).toHaveLength(3);
   });
 });
 

@@ -15,7 +15,7 @@ import { consentEvents } from "./consent-events";
 import { contactColumns, newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
-import { askedConsent } from "./upsert";
+import { askedConsent, checkMerged } from "./upsert";
 
 /** The condition on `contacts c` for a path's id, which may be an address; throws NOT_FOUND. */
 function identified(id: string): SQL {
@@ -86,6 +86,7 @@ export async function updateContact(
         where ${c.id} = ${before.id}
         returning ${contactColumns}`);
       if (!row) throw notFound();
+      checkMerged(row, "data");
       const contact = toContact(row);
       await emitContactEvents(tx, ctx.projectId, [
         { type: "contact.updated", contactId: row.id },

@@ -6,13 +6,15 @@ const name = z
   .string()
   .max(200)
   .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
+/** Of one contact. */
+export const mostTags = 100;
 const tags = z
   .array(z.string().trim().min(1, "is empty").max(100))
-  .max(100, "holds more than 100 tags");
+  .max(mostTags, `holds more than ${mostTags} tags`);
 /** Custom attributes of one contact, as JSON text. */
 export const largestData = 65_536;
 export const mostDataKeys = 500;
-export const tooLarge = "data is larger than 64 kB";
+export const tooLarge = "data is larger than 64 kB or holds more than 500 keys";
 
 /** What is wrong with custom attributes as they would be stored; null: nothing. */
 export function dataFault(attributes: object): string | null {

@@ -6,13 +6,14 @@ import { assignments, insertSelectedAs } from "@/db/names";
 import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { invalid } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/segments/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, lockedContact, toContact, type ContactRow } from "./rows";
-import type { Contact, ContactBulkAnswer, ContactInput } from "./schema";
+import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
 
 /** The consent a request asks for; null: it does not say. */
 export function askedConsent(input: {
@@ -159,6 +160,12 @@ export async function upsertRows(
   return done;
 }
 
+/** Throws VALIDATION_ERROR when what was merged has outgrown a contact; `path` is the field that did it. */
+export function checkMerged({ data }: Pick<ContactRow, "data">, path: string): void {
+  const fault = dataFault(data);
+  if (fault) throw invalid(path, `${fault} together with what the contact has already`);
+}
+
 /**
  * Makes or changes the contact with this address: only given fields change. Concurrent calls end in one
  * contact. Needs editor.
@@ -172,6 +179,7 @@ export async function upsertContact(
     ctx.db.transaction(async (tx) => {
       const [row] = await upsertRows(tx, ctx.projectId, [input]);
       if (!row) throw new Error("An upsert returned no row.");
+      checkMerged(row, "data");
       const contact = toContact(row);
       await audit(tx, ctx, row.made ? "create.contact" : "update.contact", contact.id);
       return { contact, created: row.made };
@@ -190,12 +198,18 @@ export async function upsertContacts(
       const rows = await upsertRows(tx, ctx.projectId, inputs);
       const created = rows.filter((row) => row.made).length;
       const byAddress = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+      const rowOf = (input: ContactInput) =>
+        byAddress.get((normalizeAddress(input.email) ?? "").toLowerCase());
+      for (const [index, input] of inputs.entries()) {
+        const row = input.data && rowOf(input);
+        if (row) checkMerged(row, `contacts[${index}].data`);
+      }
       await audit(tx, ctx, "upsert.contacts", null, { created, updated: rows.length - created });
       return {
         created,
         updated: rows.length - created,
         data: inputs.flatMap((input) => {
-          const row = byAddress.get((normalizeAddress(input.email) ?? "").toLowerCase());
+          const row = rowOf(input);
           return row ? [{ id: encodeId("contact", row.id), email: row.email }] : [];
         }),
       };

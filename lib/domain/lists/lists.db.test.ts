@@ -301,3 +301,25 @@ describe("subscribers", () => {
     expect((await getContact(ctx, "c@example.com")).email).toBe("c@example.com");
   });
 });
+
+test("tags added one after the other stay within a hundred, and fields within 64 kB together", async () => {
+  const { ctx } = await makeProject(database.db);
+  const list = await createList(ctx, { name: "News", fromEmail: "news@sandbox.test" });
+  const member = await addSubscriber(ctx, list.id, { email: "a@example.com", source: "api" });
+  const tags = Array.from({ length: 100 }, (_, n) => `tag${n}`);
+  await tagSubscriber(ctx, member.id, tags);
+  await expect(tagSubscriber(ctx, member.id, ["one more"])).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+  expect((await getSubscriber(ctx, member.id)).tags).toHaveLength(100);
+  const names = Array.from({ length: 40 }, (_, n) => `F${n}`);
+  for (const tag of names) {
+    await addListField(ctx, list.id, { tag, label: tag, type: "text" });
+  }
+  const give = (tag: string) =>
+    updateSubscriber(ctx, member.id, { fields: { [tag]: "x".repeat(2000) } });
+  for (const tag of names.slice(0, 30)) await give(tag);
+  const refused = await Promise.allSettled(names.slice(30).map(give));
+  expect(refused.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
+  expect(JSON.stringify((await getSubscriber(ctx, member.id)).fields).length).toBeLessThan(65_537);
+});

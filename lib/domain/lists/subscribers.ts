@@ -7,9 +7,10 @@ import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
+import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { AppError, isAppError, notFound } from "@/lib/ground/errors";
+import { AppError, invalid, isAppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
@@ -114,6 +115,7 @@ export async function addSubscriber(
   const add = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
     const fields = checkFieldValues(await fieldRows(tx, list.id), fieldValues ?? {}, true);
+    checkFieldsSize(fields);
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
     // Who comes to be by an unconfirmed joining has not agreed to anything yet.
     const newConsent = status === "subscribed" ? "subscribed" : "never";
@@ -236,14 +238,16 @@ export async function updateSubscriber(
         updatedAt: now,
       })
       .where(eq(contacts.id, before.contactId));
-    await tx
+    const [changed] = await tx
       .update(subscribers)
       .set({
         updatedAt: now,
         fields: sql`(${subscribers.fields} || ${JSON.stringify(values)}::jsonb)
           - ${sql.param(cleared)}::text[]`,
       })
-      .where(eq(subscribers.id, before.id));
+      .where(eq(subscribers.id, before.id))
+      .returning({ fields: subscribers.fields });
+    checkFieldsSize(changed?.fields ?? {});
     await audit(tx, ctx, "update.subscriber", id);
     return toSubscriber(await findRow(tx, ctx, id));
   };
@@ -283,16 +287,26 @@ export const subscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "su
 /** From this list alone. Throws NOT_FOUND. Needs editor. */
 export const unsubscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "unsubscribed");
 
+/** A list may have any number of fields: their values are bounded together, as a contact's attributes are. */
+function checkFieldsSize(fields: Readonly<Record<string, string>>): void {
+  const fault = dataFault(fields);
+  if (fault) throw invalid("fields", `${fault} together with what the subscriber has already`);
+}
+
 /** Those it has already stay where they are. */
 async function addTags(tx: Transaction, contactId: string, tags: readonly string[]): Promise<void> {
   const missing = sql`array(
     select added.tag from unnest(${sql.param([...new Set(tags)])}::text[])
       with ordinality as added(tag, place)
     where added.tag <> all(${contacts.tags}) order by added.place)`;
-  await tx
+  const [row] = await tx
     .update(contacts)
     .set({ updatedAt: now, tags: sql`${contacts.tags} || ${missing}` })
-    .where(eq(contacts.id, contactId));
+    .where(eq(contacts.id, contactId))
+    .returning({ tags: contacts.tags });
+  if (row && row.tags.length > mostTags) {
+    throw invalid("tag", `gives the contact more than ${mostTags} tags`);
+  }
 }
 
 /** Adds to the contact's tags. Throws NOT_FOUND. Needs editor. */

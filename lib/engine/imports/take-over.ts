@@ -10,6 +10,7 @@ import {
   restoredSuppressions,
 } from "@/lib/domain/contacts/forgotten";
 import { lockedContact } from "@/lib/domain/contacts/rows";
+import { largestData, mostDataKeys, tooLarge } from "@/lib/domain/contacts/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
@@ -115,6 +116,7 @@ async function takeOverChunk(
   }
   const lastLine = state.totalRows + 1;
   const to = Math.min(lastLine, state.doneLine + rowsAtOnce);
+  const oversized = await refuseOversized(tx, projectId, ofChunk(id, state.doneLine, to));
   const forgotten = await forgottenAmong(tx, projectId, id, state.doneLine, to);
   const [counts] = await tx.execute<{ created: number; updated: number }>(sql`
     with given as materialized (
@@ -174,6 +176,7 @@ async function takeOverChunk(
       processed: sql`${contactImports.processed} + ${to - state.doneLine}`,
       created: sql`${contactImports.created} + ${counts?.created ?? 0}`,
       updated: sql`${contactImports.updated} + ${counts?.updated ?? 0}`,
+      refused: sql`${contactImports.refused} + ${oversized}`,
       ...(done
         ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now }
         : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null }),
@@ -185,6 +188,31 @@ async function takeOverChunk(
     if (row) await emitEvents(tx, [{ projectId, type: "import.completed", data: toImport(row) }]);
   }
   return { rows: to - state.doneLine, more: !done };
+}
+
+/** Refuses rows whose attributes, merged, would outgrow what a contact holds. Returns how many. */
+async function refuseOversized(
+  tx: Transaction,
+  projectId: string,
+  chunk: SQL | undefined,
+): Promise<number> {
+  const { importId, line, email, data } = contactImportRows;
+  // Compressed, 64 kB take some hundred bytes at least: most rows are passed over without being read.
+  const merged = sql`
+    select ${importId}, ${line} from ${contactImportRows} cross join lateral (
+      select ${contacts.data} || ${contactImportRows.data} as attributes from ${contacts}
+      where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = lower(${email})
+        and pg_column_size(${contacts.data}) + pg_column_size(${data}) > 250
+      offset 0
+    ) as merged
+    where ${chunk} and (length(attributes::text) > ${largestData}
+      or (select count(*) from jsonb_object_keys(attributes)) > ${mostDataKeys})`;
+  const refused = await tx
+    .update(contactImportRows)
+    .set({ refusal: tooLarge })
+    .where(sql`(${importId}, ${line}) in (${merged})`)
+    .returning({ line });
+  return refused.length;
 }
 
 /** Which addresses (lower case) of the chunk were once deleted for good; restores their suppressions. */
