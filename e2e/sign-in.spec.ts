@@ -74,3 +74,31 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 });
+
+test("signing out and ending a session elsewhere hold on the server", async ({
+  product,
+  browser,
+}) => {
+  const [here, there] = [await browser.newContext(), await browser.newContext()];
+  const [own, other] = [await here.newPage(), await there.newPage()];
+  await signIn(own, product);
+  await signIn(other, product);
+  const overview = `${product.url}/api/dashboard/${product.projectId}/v1/project`;
+  expect((await there.request.get(overview)).status()).toBe(200);
+
+  await own.goto(`${product.url}/dashboard/${product.projectId}/settings`);
+  await own.getByRole("button", { name: "End all other sessions" }).click();
+  await own.getByRole("button", { name: "End all others" }).click();
+  await expect(own.getByRole("button", { name: "End all other sessions" })).toHaveCount(0);
+  expect((await there.request.get(overview)).status()).toBe(401);
+
+  const cookies = await here.cookies();
+  await own.getByRole("button", { name: /owner@example.com/ }).click();
+  await own.getByRole("menuitem", { name: /sign out/i }).click();
+  await expect(own).toHaveURL(/\/sign-in/);
+  // Whoever kept the cookie has nothing of it.
+  await here.addCookies(cookies);
+  expect((await here.request.get(overview)).status()).toBe(401);
+  await here.close();
+  await there.close();
+});

@@ -1,17 +1,26 @@
 import type { Metadata } from "next";
 import { ProjectSettings } from "@/components/settings/project-settings";
+import { SessionList } from "@/components/settings/session-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { listSessions } from "@/lib/domain/users/sessions";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { context } = await openProject((await params).project);
+  const [settings, sessions] = await Promise.all([
+    getProjectSettings(context),
+    listSessions(context),
+  ]);
   return (
     <>
       <PageHeader title="Settings" description="The project’s name, and who its mail is from." />
-      <ProjectSettings initial={await getProjectSettings(context)} />
+      <ProjectSettings initial={settings} />
+      <div className="mt-12">
+        <SessionList initial={sessions} />
+      </div>
     </>
   );
 }

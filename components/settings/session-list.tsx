@@ -1,0 +1,110 @@
+"use client";
+
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Session } from "@/lib/domain/users/schema";
+import { deviceOf } from "./device";
+
+/** Where the reader is signed in. Each session can be ended, and all others at once. */
+export function SessionList({ initial }: { initial: ApiAnswer<"GET /v1/sessions"> }) {
+  const [ending, setEnding] = useState<Session | "others" | null>(null);
+  const list = useRead("GET /v1/sessions", {}, { initial, every: 60_000 });
+  const { data: sessions } = list.data;
+  return (
+    <Section
+      title="Your sessions"
+      description="Where you are signed in. A session ends 30 days after signing in."
+      actions={
+        sessions.length > 1 && (
+          <Button onClick={() => setEnding("others")}>End all other sessions</Button>
+        )
+      }
+    >
+      <NotUpToDate of={list} />
+      <Table label="Your sessions">
+        <TableHead>
+          <HeaderCell>Browser</HeaderCell>
+          <HeaderCell className="max-sm:hidden">Address</HeaderCell>
+          <HeaderCell>Last used</HeaderCell>
+          <HeaderCell className="max-sm:hidden">Signed in</HeaderCell>
+          <HeaderCell>
+            <span className="sr-only">Actions</span>
+          </HeaderCell>
+        </TableHead>
+        <tbody>
+          {sessions.map((session) => (
+            <Row key={session.id}>
+              <Cell>
+                <span className="flex flex-wrap items-center gap-2">
+                  <span className="font-medium">{deviceOf(session.userAgent)}</span>
+                  {session.current && <Badge tone="info">this one</Badge>}
+                  {session.onlyProjectId !== null && <Badge>one project only</Badge>}
+                </span>
+              </Cell>
+              <Cell className="text-soft max-sm:hidden">{session.address}</Cell>
+              <Cell className="text-soft">
+                <RelativeTime value={session.lastSeenAt} />
+              </Cell>
+              <Cell className="text-soft max-sm:hidden">
+                <RelativeTime value={session.createdAt} />
+              </Cell>
+              <Cell className="text-right">
+                {!session.current && (
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`End the session in ${deviceOf(session.userAgent)}`}
+                    onClick={() => setEnding(session)}
+                  >
+                    End
+                  </Button>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      {ending && <EndSessions which={ending} onClose={() => setEnding(null)} />}
+    </Section>
+  );
+}
+
+function EndSessions({ which, onClose }: { which: Session | "others"; onClose: () => void }) {
+  const api = useApi();
+  const all = which === "others";
+  const end = useAction<unknown>({
+    mutationFn: () =>
+      all
+        ? api("DELETE /v1/sessions", {})
+        : api("DELETE /v1/sessions/{id}", { params: { id: which.id } }),
+    onSuccess: () => {
+      toast.success(all ? "All other sessions have ended" : "The session has ended");
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={all ? "End all other sessions?" : `End the session in ${deviceOf(which.userAgent)}?`}
+      action={all ? "End all others" : "End session"}
+      onConfirm={() => end.mutate()}
+      pending={end.isPending}
+      error={end.isError ? messageOf(end.error) : null}
+    >
+      Whoever uses {all ? "one of them" : "it"} has to sign in again.
+    </ConfirmDialog>
+  );
+}
