@@ -34,7 +34,7 @@ test("a person is added, changed, unsubscribed and deleted for good", async ({
   expect((await searchContacts(product, "ada@person"))[0]?.data).toEqual({ seats: 5 });
 
   await page.getByRole("button", { name: "Unsubscribe" }).click();
-  await expect(page.getByText("Not subscribed")).toBeVisible();
+  await expect(page.getByText("Unsubscribed", { exact: true })).toBeVisible();
   expect((await searchContacts(product, "ada@person"))[0]?.subscribed).toBe(false);
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();

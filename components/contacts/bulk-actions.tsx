@@ -7,10 +7,11 @@ import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { counted } from "@/components/ui/numbers";
+import { counted, people as peopleWords } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { maySubscribe, stateOf } from "./person-state";
 
 /** What can be done with the selected people; always there, so that the table does not move. */
 export function BulkActions({
@@ -22,31 +23,20 @@ export function BulkActions({
 }) {
   const api = useApi();
   const [deleting, setDeleting] = useState(false);
+  const [subscribing, setSubscribing] = useState(false);
   const subscribe = useAction({
     mutationFn: async ({ people, on }: { people: readonly Contact[]; on: boolean }) => {
-      const changed = people.filter(({ subscribed }) => subscribed !== on);
-      if (changed.length > 0) {
-        await api("POST /v1/contacts/bulk", {
-          body: { contacts: changed.map(({ email }) => ({ email, subscribed: on })) },
-        });
-      }
-      return changed;
+      if (people.length === 0) return;
+      await api("POST /v1/contacts/bulk", {
+        body: { contacts: people.map(({ email }) => ({ email, subscribed: on })) },
+      });
     },
-    onSuccess: (changed, { on }) => {
+    onSuccess: (_, { people, on }) => {
       onDone();
       toast.success(
-        `${counted(changed.length, "contact")} ${on ? "subscribed" : "unsubscribed"}`,
-        changed.length > 0
-          ? {
-              action: {
-                label: "Undo",
-                run: () =>
-                  subscribe.mutate({
-                    people: changed.map((contact) => ({ ...contact, subscribed: on })),
-                    on: !on,
-                  }),
-              },
-            }
+        `${counted(people.length, "contact")} ${on ? "subscribed" : "unsubscribed"}`,
+        people.length > 0
+          ? { action: { label: "Undo", run: () => subscribe.mutate({ people, on: !on }) } }
           : {},
       );
     },
@@ -66,17 +56,18 @@ export function BulkActions({
       </span>
       {!none && (
         <>
-          <Button
-            size="sm"
-            pending={subscribe.isPending}
-            onClick={() => subscribe.mutate({ people: contacts, on: true })}
-          >
+          <Button size="sm" pending={subscribe.isPending} onClick={() => setSubscribing(true)}>
             <MailCheck aria-hidden /> Subscribe
           </Button>
           <Button
             size="sm"
             pending={subscribe.isPending}
-            onClick={() => subscribe.mutate({ people: contacts, on: false })}
+            onClick={() =>
+              subscribe.mutate({
+                people: contacts.filter(({ subscribed }) => subscribed),
+                on: false,
+              })
+            }
           >
             <MailX aria-hidden /> Unsubscribe
           </Button>
@@ -85,10 +76,53 @@ export function BulkActions({
           </Button>
         </>
       )}
+      {subscribing && (
+        <SubscribeContacts
+          contacts={contacts}
+          onClose={() => setSubscribing(false)}
+          onConfirm={() => {
+            setSubscribing(false);
+            subscribe.mutate({
+              people: contacts.filter((contact) => maySubscribe(stateOf(contact))),
+              on: true,
+            });
+          }}
+        />
+      )}
       {deleting && (
         <DeleteContacts contacts={contacts} onClose={() => setDeleting(false)} onDone={onDone} />
       )}
     </div>
+  );
+}
+
+/** Asks first: somebody who unsubscribed is subscribed again by an explicit act only. */
+function SubscribeContacts({
+  contacts,
+  onClose,
+  onConfirm,
+}: {
+  contacts: readonly Contact[];
+  onClose: () => void;
+  onConfirm: () => void;
+}) {
+  const states = contacts.map(stateOf);
+  const toSubscribe = states.filter(maySubscribe).length;
+  const unsubscribed = states.filter((state) => state === "unsubscribed").length;
+  const suppressed = states.filter((state) => state !== "reachable" && !maySubscribe(state)).length;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Subscribe ${counted(toSubscribe, "contact")}?`}
+      action="Subscribe"
+      onConfirm={onConfirm}
+    >
+      {unsubscribed > 0 && `${peopleWords(unsubscribed)} among them unsubscribed. `}
+      Subscribe people only if they asked for your mail.
+      {suppressed > 0 &&
+        ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable after a bounce or complaint.`}
+    </ConfirmDialog>
   );
 }
 

@@ -15,7 +15,8 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
-import { Subscription } from "./subscription";
+import { stateOf } from "./person-state";
+import { PersonStatus } from "./person-status";
 import { wireQuery } from "./wire-query";
 
 const tagsShown = 3;
@@ -123,7 +124,7 @@ function Person({ contact, href }: { contact: Contact; href: string }) {
         {name && <span className="block truncate text-soft">{name}</span>}
       </Cell>
       <Cell>
-        <Subscription subscribed={contact.subscribed} />
+        <PersonStatus state={stateOf(contact)} />
       </Cell>
       <Cell className="max-md:hidden">
         <span className="flex flex-wrap gap-1 overflow-hidden">

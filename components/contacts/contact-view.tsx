@@ -1,6 +1,7 @@
 "use client";
 
 import { MailCheck, MailX } from "lucide-react";
+import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
@@ -9,16 +10,19 @@ import { DeleteThing } from "@/components/shell/delete-thing";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
+import { ConfirmDialog } from "@/components/ui/dialog";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
-import type { Contact } from "@/lib/domain/contacts/schema";
+import type { Contact, ContactState } from "@/lib/domain/contacts/schema";
 import { ContactEmails } from "./contact-emails";
 import { ContactForm } from "./contact-form";
-import { Subscription } from "./subscription";
+import { maySubscribe, stateOf, stateSentences } from "./person-state";
+import { PersonStatus } from "./person-status";
 
 /** One person: what is known about them, whether campaigns reach them, and every email they got. */
 export function ContactView({
@@ -44,7 +48,7 @@ export function ContactView({
         back={{ href: path("contacts"), label: "Contacts" }}
         meta={
           <>
-            <Subscription subscribed={contact.subscribed} />
+            <PersonStatus state={stateOf(contact)} />
             {name && <span className="text-sm wrap-anywhere text-soft">{contact.email}</span>}
             <CopyableCode text={contact.id} what="contact id" />
           </>
@@ -59,6 +63,7 @@ export function ContactView({
         }
       />
       <NotUpToDate of={reading} />
+      <NotReachable contact={contact} />
       <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <Section title="About">
           <ContactForm contact={contact} />
@@ -79,27 +84,70 @@ export function ContactView({
   );
 }
 
+/** Why campaigns do not reach the person; nothing when they do. */
+function NotReachable({ contact }: { contact: Contact }) {
+  const state = stateOf(contact);
+  if (state === "reachable") return null;
+  return (
+    <div className="mb-7">
+      <Callout kind={maySubscribe(state) ? "info" : "warning"}>{stateSentences[state]}</Callout>
+    </div>
+  );
+}
+
+/** Nothing for a suppressed address: no subscription would bring mail to it. */
 function ChangeSubscription({ contact }: { contact: Contact }) {
+  const state = stateOf(contact);
+  if (state === "reachable") return <Unsubscribe contact={contact} />;
+  return maySubscribe(state) ? <Subscribe contact={contact} state={state} /> : null;
+}
+
+function Unsubscribe({ contact }: { contact: Contact }) {
   const api = useApi();
-  const change = useAction({
-    mutationFn: (subscribed: boolean) =>
-      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } }),
-    onSuccess: (_, subscribed) => {
-      toast.success(subscribed ? "Campaigns reach them again" : "Campaigns no longer reach them", {
-        action: { label: "Undo", run: () => change.mutate(!subscribed) },
-      });
-    },
+  const unsubscribe = useAction({
+    mutationFn: () =>
+      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: false } }),
+    onSuccess: () => toast.success("Campaigns no longer reach this person"),
     onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
   });
   return (
-    <Button
-      variant={contact.subscribed ? "secondary" : "primary"}
-      pending={change.isPending}
-      onClick={() => change.mutate(!contact.subscribed)}
-    >
-      {contact.subscribed ? <MailX aria-hidden /> : <MailCheck aria-hidden />}
-      {contact.subscribed ? "Unsubscribe" : "Subscribe"}
+    <Button pending={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
+      <MailX aria-hidden /> Unsubscribe
     </Button>
+  );
+}
+
+/** Asks first: somebody who unsubscribed is subscribed again by an explicit act only. */
+function Subscribe({ contact, state }: { contact: Contact; state: ContactState }) {
+  const api = useApi();
+  const [asking, setAsking] = useState(false);
+  const subscribe = useAction({
+    mutationFn: () =>
+      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: true } }),
+    onSuccess: () => {
+      setAsking(false);
+      toast.success("Campaigns now reach this person");
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <MailCheck aria-hidden /> Subscribe
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Subscribe ${contact.email}?`}
+        action="Subscribe"
+        onConfirm={() => subscribe.mutate()}
+        pending={subscribe.isPending}
+        error={subscribe.isError ? messageOf(subscribe.error) : null}
+      >
+        {state === "unsubscribed"
+          ? "This person unsubscribed. Subscribe them again only if they asked you to: campaigns to people who left are reported as spam."
+          : "Subscribe this person only if they asked for your mail."}
+      </ConfirmDialog>
+    </>
   );
 }
 

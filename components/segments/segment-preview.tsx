@@ -6,6 +6,8 @@ import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import { useProjectPath } from "@/components/api/project-context";
+import { stateOf } from "@/components/contacts/person-state";
+import { PersonStatus } from "@/components/contacts/person-status";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { count } from "@/components/ui/numbers";
@@ -77,6 +79,7 @@ export function SegmentPreview({
                 >
                   {person.email}
                 </Link>
+                {stateOf(person) !== "reachable" && <PersonStatus state={stateOf(person)} />}
                 <span className="block truncate text-xs text-faint">
                   {[`${person.firstName} ${person.lastName}`.trim(), ...person.tags]
                     .filter(Boolean)

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { auditLog } from "@/db/schema";
+import { auditLog, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { sendEmail } from "@/lib/domain/emails/send";
@@ -17,6 +17,40 @@ import { upsertContact, upsertContacts } from "./upsert";
 
 const database = useTestDatabase();
 const query = (given: Record<string, unknown> = {}) => contactQuery.parse(given);
+
+describe("a contact's state", () => {
+  test("is reachable, or the first reason why campaigns do not reach it", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    const other = await makeProject(database.db);
+    const address = (name: string) => `${name}@state.example`;
+    await upsertContacts(
+      ctx,
+      ["reachable", "hard_bounce", "complaint", "manual"].map((name) => ({ email: address(name) })),
+    );
+    await upsertContact(ctx, { email: address("unsubscribed"), subscribed: false });
+    // Somebody who only ever got transactional mail.
+    await sendEmail(ctx, {
+      to: address("never_subscribed"),
+      from: "hello@sandbox.test",
+      subject: "State",
+      body: "State",
+    });
+    await database.db.insert(suppressions).values([
+      { projectId, email: address("HARD_bounce"), reason: "hard_bounce" },
+      { projectId, email: address("complaint"), reason: "complaint" },
+      { projectId, email: address("manual"), reason: "manual" },
+      { projectId: other.projectId, email: address("reachable"), reason: "complaint" },
+    ]);
+    const { data } = await listContacts(ctx, query({ search: "@state.example" }));
+    expect(data).toHaveLength(6);
+    for (const { id, email, state } of data) {
+      expect(email).toBe(address(String(state)));
+      expect((await getContact(ctx, id)).state).toBe(state);
+    }
+    const bounced = await updateContact(ctx, address("hard_bounce"), { subscribed: true });
+    expect(bounced).toMatchObject({ subscribed: true, state: "hard_bounce" });
+  });
+});
 
 describe("upsert", () => {
   test("makes a subscribed contact, then changes only what is given, whatever the case", async () => {
@@ -200,7 +234,10 @@ test("another project's contact is unknown, by id and by address, and stays as i
     });
     await expect(deleteContact(mine.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
-  expect(await getContact(theirs.ctx, contact.id)).toEqual(contact);
+  expect(await getContact(theirs.ctx, contact.id)).toEqual({
+    ...contact,
+    state: "reachable",
+  });
 });
 
 test("an address that is another contact's is a conflict", async () => {

@@ -12,7 +12,7 @@ import { emitContactEvents } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/segments/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { consentEvents } from "./consent-events";
-import { contactColumns, newestContacts, toContact, type ContactRow } from "./rows";
+import { newestContacts, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
 import { askedConsent, checkMerged } from "./upsert";
@@ -36,7 +36,7 @@ export async function findContactRow(
   lock: SQL = sql``,
 ): Promise<ContactRow> {
   const [row] = await executor.execute<ContactRow>(sql`
-    select ${contactColumns} from ${contacts} c
+    select ${shownColumns} from ${contacts} c
     where ${c.projectId} = ${ctx.projectId} and ${identified(id)} ${lock}`);
   if (!row) throw notFound();
   return row;
@@ -49,7 +49,7 @@ export async function listContacts(ctx: Context, query: ContactQuery): Promise<P
   const before = readCursor(query.cursor);
   if (before) conditions.push(lt(c.id, before));
   const rows = await ctx.db.execute<ContactRow>(
-    newestContacts(conditions, query.limit + 1, expected),
+    newestContacts(conditions, query.limit + 1, expected, shownColumns),
   );
   return pageOf([...rows], query.limit, toContact, (row) => row.id);
 }
@@ -84,7 +84,7 @@ export async function updateContact(
           data = (${c.data} || ${JSON.stringify(set)}::jsonb) - ${sql.param(removed)}::text[],
           updated_at = app_now()
         where ${c.id} = ${before.id}
-        returning ${contactColumns}`);
+        returning ${shownColumns}`);
       if (!row) throw notFound();
       checkMerged(row, "data");
       const contact = toContact(row);

@@ -1,10 +1,11 @@
 import { eq, ne, sql, type SQL } from "drizzle-orm";
-import type { Consent } from "@/db/enums";
-import { contacts } from "@/db/schema";
+import { alias } from "drizzle-orm/pg-core";
+import type { Consent, SuppressionReason } from "@/db/enums";
+import { contacts, suppressions } from "@/db/schema";
 import { c } from "@/lib/domain/segments/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
-import type { Contact, ContactFilter } from "./schema";
+import type { Contact, ContactFilter, ContactState } from "./schema";
 
 export interface ContactRow extends Record<string, unknown> {
   id: string;
@@ -16,6 +17,8 @@ export interface ContactRow extends Record<string, unknown> {
   data: Record<string, unknown>;
   created_at: string;
   updated_at: string;
+  /** Why its address is suppressed; null: it is not. Absent where only `contactColumns` are read. */
+  suppressed?: SuppressionReason | null;
 }
 
 export const contactColumns = sql`
@@ -33,6 +36,19 @@ export function lockedContact(projectId: string, key: SQL): SQL {
     limit 1 for update)`;
 }
 
+const s = alias(suppressions, "s");
+
+/** With what `state` needs: for what is shown, at one look-up by key for each row. */
+export const shownColumns = sql`${contactColumns}, (
+  select ${s.reason} from ${suppressions} s
+  where ${s.projectId} = ${c.projectId} and lower(${s.email}) = lower(${c.email})) as suppressed`;
+
+const consentStates: Record<Consent, ContactState> = {
+  subscribed: "reachable",
+  unsubscribed: "unsubscribed",
+  never: "never_subscribed",
+};
+
 export function toContact(row: ContactRow): Contact {
   return {
     id: encodeId("contact", row.id),
@@ -40,6 +56,9 @@ export function toContact(row: ContactRow): Contact {
     firstName: row.first_name,
     lastName: row.last_name,
     subscribed: row.consent === "subscribed",
+    ...(row.suppressed === undefined
+      ? {}
+      : { state: row.suppressed ?? consentStates[row.consent] }),
     tags: row.tags,
     data: row.data,
     createdAt: new Date(row.created_at).toISOString(),
@@ -66,12 +85,17 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
 /**
  * The newest of the contacts that fulfil all conditions on `contacts c`. `expected`: about how many there
  * are, when that is known. Few among many are looked up and sorted: walking the list until a page is full
- * would read most of it.
+ * would read most of it. `columns`: `shownColumns` where the contacts are shown.
  */
-export function newestContacts(conditions: SQL[], limit: number, expected = Infinity): SQL {
+export function newestContacts(
+  conditions: SQL[],
+  limit: number,
+  expected = Infinity,
+  columns: SQL = contactColumns,
+): SQL {
   const chosen = sql`${contacts} c where ${sql.join(conditions, sql` and `)}`;
   return expected < 20 * limit
-    ? sql`select ${contactColumns} from (select c.* from ${chosen} offset 0) c
+    ? sql`select ${columns} from (select c.* from ${chosen} offset 0) c
         order by ${c.id} desc limit ${limit}`
-    : sql`select ${contactColumns} from ${chosen} order by ${c.id} desc limit ${limit}`;
+    : sql`select ${columns} from ${chosen} order by ${c.id} desc limit ${limit}`;
 }

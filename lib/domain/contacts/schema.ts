@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { suppressionReasons } from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { emailAddress } from "@/lib/mail/address";
 
@@ -75,6 +76,15 @@ export const contactBulkInput = z
   })
   .meta({ id: "ContactBulkInput" });
 
+/** Whether campaigns reach a contact, and if not, why. What suppresses an address comes first. */
+const contactState = z.enum([
+  "reachable",
+  "never_subscribed",
+  "unsubscribed",
+  ...suppressionReasons,
+]);
+export type ContactState = z.infer<typeof contactState>;
+
 export const contact = z
   .object({
     id: z.string().meta({ example: "con_01kat4rz8hfd2b7z1cm4x5n8qk" }),
@@ -82,6 +92,11 @@ export const contact = z
     firstName: z.string(),
     lastName: z.string(),
     subscribed: z.boolean(),
+    state: contactState.optional().meta({
+      description:
+        "`reachable`, or why campaigns skip the contact. An address with `hard_bounce`, `complaint` or `manual` gets no mail at all. Absent from the answer to an upsert and from webhooks.",
+      example: "reachable",
+    }),
     tags: z.array(z.string()),
     data: z.record(z.string(), z.unknown()),
     createdAt: z.iso.datetime(),

@@ -1,6 +1,11 @@
 import { eq, lt, sql } from "drizzle-orm";
 import { sqlState } from "@/db/errors";
-import { newestContacts, toContact, type ContactRow } from "@/lib/domain/contacts/rows";
+import {
+  newestContacts,
+  shownColumns,
+  toContact,
+  type ContactRow,
+} from "@/lib/domain/contacts/rows";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import { c } from "@/lib/domain/segments/contact-alias";
@@ -28,7 +33,7 @@ export async function listSegmentContacts(
   const before = readCursor(query.cursor);
   if (before) conditions.push(lt(c.id, before));
   const rows = await ctx.db.execute<ContactRow>(
-    newestContacts(conditions, query.limit + 1, expected),
+    newestContacts(conditions, query.limit + 1, expected, shownColumns),
   );
   return pageOf([...rows], query.limit, toContact, (row) => row.id);
 }
@@ -46,7 +51,9 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
       const rows =
         count === 0
           ? []
-          : await tx.execute<ContactRow>(newestContacts(conditions, sampleSize, count));
+          : await tx.execute<ContactRow>(
+              newestContacts(conditions, sampleSize, count, shownColumns),
+            );
       return { count, sample: rows.map(toContact) };
     });
   } catch (error) {

@@ -29,6 +29,7 @@ const example = {
   id: "con_01kat4rz8hfd2b7z1cm4x5n8qk",
   ...input,
   subscribed: true,
+  state: "reachable",
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

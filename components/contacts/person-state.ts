@@ -1,0 +1,20 @@
+import type { Contact, ContactState } from "@/lib/domain/contacts/schema";
+
+/** What a state means for the mail to the person, in a sentence. */
+export const stateSentences: Record<Exclude<ContactState, "reachable">, string> = {
+  never_subscribed:
+    "Campaigns skip this person, who has not subscribed. Emails that your programs send still arrive.",
+  unsubscribed:
+    "This person unsubscribed, so campaigns skip them. Emails that your programs send still arrive.",
+  hard_bounce: "This address bounced permanently, so nothing is sent to it.",
+  complaint: "This person reported your mail as spam, so nothing is sent to them.",
+  manual: "This address is on the suppression list, so nothing is sent to it.",
+};
+
+/** The contact's state; without one, as an upsert answers, as much of it as the subscription says. */
+export const stateOf = ({ state, subscribed }: Contact): ContactState =>
+  state ?? (subscribed ? "reachable" : "never_subscribed");
+
+/** Whether subscribing changes anything: a suppressed address gets no mail, subscribed or not. */
+export const maySubscribe = (state: ContactState) =>
+  state === "never_subscribed" || state === "unsubscribed";
