@@ -38,6 +38,8 @@ test("a list is made, gets a field and people, is left, changed and deleted", as
   );
 
   await page.getByRole("link", { name: "Subscribers" }).click();
+  // The button stands on both pages: not on the one that is being left.
+  await expect(page.getByText("Nobody is on this list yet")).toBeVisible();
   await page.getByRole("button", { name: "Add subscriber" }).first().click();
   await dialog.getByLabel("Email").fill("ada@lists.example");
   await dialog.getByLabel("First name").fill("Ada");

@@ -20,7 +20,7 @@ export function SubscriberStatus({ member }: { member: ListMember }) {
   if (member.status === "subscribed" && member.leftEverything) {
     return (
       <Status tone="warning" icon={MailX}>
-        Left all mail
+        Unsubscribed from all
       </Status>
     );
   }
