@@ -1,6 +1,8 @@
 import { request, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
 import { close, createWebServer, listen, type PageHandler } from "./server";
@@ -81,6 +83,127 @@ test("a client cannot make an address up for the pages", async () => {
   });
   await fetch(url, { headers: { "x-forwarded-for": "203.0.113.9" } });
   expect(seen).toBe("127.0.0.1");
+});
+
+/** Sends a path as it is: fetch would resolve its dots. */
+function rawRequest(
+  port: number,
+  options: { path: string; method?: string; headers?: Record<string, string> },
+  body: Iterable<Buffer> = [],
+): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ port, host: "127.0.0.1", ...options }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.once("end", () => resolve({ status: response.statusCode, text }));
+    });
+    outgoing.once("error", reject);
+    Readable.from(body).pipe(outgoing);
+  });
+}
+
+test.each([
+  "/_next/static/../../api/auth/callback/password",
+  "/_next/static/%2e%2e/%2E%2e/api/auth/callback/password",
+  "/_next/static/.%2e/../api/auth/callback/password",
+  "/_next/static\\..\\..\\api/auth/callback/password",
+  "/_next/static/..%2f..%2fapi/auth/callback/password",
+  "/_next/static/..%5c..%5capi/auth/callback/password",
+  "/v1/../api/auth/session",
+  "/./sign-in",
+  "/..",
+  "http://localhost/_next/static/../../api/auth/session",
+])("a path with dot segments reaches nobody: %s", async (path) => {
+  let reached = false;
+  const { port } = await start((_, response) => {
+    reached = true;
+    response.end();
+    return Promise.resolve();
+  });
+  const { status, text } = await rawRequest(port, { path, method: "POST" });
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+  expect(reached).toBe(false);
+});
+
+test("dots inside names are no dot segments", async () => {
+  const { port } = await start(hello);
+  for (const path of ["/_next/static/chunks/a..b.js", "/.well-known/x", "/...", "/?next=/../x"]) {
+    expect(await rawRequest(port, { path })).toEqual({ status: 200, text: "a page" });
+  }
+});
+
+test("Next is told the client's address whatever the path, also of an absolute target", async () => {
+  const seen: unknown[] = [];
+  const { port } = await start((incoming, response) => {
+    seen.push([incoming.url, incoming.headers["x-forwarded-for"]]);
+    response.end();
+    return Promise.resolve();
+  });
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  for (const path of ["/_next/static/a.js", "/_next/image?url=x", "http://localhost/sign-in?a=1"]) {
+    await rawRequest(port, { path, headers });
+  }
+  expect(seen).toEqual([
+    ["/_next/static/a.js", "127.0.0.1"],
+    ["/_next/image?url=x", "127.0.0.1"],
+    ["/sign-in?a=1", "127.0.0.1"],
+  ]);
+});
+
+describe("a body for Next", () => {
+  const path = "/api/auth/callback/password";
+  /** Reads bodies whole, as next-auth does. */
+  const reads =
+    (seen: number[]): PageHandler =>
+    async (incoming, response) => {
+      seen.push((await buffer(incoming)).length);
+      response.end("read");
+    };
+  const megabytes = function* (count: number) {
+    for (let index = 0; index < count; index++) yield Buffer.alloc(1024 * 1024, "x");
+  };
+
+  test("is passed on up to 16 kB", async () => {
+    const seen: number[] = [];
+    const { port } = await start(reads(seen));
+    const body = [Buffer.alloc(16 * 1024)];
+    expect(await rawRequest(port, { path, method: "POST" }, body)).toEqual({
+      status: 200,
+      text: "read",
+    });
+    expect(seen).toEqual([16 * 1024]);
+  });
+
+  test("is refused by its declared length, before Next hears of it", async () => {
+    const seen: number[] = [];
+    const { port } = await start(reads(seen));
+    const headers = { "content-length": String(300 * 1024 * 1024) };
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    const outgoing = request({ port, host: "127.0.0.1", path, method: "POST", headers }, resolve);
+    outgoing.on("error", () => {});
+    outgoing.flushHeaders();
+    expect((await promise).statusCode).toBe(413);
+    outgoing.destroy();
+    expect(seen).toEqual([]);
+  });
+
+  test("is refused while it streams when its length is not declared", async () => {
+    const seen: number[] = [];
+    const { port } = await start(reads(seen));
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    const outgoing = request({ port, host: "127.0.0.1", path, method: "POST" }, resolve);
+    // The server closes the connection under the rest of the body.
+    outgoing.on("error", () => {});
+    Readable.from(megabytes(300)).pipe(outgoing);
+    const response = await promise;
+    expect(response.statusCode).toBe(413);
+    expect(JSON.parse(await text(response))).toMatchObject({
+      error: { code: "PAYLOAD_TOO_LARGE" },
+    });
+    expect(response.headers.connection).toBe("close");
+    expect(seen).toEqual([]);
+  });
 });
 
 test("a page that fails is a 500, and the server goes on", async () => {

@@ -4,13 +4,16 @@ import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { mountFor } from "@/lib/doors/http/mounts";
 import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
+import { signInBodyLimit } from "@/lib/doors/http/surface/body";
 import {
   contentSecurityPolicy,
   pageSecurityHeaders,
 } from "@/lib/doors/http/surface/security-headers";
 import { env } from "@/lib/ground/env/env";
+import { isAppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
+import { limitBody, refuse, refuseDotSegments, targetOf } from "./guards";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -70,11 +73,22 @@ function setPagePath(request: IncomingMessage): void {
   request.headers[pagePathHeader] = request.url ?? "/";
 }
 
-/** The path as it was sent, without the query. */
-function pathOf(request: IncomingMessage): string {
-  const url = request.url ?? "/";
-  const end = url.indexOf("?");
-  return end === -1 ? url : url.slice(0, end);
+/**
+ * Hands a request to Next. It sees every caller's address and no body beyond what people sign in with; in
+ * development, where it answers the surfaces' paths too, those bodies have limits of their own.
+ */
+function toNext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: { pages: PageHandler; development: boolean; https: boolean; path: string },
+): Promise<void> {
+  const { pages, development, path } = options;
+  if (path.startsWith("/_next/static/")) response.setHeader("x-content-type-options", "nosniff");
+  else setPageHeaders(request, response, options);
+  setClientAddress(request);
+  setPagePath(request);
+  const limit = development && mountFor(path) ? Infinity : signInBodyLimit;
+  return limitBody(request, response, limit) ? pages(request, response) : Promise.resolve();
 }
 
 /**
@@ -93,16 +107,20 @@ export function createWebServer(options: {
     (request, response) => {
       // Asks clients with kept-alive connections to open a new one for their next request.
       if (signal.aborted) response.setHeader("Connection", "close");
-      const path = pathOf(request);
+      const target = targetOf(request);
+      request.url = target;
+      const [path = "/"] = target.split("?", 1);
       const mount = dev ? null : mountFor(path);
-      if (mount || path.startsWith("/_next/static/")) {
+      const serve = async () => {
+        refuseDotSegments(path, mount === null);
+        if (!mount) return toNext(request, response, { pages, development: dev, https, path });
         response.setHeader("x-content-type-options", "nosniff");
-      } else {
-        setPageHeaders(request, response, { development: dev, https, path });
-        setClientAddress(request);
-        setPagePath(request);
-      }
-      (mount ? listenerOf(mount)(request, response) : pages(request, response)).catch((error) => {
+        return listenerOf(mount)(request, response);
+      };
+      serve().catch((error: unknown) => {
+        if (isAppError(error)) return refuse(response, error);
+        // A refused body fails whoever was reading it.
+        if (response.writableEnded) return;
         log.error({ err: error }, "a request failed outside its surface");
         if (!response.headersSent) response.statusCode = 500;
         response.end();

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { invalid, type AppError } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
+import { tooLarge } from "@/lib/doors/http/surface/body";
+import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+
+/** Path and query of a request's target, which may be a whole URL (RFC 9112, 3.2.2). */
+export function targetOf(request: IncomingMessage): string {
+  const target = request.url ?? "/";
+  return target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+}
+
+/**
+ * Throws VALIDATION_ERROR for a path with `.` or `..` among its segments, dots encoded or not: one program
+ * resolves them, the next does not, and what was checked is then not what is served. `encodedSlashes`
+ * counts %2F and %5C as slashes, as whoever decodes a path before splitting it does.
+ */
+export function refuseDotSegments(path: string, encodedSlashes: boolean): void {
+  const dots = path.replace(/%2e/gi, ".");
+  const segments = (encodedSlashes ? dots.replace(/%2f|%5c/gi, "/") : dots).split(/[/\\]/);
+  if (segments.includes(".") || segments.includes("..")) {
+    throw invalid("path", "must not contain the segments . and ..");
+  }
+}
+
+/** Answers in the envelope of errors and ends the connection, whatever of the request is still on its way. */
+export function refuse(response: ServerResponse, error: AppError): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const requestId = newRequestId();
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.writeHead(httpStatuses[error.code], {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
+    connection: "close",
+  });
+  response.end(JSON.stringify(errorEnvelope(error, requestId)));
+}
+
+/**
+ * Ends the request with 413 as soon as its body has more than `limit` bytes. Next and next-auth read a body
+ * whole, whatever its size, so it is counted on its way to them. False: it is refused already.
+ */
+export function limitBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+): boolean {
+  if (Number(request.headers["content-length"] ?? 0) > limit) {
+    refuse(response, tooLarge(limit));
+    return false;
+  }
+  let size = 0;
+  // What Node's parser hands each chunk to; a listener of ours would start the flow before Next reads.
+  const push = request.push.bind(request);
+  request.push = (chunk: Buffer | null, encoding) => {
+    const before = size;
+    size += chunk?.length ?? 0;
+    if (size <= limit) return push(chunk, encoding);
+    if (before <= limit) refuse(response, tooLarge(limit));
+    // What is left is dropped until the answer is out and the connection closes.
+    return true;
+  };
+  return true;
+}
