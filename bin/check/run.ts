@@ -30,6 +30,7 @@ const checks: Check[] = [
     name: "format",
     command: [installed("prettier", "bin/prettier.cjs"), "--check", "--log-level=warn", "."],
   },
+  { name: "patterns", command: own("patterns.ts") },
   { name: "length", command: own("length.ts") },
 ];
 

@@ -10,7 +10,7 @@ type ResourceOf<Route> = Route extends `${string} /v1/${infer Resource}/${string
 export type Resource = ResourceOf<ApiRoute>;
 
 export function resourceOf(route: ApiRoute): Resource {
-  return route.replace(/^\w+ \/v1\//, "").replace(/\/.*$/, "") as Resource;
+  return route.replace(/^\w+ \/v1\//, "").split("/", 1)[0] as Resource;
 }
 
 /** The key of what a route answers: resource, project, route and what it was asked. */

@@ -28,7 +28,7 @@ export function preflight({
       text: "Gmail cuts emails off after 102 KB, often just before the footer.",
     });
   }
-  const images = html.match(/<img\b[^>]*>/gi) ?? [];
+  const images = html.match(/<img\b[^<>]*>/gi) ?? [];
   const silent = images.filter((tag) => !/\balt\s*=/i.test(tag)).length;
   if (silent > 0) {
     warnings.push({

@@ -31,7 +31,7 @@ const tagOf = (label: string) =>
     .normalize("NFKD")
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
-    .replace(/^[^A-Z]+|_+$/g, "")
+    .replace(/^[^A-Z]+|_$/g, "")
     .slice(0, 50);
 
 /** The button that adds a field to a list. Nothing for those who may not. */

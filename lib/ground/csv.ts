@@ -2,11 +2,16 @@ import { stringify } from "csv-stringify/sync";
 
 // What a spreadsheet would run as a formula. Plain numbers and phone numbers are left alone.
 const formula = /^[=+\-@\t\r]/;
-const number = /^[+-]?[\d\s().-]*\d[\d\s().-]*$/;
+const numberCharacters = /^[+-]?[\d\s().-]*$/;
+
+/** Blanks in a number may be any: one pattern that also looks for a digit would take quadratic time. */
+function isNumber(text: string): boolean {
+  return numberCharacters.test(text) && /\d/.test(text);
+}
 
 /** A cell that a spreadsheet shows and does not run. */
 export function safeCell(text: string): string {
-  return formula.test(text) && !number.test(text) ? `'${text}` : text;
+  return formula.test(text) && !isNumber(text) ? `'${text}` : text;
 }
 
 /** What `safeCell` was given: an import takes the quote off again. */

@@ -39,11 +39,18 @@ export function domainOf(address: string): string {
 
 /** A person as mail writes them: `Ada <ada@example.com>`, `"Byron, Ada" <...>` or a bare address. */
 export function parseMailbox(text: string): { email: string; name: string } | null {
-  const match = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^"<>@]*?))\s*<([^<>]*)>\s*$/u.exec(text);
-  const email = normalizeAddress(match ? (match[3] ?? "") : text);
-  if (!email) return null;
-  const name = match?.[1]?.replace(/\\(.)/g, "$1") ?? match?.[2] ?? "";
-  return { email, name: name.trim() };
+  const trimmed = text.trim();
+  const open = trimmed.endsWith(">") ? trimmed.lastIndexOf("<") : -1;
+  const email = normalizeAddress(open === -1 ? text : trimmed.slice(open + 1, -1));
+  const name = nameOf(open === -1 ? "" : trimmed.slice(0, open).trim());
+  return email === null || name === null ? null : { email, name };
+}
+
+/** The name before an address, its quotes taken off; null when it is not one. */
+function nameOf(phrase: string): string | null {
+  if (!phrase.startsWith('"')) return /["<>@]/.test(phrase) ? null : phrase;
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/u.exec(phrase)?.[1];
+  return quoted?.replace(/\\(.)/g, "$1").trim() ?? null;
 }
 
 /** An address on its own. */

@@ -78,7 +78,7 @@ function decodeAttachments(input: SendInput, at: string): AttachmentContent[] {
   let total = 0;
   return (input.attachments ?? []).map((attachment, index) => {
     const base64 = attachment.content.replace(/\s+/g, "");
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.replace(/=+$/, "").length % 4 === 1) {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.replace(/={1,2}$/, "").length % 4 === 1) {
       throw invalid(`${at}attachments[${index}].content`, "is not Base64");
     }
     const content = Buffer.from(base64, "base64");

@@ -37,11 +37,13 @@ export function cleanSubdirectory(subdirectory: string | undefined): string {
  */
 export function cleanName(filename: string, type: FileType): string {
   const last = filename.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
-  const plain = [...last]
-    .map((char) => (allowed.test(char) ? char : "-"))
-    .join("")
-    .replace(/-{2,}/g, "-")
-    .replace(/^[. -]+|[. -]+$/g, "");
+  const plain = withoutEnd(
+    [...last]
+      .map((char) => (allowed.test(char) ? char : "-"))
+      .join("")
+      .replace(/-{2,}/g, "-")
+      .replace(/^[. -]+/, ""),
+  );
   const [, stem = plain, ending = ""] = /^(.+)\.([^.]+)$/.exec(plain) ?? [];
   const isKnownExtension = knownExtensions.has(ending.toLowerCase());
   const extension = type.extensions.includes(ending.toLowerCase())
@@ -52,6 +54,13 @@ export function cleanName(filename: string, type: FileType): string {
   return `${cut(safe, longestPart - extension.length - 1)}.${extension}`;
 }
 
+/** Without dots, blanks and dashes at its end. A pattern would take quadratic time to find that end. */
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && ". -".includes(name[end - 1] ?? "")) end--;
+  return name.slice(0, end);
+}
+
 /** At most so many UTF-16 units, not through the middle of a character. */
 function cut(text: string, longest: number): string {
   let kept = "";
@@ -59,7 +68,7 @@ function cut(text: string, longest: number): string {
     if (kept.length + char.length > longest) break;
     kept += char;
   }
-  return kept.replace(/[. -]+$/, "") || "file";
+  return withoutEnd(kept) || "file";
 }
 
 /** `logo.png` with `-mark` before its extension. */

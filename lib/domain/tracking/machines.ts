@@ -21,8 +21,9 @@ const scannerAgents =
   /barracuda|mimecast|proofpoint|messagelabs|symantec|trend ?micro|fireeye|forcepoint|zscaler|sophos|bitdefender|kaspersky|fortiguard|cloudmark|ironport|safe ?browsing|google-safety|googleother|\bms-?safelinks|existence discovery|bingpreview|skypeuripreview|facebookexternalhit|whatsapp\/|embedly|[a-z](?<!\bcu)bot\b|bot\/|crawler|spider|urlscan|virustotal|link ?check/i;
 
 /** Fetch for people who open the mail, from addresses of their own. */
-const imageProxies =
-  /GoogleImageProxy|YahooMailProxy|ggpht\.com|yahoo mail proxy|DuckDuckGo.*proxy/i;
+const imageProxies = /GoogleImageProxy|YahooMailProxy|ggpht\.com|yahoo mail proxy/i;
+const isImageProxy = (agent: string) =>
+  imageProxies.test(agent) || (/DuckDuckGo/i.test(agent) && /proxy/i.test(agent));
 
 /** Networks of mail filters, from which no person reads mail. */
 const scannerNetworks = [
@@ -89,5 +90,5 @@ export function isMachine({ userAgent, address }: Visitor): boolean {
 /** The person's own address; null behind a proxy of their mailbox provider, and where it is not known. */
 export function ownAddress({ userAgent, address }: Visitor): string | null {
   const plain = address.replace(/^::ffff:/i, "");
-  return isIP(plain) === 0 || imageProxies.test(userAgent) ? null : plain;
+  return isIP(plain) === 0 || isImageProxy(userAgent) ? null : plain;
 }

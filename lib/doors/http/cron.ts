@@ -29,7 +29,7 @@ export function createCronApp() {
           "MISSING_AUTH",
           "The Authorization header is missing. Send `Authorization: Bearer <CRON_SECRET>`.",
         );
-      const presented = /^Bearer +(.+)$/i.exec(header)?.[1] ?? "";
+      const presented = /^Bearer +([^ ].*)$/i.exec(header)?.[1] ?? "";
       if (!secret || !equalSecrets(presented, secret)) {
         throw new AppError("INVALID_API_KEY", "The token is not the value of CRON_SECRET.");
       }

@@ -2,13 +2,24 @@ import type { SmtpReply } from "@/lib/engine/transports/transport";
 
 /** 5.1.x but for the sender's own address (5.1.7, 5.1.8), and a mailbox that takes no mail. */
 const addressCodes = /^5\.(1\.(?![78]$)\d+|2\.1)$/;
-const addressWords =
-  /(user|mailbox|recipient|address|account)\b.*(unknown|not found|not exist|doesn't exist|no such|unavailable|invalid|disabled|rejected: access)|(no such|unknown|invalid) (user|mailbox|recipient|address|account|local)/i;
+const faultThenAddress =
+  /(no such|unknown|invalid) (user|mailbox|recipient|address|account|local)/i;
+const addressWord = /(user|mailbox|recipient|address|account)\b/i;
+const faultWord =
+  /unknown|not found|not exist|doesn't exist|no such|unavailable|invalid|disabled|rejected: access/i;
+
+/** Whether a line names an address and then what is wrong with it, or the other way round. */
+function tellsOfAddress(line: string): boolean {
+  if (faultThenAddress.test(line)) return true;
+  // In two steps: one pattern would look for the fault anew from every address.
+  const address = addressWord.exec(line);
+  return address !== null && faultWord.test(line.slice(address.index + address[0].length));
+}
 
 /** Whether a permanent refusal says that the address itself is bad: such an address is suppressed. */
 export function isAddressFault(reply: SmtpReply): boolean {
   if (reply.enhancedCode !== null && reply.enhancedCode !== "5.0.0") {
     return addressCodes.test(reply.enhancedCode);
   }
-  return [550, 551, 553].includes(reply.code) && addressWords.test(reply.text);
+  return [550, 551, 553].includes(reply.code) && reply.text.split("\n").some(tellsOfAddress);
 }

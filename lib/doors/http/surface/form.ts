@@ -21,7 +21,7 @@ function namePartsOf(name: string): string[] {
   if (!match?.[1]) return [name];
   return [
     match[1],
-    ...[...(match[2] ?? "").matchAll(/\[([^\]]*)\]/g)].map(([, part = ""]) => part),
+    ...[...(match[2] ?? "").matchAll(/\[([^\][]*)\]/g)].map(([, part = ""]) => part),
   ];
 }
 
