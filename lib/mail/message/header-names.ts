@@ -8,8 +8,3 @@ export const headerName = /^[!-9;-~]{1,76}$/;
 export function isForbiddenHeader(name: string): boolean {
   return forbiddenHeaders.test(name);
 }
-
-/** Whether a caller may set a header of this name. */
-export function isCustomHeader(name: string): boolean {
-  return headerName.test(name) && !isForbiddenHeader(name);
-}
