@@ -76,6 +76,7 @@ export const failureReasons = [
   "message_deleted",
   "sender_domain_deleted",
   "content_invalid",
+  "sender_refused",
   "unfinished",
   "internal_error",
 ] as const;

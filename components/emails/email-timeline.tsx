@@ -47,6 +47,7 @@ const shownInWords = new Set([
   "response",
   "reason",
   "reasonCode",
+  "stage",
   "attempt",
   "attempts",
   "retryAfterSeconds",

@@ -76,7 +76,10 @@ function pending(email: EmailRecord): OutcomeSentence {
   if (deferred) {
     return {
       kind: "warning",
-      title: "The receiving server asked to try again later",
+      title:
+        deferred.data["stage"] === "sender"
+          ? "The mail server does not take mail from this sender"
+          : "The receiving server asked to try again later",
       text: "It is tried again by itself, for up to four days.",
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
@@ -128,6 +131,7 @@ function failureSentence(
     case "message_deleted":
     case "sender_domain_deleted":
     case "content_invalid":
+    case "sender_refused":
     case "unfinished":
     case "internal_error":
       return {

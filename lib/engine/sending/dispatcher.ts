@@ -6,6 +6,8 @@ import { Leases } from "@/lib/ground/queue/leases";
 import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
 import { claimEmails, claimSuspect, type ClaimedEmail } from "./claim";
 import { MessageContents } from "@/lib/mail/content/message-contents";
+import { pauseRefused } from "@/lib/engine/campaigns/pause-refused";
+import { Breaker } from "./breaker";
 import { deliverEmail } from "./deliver";
 import { recheckClaims, releaseEmails, renewLeases } from "./leases";
 import { recordResults } from "./record";
@@ -67,9 +69,12 @@ export class Dispatcher {
   readonly #record: (result: DeliveryResult) => Promise<boolean>;
   readonly #release: (email: ClaimedEmail) => Promise<null>;
   readonly #recheck: (email: ClaimedEmail) => Promise<boolean>;
+  readonly #breaker = new Breaker();
   readonly #waiting = new WaitingMail();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   #inFlight = 0;
+  /** Campaigns that are being paused: until that is done none of their mail is started. */
+  #pausing = 0;
   /** Under way beside those. */
   #slow = 0;
   /** Of performance.now(). */
@@ -195,7 +200,7 @@ export class Dispatcher {
   #fill(): void {
     const ofCampaigns = this.#concurrency - Math.floor(this.#concurrency / keptShare);
     while (this.#inFlight < this.#concurrency) {
-      const next = this.#waiting.shift(this.#inFlight < ofCampaigns);
+      const next = this.#waiting.shift(this.#pausing === 0 && this.#inFlight < ofCampaigns);
       if (!next) break;
       this.#inFlight++;
       let slow = false;
@@ -229,12 +234,29 @@ export class Dispatcher {
         await Promise.all([this.#release(email), this.#giveWaitingBack()]);
         return;
       }
+      void this.#considerPausing(result);
       // After a server's 250 the result must reach the database: one that is away is waited for.
       await keepTrying(() => this.#record(result), recordTries);
       this.#summary.recorded++;
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
       log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
+    }
+  }
+
+  /** A campaign that a server refuses whoever it is for waits for its owner instead of meeting it all. */
+  async #considerPausing({ email, commonRefusal }: DeliveryResult): Promise<void> {
+    if (email.campaignId === null || !this.#breaker.note(email.campaignId, commonRefusal)) return;
+    this.#pausing++;
+    try {
+      await pauseRefused(this.#db, email.campaignId, commonRefusal ?? "");
+      await this.#giveWaitingBack();
+    } catch (error) {
+      // The next refusals will have it paused.
+      log.error({ code: errorCode(error) }, "A refused campaign could not be paused.");
+    } finally {
+      this.#pausing--;
+      this.#fill();
     }
   }
 

@@ -2,7 +2,7 @@ import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums"
 import type { ClaimedEmail } from "./claim";
 import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
-import { retryAfterLossSeconds, retryAfterSeconds } from "./retry-schedule";
+import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 import { isAddressFault } from "./address-fault";
 import { failureData } from "@/lib/ground/events/failure-data";
 
@@ -23,9 +23,17 @@ export interface DeliveryResult {
   /** The subject this person got, when it differs from the message's. */
   subject: string | null;
   captured: { envelope: Envelope; raw: Buffer } | null;
+  /** The server's words when it refused for what is not the recipient's: others would hear the same. */
+  commonRefusal: string | null;
 }
 
-const nothing = { retryAfterSeconds: null, suppress: null, subject: null, captured: null };
+const nothing = {
+  retryAfterSeconds: null,
+  suppress: null,
+  subject: null,
+  captured: null,
+  commonRefusal: null,
+};
 
 function describe(reply: SmtpReply): Record<string, unknown> {
   return {
@@ -76,7 +84,10 @@ export function resultOf(
   outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" }>,
 ): DeliveryResult {
   if (outcome.kind === "lost") {
-    return deferred(email, retryAfterLossSeconds(email.attempts), {
+    const seconds = outcome.written
+      ? retryUncertainSeconds(email.attempts)
+      : retryAfterLossSeconds(email.attempts);
+    return deferred(email, seconds, {
       response: `The connection was lost: ${outcome.reason}`.slice(0, 500),
     });
   }
@@ -84,8 +95,24 @@ export function resultOf(
   if (outcome.kind === "accepted") {
     return { ...nothing, email, status: "SENT", events: [{ name: "sent", data }] };
   }
-  if (outcome.reply.code >= 500) return bounced(email, isAddressFault(outcome.reply), data);
-  return deferred(email, retryAfterSeconds(email.attempts), data);
+  const commonRefusal = wordsOf(outcome.reply);
+  if (outcome.stage === "sender") return { ...senderRefused(email, data), commonRefusal };
+  if (outcome.reply.code < 500) return deferred(email, retryAfterSeconds(email.attempts), data);
+  return isAddressFault(outcome.reply)
+    ? bounced(email, true, data)
+    : { ...bounced(email, false, data), commonRefusal };
+}
+
+function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
+  return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
+}
+
+/** Whoever the mail is for, this is about whom it is from: nobody bounces, and it can be sent again. */
+function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): DeliveryResult {
+  const seconds = retryAfterSeconds(email.attempts);
+  return seconds === null
+    ? failedResult(email, "sender_refused")
+    : deferred(email, seconds, { ...data, stage: "sender" });
 }
 
 /** Our own fault: the email cannot be made, and trying again would not help. */
@@ -122,12 +149,18 @@ export function capturedResult(
   });
   if (part === "bounced") {
     const refusal = reply(550, "5.1.1", "This address plays an unknown user.");
-    return { ...resultOf(email, { kind: "refused", reply: refusal }), captured };
+    return {
+      ...resultOf(email, { kind: "refused", stage: "recipient", reply: refusal }),
+      captured,
+    };
   }
   // Greylisting as servers do it: the second try is taken.
   if (part === "deferred" && email.attempts === 1) {
     const refusal = reply(451, "4.7.1", "This address plays a server that asks to try again.");
-    return { ...resultOf(email, { kind: "refused", reply: refusal }), captured };
+    return {
+      ...resultOf(email, { kind: "refused", stage: "recipient", reply: refusal }),
+      captured,
+    };
   }
   const accepted = describe(reply(250, "2.0.0", "Captured."));
   const events: ReportedEvent[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAfterLossSeconds, retryAfterSeconds } from "./retry-schedule";
+import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 
 describe("tries after a temporary refusal", () => {
   it("come after 1, 5, 15, 30 minutes, 1, 2, then every 4 hours, and end after four days", () => {
@@ -21,6 +21,10 @@ describe("tries after a temporary refusal", () => {
       expect(retryAfterSeconds(1)).toBeGreaterThanOrEqual(60);
       expect(retryAfterSeconds(1)).toBeLessThanOrEqual(66);
     }
+  });
+  it("come minutes after a message whose answer was lost, and few times", () => {
+    const tries = [1, 2, 3, 4].map((attempts) => retryUncertainSeconds(attempts, 0));
+    expect(tries).toEqual([300, 1_200, 3_600, null]);
   });
   it("come soon after a lost connection, once", () => {
     expect(retryAfterLossSeconds(1)).toBe(5);

@@ -1,5 +1,9 @@
+import { eq, sql, type SQL } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { campaigns, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { resumeCampaign } from "@/lib/domain/campaigns/transitions";
+import { encodeId } from "@/lib/ground/ids/ids";
 import type { PoolTimes } from "@/lib/engine/transports/smtp-client/session-pool";
 import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
@@ -151,5 +155,107 @@ describe("a server that says nothing", () => {
     dispatcher.notify();
     await until(async () => (await storedEmail(database.db, id)).status === "SENT", { seconds: 5 });
     expect((await storedEmail(database.db, id)).attempts).toBe(1);
+  });
+});
+
+describe("a refusal that is not the recipient's", () => {
+  /** A campaign to many over a server that refuses its sender with these words until told otherwise. */
+  async function refusedCampaign(count: number, words: string) {
+    const { ctx, domain, key } = await sender();
+    const state = { refuses: true };
+    const server = await mailServer({
+      onMailFrom(_, __, callback) {
+        callback(state.refuses ? smtpError(Number(words.slice(0, 3)), words.slice(4)) : null);
+      },
+    });
+    const { emailIds } = await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      people(count, "reader").map((email) => ({ email })),
+      { html: "<p>News</p>" },
+    );
+    return { ctx, state, server, emailIds };
+  }
+
+  it.each(["550 5.1.0 Sender address rejected", "552 5.2.2 quota exceeded"])(
+    "%s at MAIL FROM bounces and suppresses nobody, and pauses the campaign with these words",
+    async (words) => {
+      const { ctx, state, server } = await refusedCampaign(300, words);
+      startDispatcher(server.url);
+      const campaignOf = async () => {
+        const [row] = await database.db
+          .select()
+          .from(campaigns)
+          .where(eq(campaigns.projectId, ctx.projectId));
+        return row;
+      };
+      await until(async () => (await campaignOf())?.status === "PAUSED");
+      const campaign = await campaignOf();
+      expect(campaign?.failureReason).toContain(words);
+      const count = async (condition: SQL) => {
+        const [row] = await database.db.execute<{ n: number }>(sql`
+          select count(*)::int as n from emails where project_id = ${ctx.projectId} and ${condition}`);
+        return row?.n;
+      };
+      await until(async () => (await count(sql`lease_id is not null`)) === 0);
+      expect(await count(sql`status = 'PENDING' and due_at is not null`)).toBe(300);
+      expect(await count(sql`attempts > 0`)).toBeLessThanOrEqual(20 + 48);
+      const suppressed = await database.db
+        .select()
+        .from(suppressions)
+        .where(eq(suppressions.projectId, ctx.projectId));
+      expect(suppressed).toEqual([]);
+
+      state.refuses = false;
+      await resumeCampaign(ctx, encodeId("campaign", campaign?.id ?? ""));
+      await database.travel("2 minutes");
+      await until(async () => (await count(sql`status = 'SENT'`)) === 300, { seconds: 20 });
+      expect(server.mails).toHaveLength(300);
+    },
+  );
+
+  it("530 and 454 at RCPT TO are that recipient's: all others get their mail", async () => {
+    const { ctx, domain } = await sender();
+    const server = await mailServer({
+      onRcptTo({ address }, _, callback) {
+        if (address.startsWith("login")) callback(smtpError(530, "5.7.0 Authentication required"));
+        else if (address.startsWith("later")) callback(smtpError(454, "4.7.0 Not now"));
+        else callback();
+      },
+    });
+    const ids = await send(ctx, {
+      from: `shop@${domain}`,
+      to: ["login@example.org", "later@example.org", ...people(20)],
+    });
+    startDispatcher(server.url);
+    await until(() => server.mails.length === 20);
+    await until(async () => {
+      const [login, later] = await Promise.all(
+        ids.slice(0, 2).map((id) => storedEmail(database.db, id)),
+      );
+      return login?.status === "BOUNCED" && later?.events.length === 1;
+    });
+    const later = await storedEmail(database.db, ids[1] ?? "");
+    expect(later).toMatchObject({ status: "PENDING", attempts: 1 });
+    expect(later.events).toMatchObject([{ name: "deferred", data: { code: 454 } }]);
+  });
+
+  it("a message whose answer was lost is tried again after minutes, not seconds", async () => {
+    const { ctx, domain } = await sender();
+    let gate: Awaited<ReturnType<typeof deadlyGate>> | null = null;
+    const server = await mailServer({
+      onData(stream) {
+        stream.resume();
+        stream.on("end", () => gate?.stop());
+      },
+    });
+    gate = await deadlyGate(server.port);
+    stops.unshift(gate.stop);
+    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+    startDispatcher(`smtp://127.0.0.1:${gate.port}`);
+    await until(async () => (await storedEmail(database.db, id)).events.length === 1);
+    const email = await storedEmail(database.db, id);
+    expect(email.events[0]?.name).toBe("deferred");
+    expect(email.due_in).toBeGreaterThan(250);
   });
 });

@@ -5,16 +5,19 @@ export interface SmtpReply {
   text: string;
 }
 
+/** What a refusal is about: who sends (MAIL FROM), who gets it (RCPT TO), or the message itself. */
+export type RefusalStage = "sender" | "recipient" | "message";
+
 /**
  * What came of one hand-over.
  * accepted: the server has it, whatever happens next. refused: 4xx or 5xx, `reply` says which.
- * lost: the connection went away under the message. unavailable: no session with the server could be had.
+ * lost: the connection went away; `written`: after the message, which the server may have. unavailable: no session with the server could be had.
  * withheld: it was not to leave any more when its turn came.
  */
 export type Outcome =
   | { kind: "accepted"; reply: SmtpReply }
-  | { kind: "refused"; reply: SmtpReply }
-  | { kind: "lost"; reason: string }
+  | { kind: "refused"; stage: RefusalStage; reply: SmtpReply }
+  | { kind: "lost"; reason: string; written: boolean }
   | { kind: "unavailable"; reason: string }
   | { kind: "withheld" };
 

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 import { dataBlock } from "./data-block";
 import { ReplyReader } from "./reply-parser";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
-import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
+import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/transports/transport";
 
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
@@ -17,10 +17,12 @@ export class Unavailable extends Error {}
 /** The session ended where a reply was due. */
 class ConnectionLost extends Error {}
 
+/** At MAIL FROM: the session is not good enough, whoever the mail is from. */
 const authenticationCodes = new Set([454, 530, 534, 535, 538]);
+const stages: readonly RefusalStage[] = ["sender", "recipient", "message"];
 
-function local(code: number, enhancedCode: string, text: string): Outcome {
-  return { kind: "refused", reply: { code, enhancedCode, text } };
+function local(stage: RefusalStage, code: number, enhancedCode: string, text: string): Outcome {
+  return { kind: "refused", stage, reply: { code, enhancedCode, text } };
 }
 
 /** One session with a mail server: one message at a time, commands in groups where it allows. */
@@ -216,11 +218,11 @@ export class SmtpConnection {
   async deliver(envelope: Envelope, raw: Buffer): Promise<Outcome> {
     const size = Number(this.#extensions.get("SIZE") || 0);
     if (size > 0 && raw.length > size) {
-      return local(552, "5.3.4", `The server takes messages of at most ${size} bytes.`);
+      return local("message", 552, "5.3.4", `The server takes messages of at most ${size} bytes.`);
     }
     const international = !isAscii(envelope.from) || !isAscii(envelope.to);
     if (international && !this.#extensions.has("SMTPUTF8")) {
-      return local(553, "5.6.7", "The server takes no addresses beyond ASCII.");
+      return local("recipient", 553, "5.6.7", "The server takes no addresses beyond ASCII.");
     }
     const parameters = [
       this.#extensions.has("SIZE") ? ` SIZE=${raw.length}` : "",
@@ -240,7 +242,8 @@ export class SmtpConnection {
       return outcome;
     } catch (error) {
       this.close();
-      return { kind: "lost", reason: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { kind: "lost", reason, written: this.messageWritten };
     }
   }
 
@@ -248,6 +251,7 @@ export class SmtpConnection {
     const pipelined = this.#extensions.has("PIPELINING");
     if (pipelined) this.#socket.write(`${commands.join("\r\n")}\r\n`);
     let refused: SmtpReply | null = null;
+    let stage: RefusalStage = "message";
     for (const [index, command] of commands.entries()) {
       const isData = index === commands.length - 1;
       if (!pipelined) {
@@ -260,6 +264,7 @@ export class SmtpConnection {
         await this.#command(".", seconds.finalDot);
       } else if (!refused && (isData ? reply.code !== 354 : reply.code >= 300)) {
         refused = reply;
+        stage = stages[index] ?? "message";
       }
     }
     if (!refused) {
@@ -269,15 +274,17 @@ export class SmtpConnection {
       this.#socket.uncork();
       const reply = await this.#reply(seconds.finalDot);
       if (reply.code === 421) this.close();
-      return { kind: reply.code < 300 ? "accepted" : "refused", reply };
+      return reply.code < 300
+        ? { kind: "accepted", reply }
+        : { kind: "refused", stage: "message", reply };
     }
     if (refused.code === 421) this.close();
     else if ((await this.#command("RSET")).code !== 250) this.close();
-    if (authenticationCodes.has(refused.code)) {
+    if (stage === "sender" && authenticationCodes.has(refused.code)) {
       this.close();
       return { kind: "unavailable", reason: refusal("demands a login:", refused).message };
     }
-    return { kind: "refused", reply: refused };
+    return { kind: "refused", stage, reply: refused };
   }
 
   /** Ends the session, politely where nothing is under way. */

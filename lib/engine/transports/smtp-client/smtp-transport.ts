@@ -15,6 +15,8 @@ const pauseMilliseconds = [250, 500, 1_000, 2_000, 5_000, 10_000];
 export class SmtpTransport implements Transport {
   readonly #pool: SessionPool;
   #failures = 0;
+  /** In a row: sessions that were opened and then refused whatever was to be sent. */
+  #useless = 0;
   #probing: Promise<void> | null = null;
 
   constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
@@ -72,7 +74,10 @@ export class SmtpTransport implements Transport {
         outcome.kind === "lost" || (outcome.kind === "refused" && outcome.reply.code === 421);
       // A server may end a session between two messages whenever it likes: a fresh one decides.
       if (reused && hungUp && !connection.messageWritten) continue;
-      if (outcome.kind === "unavailable") this.#noteFailure(outcome.reason);
+      if (outcome.kind === "unavailable") {
+        this.#noteFailure(outcome.reason);
+        this.#failures = Math.max(this.#failures, ++this.#useless);
+      } else if (outcome.kind !== "lost") this.#useless = 0;
       return outcome;
     }
   }
