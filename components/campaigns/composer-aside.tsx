@@ -68,7 +68,9 @@ export function ComposerAside({
             ? messageOf(recipients.error)
             : isOpen("audience")
               ? "once you have chosen an audience"
-              : "people, as of now"}
+              : recipients.data?.count === 1
+                ? "person, as of now"
+                : "people, as of now"}
         </p>
       </div>
       <ol className="flex flex-col gap-2.5 border-t pt-4 text-sm">

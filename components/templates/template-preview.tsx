@@ -1,6 +1,6 @@
 "use client";
 
-import { messageOf } from "@/components/api/faults";
+import { fieldFault, messageOf } from "@/components/api/faults";
 import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Callout } from "@/components/ui/callout";
 import { Field, Textarea } from "@/components/ui/field";
@@ -30,7 +30,7 @@ export function TemplatePreview({
       </div>
       {error ? (
         <Callout kind="warning" title="The preview shows the last version that worked">
-          {messageOf(error)}
+          {fieldFault(error, "subject") ?? fieldFault(error, "body") ?? messageOf(error)}
         </Callout>
       ) : null}
       <MailFrame html={rendered?.html ?? ""} title="Preview" />
