@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 
@@ -20,8 +21,11 @@ export function Conflict({
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }) {
+  const section = useRef<HTMLElement>(null);
+  // Whoever is writing further down would not see why nothing is saved any more.
+  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section aria-label="Conflicting changes" className="mb-6">
+    <section ref={section} aria-label="Conflicting changes" className="mb-6 scroll-mt-6">
       <Callout
         kind="warning"
         alert

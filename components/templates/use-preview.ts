@@ -1,7 +1,7 @@
 "use client";
 
-import { useState } from "react";
-import { useRead } from "@/components/api/use-read";
+import { useEffect, useState } from "react";
+import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
 import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 
@@ -18,22 +18,37 @@ export function readSample(text: string): Record<string, unknown> | null {
   }
 }
 
+interface Preview {
+  rendered: RenderedTemplate | undefined;
+  error: unknown;
+}
+
 /**
  * What the server makes of the content when the typing pauses; `rendered` is the last good one while
- * `error` says why there is no newer.
+ * `error` says why there is no newer. Not a cached read: its key would be the whole content, which takes
+ * longer to hash with each key that is pressed than all the rest of a page with a megabyte in it.
  */
-export function usePreview(subject: string, body: string, sample: string) {
-  const content = {
-    subject: useSettled(subject),
-    body: useSettled(body),
-    data: readSample(useSettled(sample)) ?? {},
-  };
-  const [good, setGood] = useState<RenderedTemplate>();
-  const { data, error } = useRead(
-    "POST /v1/templates/preview",
-    { body: content },
-    { retry: false, staleTime: Infinity, gcTime: 60_000 },
-  );
-  if (data && data !== good) setGood(data);
-  return { rendered: data ?? good, error };
+export function usePreview(subject: string, body: string, sample: string): Preview {
+  const api = useApi();
+  const [preview, setPreview] = useState<Preview>({ rendered: undefined, error: null });
+  const [settledSubject, settledBody] = [useSettled(subject), useSettled(body)];
+  const settledSample = useSettled(sample);
+  useEffect(() => {
+    const stop = new AbortController();
+    const content = {
+      subject: settledSubject,
+      body: settledBody,
+      data: readSample(settledSample) ?? {},
+    };
+    api("POST /v1/templates/preview", { body: content }, { signal: stop.signal }).then(
+      (rendered) => {
+        if (!stop.signal.aborted) setPreview({ rendered, error: null });
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) setPreview(({ rendered }) => ({ rendered, error }));
+      },
+    );
+    return () => stop.abort();
+  }, [api, settledSubject, settledBody, settledSample]);
+  return preview;
 }
