@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { AppError, type ErrorCode, type FieldError } from "@/lib/ground/errors";
 import { Turns, type Lane } from "./turns";
 import { keptShared, type Answer, type Batch, type SentError } from "./protocol";
+
+// Not imported: the bundler would look for the module that each `new Worker` names, and the build would fail.
+const { Worker: Thread } = process.getBuiltinModule("node:worker_threads");
 
 /*
  * Runs jobs that may have to be ended. A thread is starting, idle or busy with one batch of one lane; one
@@ -147,7 +150,7 @@ export class ThreadPool {
   }
 
   #start(lane: Lane<Waiting> | null): void {
-    const worker = new Worker(join(process.cwd(), this.#options.file), {
+    const worker = new Thread(join(/* turbopackIgnore: true */ process.cwd(), this.#options.file), {
       execArgv: ["--import", "tsx"],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMegabytes },
     });
