@@ -95,7 +95,7 @@ function MemberField({
       error={error}
       hint={hints[field.type]}
     >
-      {field.type === "dropdown" ? (
+      {field.type === "dropdown" && options.length > 0 ? (
         <Select
           options={[
             { value: "", label: "Not set" },

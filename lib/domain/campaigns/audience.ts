@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import { lists, segments, subscribers, suppressions } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { invalid, notFound } from "@/lib/ground/errors";
+import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import { c } from "@/lib/domain/segments/contact-alias";
@@ -83,11 +83,11 @@ export async function estimateAudience(
   if (input.segmentId) {
     const segmentId = decodeId("segment", input.segmentId);
     filter = segmentId ? await findFilter(ctx.db, ctx.projectId, segmentId) : null;
-    if (!filter) throw notFound();
+    if (!filter) throw noSuch("segmentId", "segment");
   }
   if (input.listId) {
     listId = decodeId("list", input.listId);
-    if (!listId || !(await hasList(ctx.db, ctx.projectId, listId))) throw notFound();
+    if (!listId || !(await hasList(ctx.db, ctx.projectId, listId))) throw noSuch("listId", "list");
   }
   try {
     return await ctx.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Executor } from "@/db/client";
 import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
-import { invalid, notFound } from "@/lib/ground/errors";
+import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { findFilter, hasList } from "./audience";
 import { hasTemplate, type CampaignRow } from "./readiness";
@@ -35,7 +35,7 @@ async function referenced(
 ): Promise<string | null> {
   if (id === null || id === "") return null;
   const uuid = decodeId(kind, id);
-  if (!uuid || !(await exists(uuid))) throw notFound();
+  if (!uuid || !(await exists(uuid))) throw noSuch(`${kind}Id`, kind);
   return uuid;
 }
 

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { contacts, domains, templates, type campaigns } from "@/db/schema";
 import { domainOf } from "@/lib/mail/address";
+import { unverifiedSender } from "@/lib/domain/emails/unverified-sender";
 import { env } from "@/lib/ground/env/env";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { AppError, type FieldError } from "@/lib/ground/errors";
@@ -54,12 +55,7 @@ async function findSenderProblem(
     .select({ status: domains.status })
     .from(domains)
     .where(and(eq(domains.projectId, projectId), eq(domains.name, name)));
-  return domain?.status === "VERIFIED"
-    ? null
-    : new AppError(
-        "DOMAIN_NOT_VERIFIED",
-        `The sender domain ${name} is not verified in this project.`,
-      );
+  return domain?.status === "VERIFIED" ? null : unverifiedSender(executor, projectId, name, "from");
 }
 
 /** One-click unsubscribing needs https (RFC 8058); a laptop and people played by sandbox.test do not. */

@@ -9,6 +9,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import {
   findKept,
   onceWithin24Hours,
+  routeOf,
   type IdempotentRequest,
   type Replayable,
 } from "@/lib/domain/emails/idempotency";
@@ -166,7 +167,7 @@ export async function sendCampaign(
     return toCampaign(tx, row);
   };
   if (!once) return { result: await ctx.db.transaction(work), replayed: false };
-  const request = { ...once, projectId: ctx.projectId };
+  const request = { ...once, route: routeOf(ctx, once.route), projectId: ctx.projectId };
   return (
     (await findKept<Campaign>(ctx.db, request)) ?? (await onceWithin24Hours(ctx.db, request, work))
   );

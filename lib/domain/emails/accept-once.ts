@@ -8,6 +8,7 @@ import { storeRelayed } from "./relayed-messages";
 import {
   findKept,
   onceWithin24Hours,
+  routeOf,
   type IdempotentRequest,
   type Replayable,
 } from "./idempotency";
@@ -18,12 +19,16 @@ import {
  * Throws the unit's AppError, and CONFLICT.
  */
 export async function acceptOnce<Answer>(
-  ctx: Pick<Context, "db" | "projectId">,
+  ctx: Pick<Context, "db" | "projectId" | "testMode">,
   once: Omit<IdempotentRequest, "projectId"> | undefined,
   makeUnit: () => AcceptUnit | Promise<AcceptUnit>,
   toAnswer: (accepted: Accepted) => Answer,
 ): Promise<Replayable<Answer>> {
-  const request = once && { ...once, projectId: ctx.projectId };
+  const request = once && {
+    ...once,
+    route: routeOf(ctx, once.route),
+    projectId: ctx.projectId,
+  };
   const kept = request && (await findKept<Answer>(ctx.db, request));
   if (kept) return kept;
   const unit = await makeUnit();

@@ -18,6 +18,11 @@ export interface Replayable<Result> {
   replayed: boolean;
 }
 
+/** Under what a route's keys are kept: what a test key sent must not be the answer to a live one. */
+export function routeOf(ctx: { testMode: boolean }, route: string): string {
+  return ctx.testMode ? `test ${route}` : route;
+}
+
 /** An Idempotency-Key as it is; throws VALIDATION_ERROR. */
 export function checkIdempotencyKey(key: string): string {
   if (!/^[\x20-\x7e]{1,256}$/.test(key)) {

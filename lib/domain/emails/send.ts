@@ -1,14 +1,16 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/ground/context";
-import { AppError, notFound } from "@/lib/ground/errors";
+import { AppError, isAppError, noSuch } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { validate } from "@/lib/ground/validate";
 import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";
 import { acceptOnce } from "./accept-once";
 import type { IdempotentRequest, Replayable } from "./idempotency";
 import { databaseTime, normalizeSend, type NormalizedSend } from "./normalize";
+import { unverifiedSender } from "./unverified-sender";
 import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./schema";
 
 export const largestBatch = 100;
@@ -80,28 +82,40 @@ async function accept<Answer>(
   { once }: SendOptions,
   toAnswer: (accepted: Accepted) => Answer,
 ): Promise<Replayable<Answer>> {
+  let senders: [domain: string, path: string][] = [];
   const makeUnit = async (): Promise<AcceptUnit> => {
     const scheduled = inputs.some(({ input }) => input.scheduledAt !== undefined);
     const now = scheduled ? await databaseTime(ctx.db) : new Date();
-    const sends = inputs.map(({ input, at }) => ({ send: normalizeSend(input, at, now), at }));
+    const sends = inputs.map(({ input, at }) => ({
+      send: normalizeSend(input, at, now),
+      at,
+      templateField: at + (input.templateId === undefined ? "template" : "templateId"),
+    }));
+    senders = sends.map(({ send, at }) => [domainOf(send.from.email), `${at}from`]);
     return {
       projectId: ctx.projectId,
       testMode: ctx.testMode,
       messages: await withContent(ctx, sends),
     };
   };
-  return acceptOnce(ctx, once, makeUnit, toAnswer);
+  try {
+    return await acceptOnce(ctx, once, makeUnit, toAnswer);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "DOMAIN_NOT_VERIFIED") throw error;
+    const sender = senders.find(([name]) => error.message.includes(` ${name} `));
+    throw sender ? await unverifiedSender(ctx.db, ctx.projectId, ...sender) : error;
+  }
 }
 
 /** Puts templates' content in and makes sure that all of it parses. */
 async function withContent(
   ctx: Context,
-  sends: { send: NormalizedSend; at: string }[],
+  sends: { send: NormalizedSend; at: string; templateField: string }[],
 ): Promise<AcceptMessage[]> {
-  const uuids = sends.map(({ send }) => {
+  const uuids = sends.map(({ send, templateField }) => {
     if (send.templateId === null) return null;
     const uuid = decodeId("template", send.templateId);
-    if (!uuid) throw notFound();
+    if (!uuid) throw noSuch(templateField, "template");
     return uuid;
   });
   const wanted = [...new Set(uuids.filter((uuid) => uuid !== null))];
@@ -114,10 +128,10 @@ async function withContent(
           .where(and(eq(templates.projectId, ctx.projectId), inArray(templates.id, wanted)));
   const byId = new Map(rows.map((template) => [template.id, template]));
   const checks: Promise<void>[] = [];
-  const messages = sends.map(({ send, at }, index): AcceptMessage => {
+  const messages = sends.map(({ send, at, templateField }, index): AcceptMessage => {
     const uuid = uuids[index] ?? null;
     const template = uuid ? byId.get(uuid) : undefined;
-    if (uuid && !template) throw notFound();
+    if (uuid && !template) throw noSuch(templateField, "template");
     const content = template
       ? { subject: template.subject, html: template.body, text: null }
       : { subject: send.subject ?? "", html: send.html, text: send.text };

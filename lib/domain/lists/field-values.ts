@@ -16,7 +16,10 @@ function fault(field: ListFieldRow, value: string): string | null {
     case "datetime":
       return isDateTime(value) ? null : "is not a date (YYYY-MM-DD, then HH:MM if needed)";
     case "dropdown":
-      return options.includes(value) ? null : `is not one of ${options.join(", ")}`;
+      // Its options may come later; until then any text is one.
+      return options.length === 0 || options.includes(value)
+        ? null
+        : `is not one of ${options.join(", ")}`;
     case "checkbox": {
       if (options.length === 0) return /^[01]$/.test(value) ? null : "is not 0 or 1";
       const wrong = value.split(",").find((choice) => !options.includes(choice.trim()));

@@ -61,7 +61,7 @@ describe("lists", () => {
       details: [{ path: "tag" }],
     });
     expect(field({ tag: "X", label: "X", type: "colour" }).success).toBe(false);
-    expect(field({ tag: "X", label: "X", type: "dropdown" }).success).toBe(false);
+    expect(field({ tag: "X", label: "X", type: "dropdown" }).success).toBe(true);
     await expect(
       add({ tag: "AGE", label: "Age", type: "number", defaultValue: "old" }),
     ).rejects.toMatchObject({ details: [{ path: "AGE" }] });

@@ -45,28 +45,23 @@ export type ListUpdate = z.infer<typeof listUpdate>;
 export const listQuery = pageQuery.extend({ search: z.string().trim().max(200).optional() });
 export type ListQuery = z.infer<typeof listQuery>;
 
-export const listFieldInput = z
-  .strictObject({
-    tag: z
-      .string()
-      .trim()
-      .transform((tag) => tag.toUpperCase())
-      .pipe(
-        z
-          .string()
-          .regex(/^[A-Z][A-Z0-9_]{0,49}$/, "is not letters, digits and _, beginning with a letter"),
-      ),
-    label: line(200).min(1, "is required"),
-    type: z.enum(listFieldTypes, { error: `is not one of ${listFieldTypes.join(", ")}` }),
-    defaultValue: z.string().max(2000).optional(),
-    options: z.array(line(200).min(1, "is empty")).min(1, "is empty").max(200).optional(),
-    visible: z.boolean().optional(),
-    required: z.boolean().optional(),
-  })
-  .refine((field) => field.type !== "dropdown" || field.options !== undefined, {
-    path: ["options"],
-    message: "is required for a dropdown",
-  });
+export const listFieldInput = z.strictObject({
+  tag: z
+    .string()
+    .trim()
+    .transform((tag) => tag.toUpperCase())
+    .pipe(
+      z
+        .string()
+        .regex(/^[A-Z][A-Z0-9_]{0,49}$/, "is not letters, digits and _, beginning with a letter"),
+    ),
+  label: line(200).min(1, "is required"),
+  type: z.enum(listFieldTypes, { error: `is not one of ${listFieldTypes.join(", ")}` }),
+  defaultValue: z.string().max(2000).optional(),
+  options: z.array(line(200).min(1, "is empty")).min(1, "is empty").max(200).optional(),
+  visible: z.boolean().optional(),
+  required: z.boolean().optional(),
+});
 export type ListFieldInput = z.infer<typeof listFieldInput>;
 
 /** Values by tag. EMAIL, FIRST_NAME and LAST_NAME are the contact's and not among them. */

@@ -24,7 +24,13 @@ export async function keyCredential(db: Database, request: Request): Promise<Cre
     );
   }
   const key = /^Bearer +(\S+)\s*$/i.exec(header)?.[1];
-  const identity = key ? await findKeyIdentity(db, key) : null;
+  if (!key) {
+    throw refuse(
+      "INVALID_API_KEY",
+      "The Authorization header does not hold `Bearer` and an API key. Send `Authorization: Bearer sk_live_...`.",
+    );
+  }
+  const identity = await findKeyIdentity(db, key);
   if (!identity) {
     throw refuse("INVALID_API_KEY", "The API key is unknown or was revoked.");
   }

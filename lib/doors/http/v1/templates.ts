@@ -164,13 +164,14 @@ export const templateOperations = [
     path: "/v1/templates/{id}",
     name: "deleteTemplate",
     summary: "Delete a template",
-    description: "Mail sent with it stays as it is.",
+    description:
+      "Mail sent with it stays as it is. 409 while a scheduled or running campaign uses it.",
     tag,
     access: "editor",
     rate: "api",
     params,
     successStatuses: [204],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => {
       await deleteTemplate(ctx, id);
       return { status: 204 };
