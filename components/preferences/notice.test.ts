@@ -6,7 +6,7 @@ const preferences: Preferences = {
   project: "Acme",
   email: "ada@example.com",
   consent: "subscribed",
-  blocked: false,
+  blocked: null,
   lists: [
     { id: "lst_1", name: "News", status: "unsubscribed", linked: true },
     { id: "lst_2", name: "Offers", status: "subscribed", linked: false },
@@ -32,6 +32,10 @@ describe("what the page says has happened", () => {
     for (const list of ["lst_2", "lst_9", null]) expect(notice("leave", list)).toBeNull();
     expect(notice("join", "lst_1")).toBeNull();
     expect(notice("leave-all")).toBeNull();
+    const blocked = { ...preferences, blocked: "complaint" as const };
+    for (const done of ["return", "join"]) {
+      expect(noticeOf(blocked, { unsubscribe: false, done, list: "lst_2" })).toBeNull();
+    }
     expect(notice("anything")).toBeNull();
     expect(notice(null)).toBeNull();
   });

@@ -11,7 +11,7 @@ export interface Visit {
 
 /** What happened, in words; null when nothing did, or the address claims something untrue. */
 export function noticeOf(preferences: Preferences, visit: Visit): string | null {
-  const { project, email, consent, lists } = preferences;
+  const { project, email, consent, blocked, lists } = preferences;
   const list = lists.find(({ id }) => id === visit.list);
   switch (visit.done) {
     case "leave":
@@ -19,13 +19,17 @@ export function noticeOf(preferences: Preferences, visit: Visit): string | null 
         ? `You have been unsubscribed from ${list.name}. It will no longer be sent to ${email}.`
         : null;
     case "join":
-      return list?.status === "subscribed" ? `You are subscribed to ${list.name} again.` : null;
+      return list?.status === "subscribed" && !blocked
+        ? `You are subscribed to ${list.name} again.`
+        : null;
     case "leave-all":
       return consent === "unsubscribed"
         ? `Done. ${project} will send no more newsletters to ${email}.`
         : null;
     case "return":
-      return consent === "subscribed" ? `Welcome back. ${project} will write to you again.` : null;
+      return consent === "subscribed" && !blocked
+        ? `Welcome back. ${project} will write to you again.`
+        : null;
     default:
       return null;
   }

@@ -1,4 +1,5 @@
 import { BellOff, CircleCheck, CircleSlash, Clock, type LucideIcon } from "lucide-react";
+import type { SuppressionReason } from "@/db/enums";
 import { QuietPage } from "@/components/shell/quiet-page";
 import { Callout } from "@/components/ui/callout";
 import type { ListPreference, Preferences } from "@/lib/domain/opt-outs/schema";
@@ -12,14 +13,23 @@ const standings: Record<ListPreference["status"], { icon: LucideIcon; text: stri
   stopped: { icon: BellOff, text: "Stopped: an email bounced or was reported as spam" },
 };
 
+/** Why nothing comes. No button here lifts it: the project has to. */
+const blockedText = (project: string): Record<SuppressionReason, string> => ({
+  complaint: `You reported mail from ${project} as spam, so nothing more is sent to this address. If that was a mistake, write to ${project}.`,
+  hard_bounce: `Mail from ${project} to this address came back, so nothing more is sent to it. If the address works again, write to ${project}.`,
+  manual: `${project} has stopped sending to this address. If you expect its mail, write to ${project}.`,
+});
+
 function ListRow({
   list,
   action,
-  changeable,
+  canLeave,
+  canJoin,
 }: {
   list: ListPreference;
   action: string;
-  changeable: boolean;
+  canLeave: boolean;
+  canJoin: boolean;
 }) {
   const { icon: Icon, text } = standings[list.status];
   return (
@@ -31,7 +41,7 @@ function ListRow({
           <span>{text}</span>
         </p>
       </div>
-      {changeable && list.status !== "stopped" && (
+      {(list.status === "subscribed" ? canLeave : canJoin && list.status !== "stopped") && (
         <LinkForm
           action={action}
           fields={{ action: list.status === "subscribed" ? "leave" : "join", list: list.id }}
@@ -98,12 +108,7 @@ export function PreferencesView({
             {notice}
           </Callout>
         )}
-        {blocked && (
-          <Callout kind="warning">
-            Nothing is being sent to this address at the moment, whatever you choose here: an
-            earlier email bounced or was reported as spam.
-          </Callout>
-        )}
+        {blocked && <Callout kind="warning">{blockedText(project)[blocked]}</Callout>}
         {leaving && <Farewell preferences={preferences} action={action} />}
         {leftAll && (
           <section aria-labelledby="left-all">
@@ -112,15 +117,18 @@ export function PreferencesView({
             </h2>
             <p className="mt-1 mb-3 text-sm text-soft">
               Only emails about things you do yourself, such as receipts, still reach you.
-              {lists.some(({ status }) => status === "subscribed") &&
+              {!blocked &&
+                lists.some(({ status }) => status === "subscribed") &&
                 " If you subscribe again, you will get the lists below again."}
             </p>
-            <LinkForm
-              action={action}
-              fields={{ action: "return" }}
-              label="Subscribe again"
-              variant="primary"
-            />
+            {!blocked && (
+              <LinkForm
+                action={action}
+                fields={{ action: "return" }}
+                label="Subscribe again"
+                variant="primary"
+              />
+            )}
           </section>
         )}
         {lists.length > 0 && (
@@ -134,7 +142,8 @@ export function PreferencesView({
                   key={list.id}
                   list={list}
                   action={action}
-                  changeable={!leftAll && !(leaving && list.linked)}
+                  canLeave={!leftAll && !(leaving && list.linked)}
+                  canJoin={!leftAll && !blocked && !(leaving && list.linked)}
                 />
               ))}
             </ul>

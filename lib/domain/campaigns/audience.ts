@@ -1,36 +1,43 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import type { Consent, SuppressionReason } from "@/db/enums";
 import { sqlState } from "@/db/errors";
-import { lists, segments, subscribers, suppressions } from "@/db/schema";
+import { contacts, lists, segments, subscribers, suppressions } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { contactStates, type ContactState } from "@/lib/domain/contacts/schema";
+import { stateOf, suppressedReason } from "@/lib/domain/contacts/state";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import { c } from "@/lib/domain/segments/contact-alias";
-import { countMatching } from "@/lib/domain/segments/count";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import type { AudienceInput } from "./schema";
+import type { Audience, AudienceInput } from "./schema";
 
 const longestCountSeconds = 20;
 
-/** Conditions on `contacts c`, the project's first: who gets a campaign that starts now. */
-export function audienceCondition(
-  projectId: string,
-  choice: { filter: SegmentFilter | null; listId: string | null },
-): SQL {
-  const conditions = [
-    sql`${c.projectId} = ${projectId} and ${c.consent} = 'subscribed'
-      and not exists (select from ${suppressions}
-        where ${suppressions.projectId} = ${c.projectId}
-          and lower(${suppressions.email}) = lower(${c.email}))`,
-  ];
-  if (choice.listId !== null) {
+interface Choice {
+  filter: SegmentFilter | null;
+  listId: string | null;
+}
+
+/** Conditions on `contacts c`, the project's first: who is chosen, reachable or not. */
+function choiceCondition(projectId: string, { filter, listId }: Choice): SQL {
+  const conditions: SQL[] = [eq(c.projectId, projectId)];
+  if (listId !== null) {
     conditions.push(sql`exists (select from ${subscribers}
-      where ${subscribers.listId} = ${choice.listId} and ${subscribers.contactId} = ${c.id}
+      where ${subscribers.listId} = ${listId} and ${subscribers.contactId} = ${c.id}
         and ${subscribers.status} = 'subscribed')`);
   }
-  if (choice.filter !== null) conditions.push(compileFilter(choice.filter, projectId));
-  return sql`(${sql.join(conditions, sql` and `)})`;
+  if (filter !== null) conditions.push(compileFilter(filter, projectId));
+  return sql.join(conditions, sql` and `);
+}
+
+/** Who of them gets a campaign that starts now; in other words, whose state is `reachable`. */
+export function audienceCondition(projectId: string, choice: Choice): SQL {
+  return sql`(${choiceCondition(projectId, choice)} and ${c.consent} = 'subscribed'
+    and not exists (select from ${suppressions}
+      where ${suppressions.projectId} = ${c.projectId}
+        and lower(${suppressions.email}) = lower(${c.email})))`;
 }
 
 /** With a lock, who deletes the row meanwhile waits, and then finds it in use. */
@@ -68,14 +75,29 @@ export async function hasList(
   return row !== undefined;
 }
 
+async function countByState(executor: Executor, chosen: SQL): Promise<Audience> {
+  const rows = await executor.execute<{
+    consent: Consent;
+    suppressed: SuppressionReason | null;
+    count: number;
+  }>(sql`
+    select ${c.consent}, ${suppressedReason} as suppressed, count(*)::int as count
+    from ${contacts} c where ${chosen} group by 1, 2`);
+  const counts = Object.fromEntries(contactStates.map((state) => [state, 0])) as Record<
+    ContactState,
+    number
+  >;
+  for (const { consent, suppressed, count } of rows) counts[stateOf(consent, suppressed)] += count;
+  const { reachable, ...excluded } = counts;
+  return { count: reachable, total: rows.reduce((sum, { count }) => sum + count, 0), excluded };
+}
+
 /**
- * How many people would get a campaign for this segment, list or everybody now. Throws NOT_FOUND;
+ * How many people would get a campaign for this segment, list or everybody now, and how many of those
+ * chosen would not, by reason. Throws NOT_FOUND;
  * VALIDATION_ERROR when counting takes too long.
  */
-export async function estimateAudience(
-  ctx: Context,
-  input: AudienceInput,
-): Promise<{ count: number }> {
+export async function estimateAudience(ctx: Context, input: AudienceInput): Promise<Audience> {
   requireRole(ctx, "viewer");
   if (input.segmentId && input.listId) throw invalid("listId", "cannot stand beside segmentId");
   let filter: SegmentFilter | null = null;
@@ -93,8 +115,7 @@ export async function estimateAudience(
     return await ctx.db.transaction(async (tx) => {
       await tx.execute(sql`
         select set_config('statement_timeout', ${`${longestCountSeconds}s`}, true)`);
-      const condition = audienceCondition(ctx.projectId, { filter, listId });
-      return { count: await countMatching(tx, ctx.projectId, condition) };
+      return countByState(tx, choiceCondition(ctx.projectId, { filter, listId }));
     });
   } catch (error) {
     if (sqlState(error) !== "57014") throw error;

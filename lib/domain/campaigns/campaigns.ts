@@ -49,6 +49,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     timeZone: row.timeZone,
     startedAt: iso(row.startedAt),
     pausedAt: iso(row.pausedAt),
+    audienceDoneAt: iso(row.audienceDoneAt),
     finishedAt: iso(row.finishedAt),
     failureReason: row.failureReason,
     audienceComplete: row.audienceDoneAt !== null,

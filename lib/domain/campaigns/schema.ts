@@ -219,6 +219,10 @@ const summaryShape = {
   timeZone: z.string().nullable(),
   startedAt: nullableInstant,
   pausedAt: nullableInstant,
+  audienceDoneAt: nullableInstant.meta({
+    description:
+      "When all recipients were written down: until then `stats.recipients` still grows.",
+  }),
   finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
   failureReason: z.string().nullable(),
   audienceComplete: z.boolean().meta({
@@ -267,8 +271,21 @@ export const audienceInput = z
 export type AudienceInput = z.infer<typeof audienceInput>;
 
 export const audience = z
-  .object({ count: z.int().meta({ description: "Who would get it now." }) })
+  .object({
+    count: z.int().meta({ description: "Who would get it now." }),
+    total: z.int().meta({ description: "Who is chosen, reachable or not." }),
+    excluded: z
+      .object({
+        never_subscribed: z.int(),
+        unsubscribed: z.int(),
+        hard_bounce: z.int(),
+        complaint: z.int(),
+        manual: z.int(),
+      })
+      .meta({ description: "Who of those chosen would not get it, by their `state`." }),
+  })
   .meta({ id: "Audience" });
+export type Audience = z.infer<typeof audience>;
 
 export const campaignActivity = z
   .object({

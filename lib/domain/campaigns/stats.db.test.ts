@@ -125,6 +125,10 @@ describe("figures", () => {
   });
 });
 
+const nobody = {
+  ...{ never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0 },
+};
+
 describe("the audience", () => {
   test("is who is subscribed and not suppressed, in the segment or on the list", async () => {
     const { ctx: own } = await makeProject(database.db);
@@ -147,12 +151,21 @@ describe("the audience", () => {
     await add("gone@example.com");
     const left = await add("ada@example.com");
     await unsubscribe(own, left.id);
-    expect(await estimateAudience(own, { segmentId: segment.id })).toEqual({ count: 1 });
+    expect(await estimateAudience(own, { segmentId: segment.id })).toEqual({
+      ...{ count: 1, total: 3 },
+      excluded: { ...nobody, hard_bounce: 1, unsubscribed: 1 },
+    });
     // Whoever left the list is subscribed to nothing less than before; whoever is unsubscribed stays so.
-    expect(await estimateAudience(own, { listId: list.id })).toEqual({ count: 1 });
-    expect(await estimateAudience(own, {})).toEqual({ count: 2 });
+    expect(await estimateAudience(own, { listId: list.id })).toEqual({
+      ...{ count: 1, total: 2 },
+      excluded: { ...nobody, unsubscribed: 1 },
+    });
+    expect(await estimateAudience(own, {})).toEqual({
+      ...{ count: 2, total: 4 },
+      excluded: { ...nobody, hard_bounce: 1, unsubscribed: 1 },
+    });
     await upsertContact(own, { email: "new@example.com" });
-    expect(await estimateAudience(own, {})).toEqual({ count: 3 });
+    expect(await estimateAudience(own, {})).toMatchObject({ count: 3, total: 5 });
     for (const input of [
       { segmentId: encodeId("segment", newId()) },
       { listId: "lst_nonsense" },

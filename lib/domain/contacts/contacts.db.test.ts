@@ -8,6 +8,7 @@ import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
 import { getImport, startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getContact, listContacts, updateContact } from "./contacts";
 import { deleteContact } from "./delete";
@@ -46,6 +47,7 @@ describe("a contact's state", () => {
     for (const { id, email, state } of data) {
       expect(email).toBe(address(String(state)));
       expect((await getContact(ctx, id)).state).toBe(state);
+      expect((await upsertContact(ctx, { email })).contact.state).toBe(state);
     }
     const bounced = await updateContact(ctx, address("hard_bounce"), { subscribed: true });
     expect(bounced).toMatchObject({ subscribed: true, state: "hard_bounce" });
@@ -336,4 +338,48 @@ test("a contact is upserted by the statements that stand beside this test", asyn
     upsertContact({ ...ctx, db }, { email: "ada@example.com" }),
   );
   await expect(text).toMatchFileSnapshot("./upsert.sql");
+});
+
+describe("an unsubscription", () => {
+  const email = "left@example.com";
+
+  test("is not lifted by adding the address in the dashboard, and what was typed is not taken for it", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContact(ctx, { email, unsubscribed: true });
+    const session = { id: newId(), onlyProject: false };
+    await expect(
+      upsertContact({ ...ctx, session }, { email, firstName: "New", subscribed: true }),
+    ).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: expect.stringContaining("has unsubscribed") as string,
+    });
+    expect(await getContact(ctx, email)).toMatchObject({ subscribed: false, firstName: "" });
+    const { contact } = await upsertContact({ ...ctx, session }, { email, firstName: "New" });
+    expect(contact).toMatchObject({ subscribed: false, firstName: "New" });
+  });
+
+  test("is lifted by an act that names it, which is written down with what was before", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    await upsertContact(ctx, { email, unsubscribed: true });
+    const { contact } = await upsertContact(ctx, { email, subscribed: true });
+    await updateContact(ctx, email, { subscribed: false });
+    await upsertContacts(ctx, [{ email, subscribed: true }]);
+    const rows = await database.db
+      .select({ action: auditLog.action, details: auditLog.details, actor: auditLog.actorId })
+      .from(auditLog)
+      .where(
+        and(
+          eq(auditLog.projectId, projectId),
+          eq(auditLog.target, contact.id),
+          sql`${auditLog.action} like '%subscribe.contact'`,
+        ),
+      )
+      .orderBy(auditLog.id);
+    const lifted = { action: "subscribe.contact", details: { before: "unsubscribed" } };
+    expect(rows).toEqual(
+      [lifted, { action: "unsubscribe.contact", details: { before: "subscribed" } }, lifted].map(
+        (row) => ({ ...row, actor: ctx.actor.id }),
+      ),
+    );
+  });
 });

@@ -11,7 +11,7 @@ import type { Page } from "@/lib/ground/paging/schema";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/segments/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
-import { consentEvents } from "./consent-events";
+import { auditConsent, consentEvents } from "./consent";
 import { newestContacts, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
@@ -93,6 +93,7 @@ export async function updateContact(
         ...consentEvents(before.consent, row.consent).map((type) => ({ type, contactId: row.id })),
       ]);
       await audit(tx, ctx, "update.contact", contact.id);
+      await auditConsent(tx, ctx, row, before.consent);
       return contact;
     });
   } catch (error) {

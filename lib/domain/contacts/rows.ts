@@ -1,11 +1,11 @@
 import { eq, ne, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { Consent, SuppressionReason } from "@/db/enums";
-import { contacts, suppressions } from "@/db/schema";
+import { contacts } from "@/db/schema";
 import { c } from "@/lib/domain/segments/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
-import type { Contact, ContactFilter, ContactState } from "./schema";
+import type { Contact, ContactFilter } from "./schema";
+import { stateOf, suppressedReason } from "./state";
 
 export interface ContactRow extends Record<string, unknown> {
   id: string;
@@ -36,18 +36,8 @@ export function lockedContact(projectId: string, key: SQL): SQL {
     limit 1 for update)`;
 }
 
-const s = alias(suppressions, "s");
-
-/** With what `state` needs: for what is shown, at one look-up by key for each row. */
-export const shownColumns = sql`${contactColumns}, (
-  select ${s.reason} from ${suppressions} s
-  where ${s.projectId} = ${c.projectId} and lower(${s.email}) = lower(${c.email})) as suppressed`;
-
-const consentStates: Record<Consent, ContactState> = {
-  subscribed: "reachable",
-  unsubscribed: "unsubscribed",
-  never: "never_subscribed",
-};
+/** With what `state` needs: for what is shown. */
+export const shownColumns = sql`${contactColumns}, ${suppressedReason} as suppressed`;
 
 export function toContact(row: ContactRow): Contact {
   return {
@@ -56,9 +46,7 @@ export function toContact(row: ContactRow): Contact {
     firstName: row.first_name,
     lastName: row.last_name,
     subscribed: row.consent === "subscribed",
-    ...(row.suppressed === undefined
-      ? {}
-      : { state: row.suppressed ?? consentStates[row.consent] }),
+    ...(row.suppressed === undefined ? {} : { state: stateOf(row.consent, row.suppressed) }),
     tags: row.tags,
     data: row.data,
     createdAt: new Date(row.created_at).toISOString(),

@@ -77,12 +77,13 @@ export const contactBulkInput = z
   .meta({ id: "ContactBulkInput" });
 
 /** Whether campaigns reach a contact, and if not, why. What suppresses an address comes first. */
-const contactState = z.enum([
+export const contactStates = [
   "reachable",
   "never_subscribed",
   "unsubscribed",
   ...suppressionReasons,
-]);
+] as const;
+const contactState = z.enum(contactStates);
 export type ContactState = z.infer<typeof contactState>;
 
 export const contact = z
@@ -94,7 +95,7 @@ export const contact = z
     subscribed: z.boolean(),
     state: contactState.optional().meta({
       description:
-        "`reachable`, or why campaigns skip the contact. An address with `hard_bounce`, `complaint` or `manual` gets no mail at all. Absent from the answer to an upsert and from webhooks.",
+        "`reachable`, or why campaigns skip the contact. An address with `hard_bounce`, `complaint` or `manual` gets no mail at all. Absent from webhooks.",
       example: "reachable",
     }),
     tags: z.array(z.string()),

@@ -6,14 +6,16 @@ import { assignments, insertSelectedAs } from "@/db/names";
 import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { invalid } from "@/lib/ground/errors";
+import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/segments/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
+import { auditConsent } from "./consent";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, lockedContact, toContact, type ContactRow } from "./rows";
 import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
+import { findSuppressedReason } from "./state";
 
 /** The consent a request asks for; null: it does not say. */
 export function askedConsent(input: {
@@ -81,6 +83,8 @@ const givenTagsOr = (kept: SQL) => sql`case
 
 interface UpsertRow extends ContactRow {
   made: boolean;
+  /** The consent of a contact that was there; null: it was not. */
+  before: Consent | null;
 }
 
 /**
@@ -180,8 +184,17 @@ export async function upsertContact(
       const [row] = await upsertRows(tx, ctx.projectId, [input]);
       if (!row) throw new Error("An upsert returned no row.");
       checkMerged(row, "data");
-      const contact = toContact(row);
+      // A form for adding people says "subscribed" of everybody: that is no word on this person.
+      if (ctx.session && row.before === "unsubscribed" && row.consent === "subscribed") {
+        throw new AppError(
+          "CONFLICT",
+          `${row.email} has unsubscribed, and adding the address does not change that. If the person asked to come back, subscribe them on their own page.`,
+        );
+      }
+      const suppressed = await findSuppressedReason(tx, ctx.projectId, row.email);
+      const contact = toContact({ ...row, suppressed });
       await audit(tx, ctx, row.made ? "create.contact" : "update.contact", contact.id);
+      if (row.before) await auditConsent(tx, ctx, row, row.before);
       return { contact, created: row.made };
     }),
   );
@@ -203,6 +216,9 @@ export async function upsertContacts(
       for (const [index, input] of inputs.entries()) {
         const row = input.data && rowOf(input);
         if (row) checkMerged(row, `contacts[${index}].data`);
+      }
+      for (const row of rows) {
+        if (row.before) await auditConsent(tx, ctx, row, row.before);
       }
       await audit(tx, ctx, "upsert.contacts", null, { created, updated: rows.length - created });
       return {

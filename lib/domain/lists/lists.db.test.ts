@@ -323,3 +323,15 @@ test("tags added one after the other stay within a hundred, and fields within 64
   expect(refused.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
   expect(JSON.stringify((await getSubscriber(ctx, member.id)).fields).length).toBeLessThan(65_537);
 });
+
+test("a list says whether its sender's domain is verified", async () => {
+  const { ctx } = await makeProject(database.db);
+  const own = await createList(ctx, { name: "Own", fromEmail: "news@sandbox.test" });
+  await createList(ctx, { name: "Foreign", fromEmail: "news@example.com" });
+  const { data } = await listMailingLists(ctx, { limit: 20 });
+  expect(data.map(({ name, senderVerified }) => [name, senderVerified])).toEqual([
+    ["Foreign", false],
+    ["Own", true],
+  ]);
+  expect((await getMailingList(ctx, own.id)).senderVerified).toBe(true);
+});

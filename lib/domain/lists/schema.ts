@@ -98,6 +98,8 @@ export const mailingList = z.object({
   id: z.string(),
   name: z.string(),
   fromEmail: z.string(),
+  /** false: the sender's domain is not verified in the project, so its mail comes from another address. */
+  senderVerified: z.boolean(),
   fromName: z.string(),
   defaultSubject: z.string(),
   subscribeConfirmation: z.boolean(),

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
+import { auditLog } from "@/db/schema";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
@@ -234,6 +235,39 @@ describe("the preferences page's choices", () => {
     expect((await getSubscriber(ctx, member.id)).status).toBe("complained");
   });
 
+  test("do not subscribe a person whose complaint stopped the mail, and never claim it", async () => {
+    const { ctx, projectId, first, member, mail } = await onTwoLists();
+    await changePreferences(database.db, mail.token, { action: "leave-all" });
+    await unsubscribe(ctx, member.id);
+    await database.db.execute(sql`
+      insert into suppressions (id, project_id, email, reason)
+      values (${newId()}, ${projectId}, ${email}, 'complaint')`);
+    const token = mail.token;
+    expect(await changePreferences(database.db, token, { action: "return" })).toBe("unchanged");
+    const join = { action: "join", list: first.id } as const;
+    expect(await changePreferences(database.db, token, join)).toBe("unchanged");
+    expect(await getContact(ctx, email)).toMatchObject({
+      subscribed: false,
+      state: "complaint",
+    });
+    expect((await getSubscriber(ctx, member.id)).status).toBe("unsubscribed");
+  });
+
+  test("stand in the audit log: leaving and coming back are the person's own acts", async () => {
+    const { projectId, mail } = await onTwoLists();
+    await changePreferences(database.db, mail.token, { action: "leave-all" });
+    await changePreferences(database.db, mail.token, { action: "return" });
+    const rows = await database.db
+      .select({ action: auditLog.action, details: auditLog.details })
+      .from(auditLog)
+      .where(and(eq(auditLog.projectId, projectId), like(auditLog.action, "%subscribe.contact")))
+      .orderBy(auditLog.id);
+    expect(rows).toEqual([
+      { action: "unsubscribe.contact", details: { before: "subscribed", by: "recipient" } },
+      { action: "subscribe.contact", details: { before: "unsubscribed", by: "recipient" } },
+    ]);
+  });
+
   test("show the project, the lists with the mail's own first, and what is blocked", async () => {
     const { ctx, projectId, second, other, mail } = await onTwoLists();
     await makeList(ctx, { name: "Not joined" });
@@ -243,7 +277,7 @@ describe("the preferences page's choices", () => {
       project: "Test project",
       email,
       consent: "subscribed",
-      blocked: false,
+      blocked: null,
       lists: [
         { name: "First", status: "subscribed", linked: true },
         { id: second.id, name: "Second", status: "unsubscribed", linked: false },
@@ -259,7 +293,7 @@ describe("the preferences page's choices", () => {
       decodeId("list", second.id) ?? "",
     );
     expect(await getPreferences(database.db, token)).toMatchObject({
-      blocked: true,
+      blocked: "hard_bounce",
       lists: [{ name: "Second", linked: true }, { name: "First" }],
     });
   });

@@ -3,13 +3,14 @@ import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected } from "@/db/names";
-import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
+import { contacts, emailEvents, emails, subscribers, suppressions } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { auditConsent } from "@/lib/domain/contacts/consent";
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { findLinkHolder, type LinkHolder } from "./link-holder";
+import { findLinkHolder, isSuppressed, type LinkHolder } from "./link-holder";
 import type { PreferenceChange } from "./schema";
 
 /** How a person opted out: by the button of the mail program (RFC 8058) or by our page. */
@@ -63,12 +64,18 @@ async function setConsent(
   { projectId, contactId }: LinkHolder,
   consent: "subscribed" | "unsubscribed",
 ): Promise<boolean> {
+  const [before] = await tx
+    .select({ consent: contacts.consent })
+    .from(contacts)
+    .where(eq(contacts.id, contactId));
   const [changed] = await tx
     .update(contacts)
     .set({ consent, updatedAt: now })
     .where(and(eq(contacts.id, contactId), ne(contacts.consent, consent)))
     .returning({ id: contacts.id });
-  if (!changed) return false;
+  if (!changed || !before) return false;
+  const ctx = { projectId, actor: { type: "system", id: null }, requestId: "recipient" } as const;
+  await auditConsent(tx, ctx, { id: contactId, consent }, before.consent, { by: "recipient" });
   await emitContactEvents(tx, projectId, [{ type: `contact.${consent}`, contactId }]);
   return true;
 }
@@ -93,6 +100,16 @@ async function recordOptOut(
       })} from opted_out
     )
     ${addFigures("opted_out", ["unsubscribed"])}`);
+}
+
+/** Whether nothing is sent to the person, whatever is chosen. */
+async function isBlocked(tx: Transaction, { contactId }: LinkHolder): Promise<boolean> {
+  const [blocked] = await tx
+    .select({ reason: suppressions.reason })
+    .from(contacts)
+    .innerJoin(suppressions, isSuppressed)
+    .where(eq(contacts.id, contactId));
+  return blocked !== undefined;
 }
 
 /** From one list (uuid), or from everything. False when nothing changed. */
@@ -121,6 +138,8 @@ async function applyChange(
   requested: PreferenceChange,
 ): Promise<boolean> {
   if (requested.action === "leave-all") return leave(tx, holder, null, "page");
+  // What a complaint or a bounce stopped is lifted on the suppression: no button promises more.
+  if (requested.action !== "leave" && (await isBlocked(tx, holder))) return false;
   // The person's own word: the one thing that lifts an unsubscription from everything.
   if (requested.action === "return") return setConsent(tx, holder, "subscribed");
   const listId = decodeId("list", requested.list);

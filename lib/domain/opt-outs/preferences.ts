@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { contacts, lists, projects, subscribers, suppressions } from "@/db/schema";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { findLinkHolder } from "./link-holder";
+import { findLinkHolder, isSuppressed } from "./link-holder";
 import type { Preferences } from "./schema";
 
 /** More lists than anybody chooses among on one page. */
@@ -22,13 +22,11 @@ export async function getPreferences(
         project: projects.name,
         email: contacts.email,
         consent: contacts.consent,
-        blocked: sql<boolean>`exists (
-          select from ${suppressions}
-          where ${suppressions.projectId} = ${contacts.projectId}
-            and lower(${suppressions.email}) = lower(${contacts.email}))`,
+        blocked: suppressions.reason,
       })
       .from(contacts)
       .innerJoin(projects, eq(projects.id, contacts.projectId))
+      .leftJoin(suppressions, isSuppressed)
       .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId))),
     db
       .select({ id: lists.id, name: lists.name, status: subscribers.status })

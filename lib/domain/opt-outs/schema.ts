@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Consent } from "@/db/enums";
+import type { Consent, SuppressionReason } from "@/db/enums";
 
 /** What a person can ask for by the links of their mail. `leave` and `join` name a list. */
 export const preferenceChange = z.discriminatedUnion("action", [
@@ -23,8 +23,8 @@ export interface Preferences {
   project: string;
   email: string;
   consent: Consent;
-  /** The address is on the project's suppression list: nothing is sent whatever is chosen. */
-  blocked: boolean;
+  /** Why nothing is sent to the address whatever is chosen; null: it is sent. Only the project can lift it. */
+  blocked: SuppressionReason | null;
   /** The mail's own list first, then by name. */
   lists: ListPreference[];
 }

@@ -65,6 +65,7 @@ const draftSummary = {
   timeZone: "Europe/Berlin",
   startedAt: null,
   pausedAt: null,
+  audienceDoneAt: null,
   finishedAt: null,
   failureReason: null,
   audienceComplete: false,
@@ -85,6 +86,7 @@ const sentSummary = {
   status: "SENT",
   audienceComplete: true,
   startedAt: "2026-11-21T09:30:00.000Z",
+  audienceDoneAt: null,
   finishedAt: "2026-11-21T09:31:12.000Z",
 };
 
