@@ -26,12 +26,6 @@ const modes = [
   },
 ] as const;
 
-interface Draft {
-  name: string;
-  scope: NonNullable<ApiKeyCreate["scope"]>;
-  mode: NonNullable<ApiKeyCreate["mode"]>;
-}
-
 /** The button that creates a key and shows it, once. Nothing for those who may not. */
 export function CreateKey() {
   const [open, setOpen] = useState(false);

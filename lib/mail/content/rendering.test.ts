@@ -26,10 +26,7 @@ describe("a template that would not end", () => {
     ["an array in itself, written", `${nested}{{ a }}`],
     ["an array in itself, joined to a text", `${nested}{{ a | append: "x" }}`],
     ["an array in itself, as JSON", `${nested}{{ a | json }}`],
-    [
-      "an array in itself, joined by itself",
-      `${nested}{{ a | join: a }}`,
-    ],
+    ["an array in itself, joined by itself", `${nested}{{ a | join: a }}`],
     ["doubled arrays", `${doubled}{{ a | size }}`],
     [
       "nested data, doubled",
