@@ -135,12 +135,12 @@ test("adding somebody who unsubscribed asks before it subscribes them again", as
   let dialog = await add("Left");
   expect(await stored()).toMatchObject({ subscribed: false, firstName: "" });
   await dialog.getByRole("button", { name: "Add contact" }).click();
-  await expect(page).toHaveURL(/\/contacts\/ct_/);
+  await expect(page).toHaveURL(/\/contacts\/con_/);
   expect(await stored()).toMatchObject({ subscribed: false, firstName: "Left" });
 
   dialog = await add("Back");
   await dialog.getByRole("checkbox", { name: /has asked for our mail again/ }).click();
   await dialog.getByRole("button", { name: "Add contact" }).click();
-  await expect(page).toHaveURL(/\/contacts\/ct_/);
+  await expect(page).toHaveURL(/\/contacts\/con_/);
   expect(await stored()).toMatchObject({ subscribed: true, firstName: "Back" });
 });
