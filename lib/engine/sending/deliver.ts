@@ -3,7 +3,11 @@ import { isAppError } from "@/lib/ground/errors";
 import { Budget } from "./budget";
 import type { ClaimedEmail } from "./claim";
 import type { MessageContent, MessageContents } from "@/lib/mail/content/message-contents";
-import { composeContent, type ComposedContent } from "@/lib/mail/content/compose-content";
+import {
+  composeContent,
+  type ComposedContent,
+  type ComposeOptions,
+} from "@/lib/mail/content/compose-content";
 import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { sandboxPart } from "./sandbox";
@@ -21,6 +25,8 @@ export interface Delivery {
    * any more. Never throws.
    */
   mayStart: () => Promise<boolean>;
+  /** Told of the rendering, which may have to wait for a thread. */
+  whileRendering: NonNullable<ComposeOptions["whileRendering"]>;
 }
 
 /**
@@ -30,14 +36,14 @@ export interface Delivery {
  */
 export async function deliverEmail(
   email: ClaimedEmail,
-  { contents, transport, mayStart }: Delivery,
+  { contents, transport, mayStart, whileRendering }: Delivery,
 ): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "message_deleted");
   if (!message.domain) return failedResult(email, "sender_domain_deleted");
   let composed: ComposedContent;
   try {
-    composed = await composeContent(message, email, contents);
+    composed = await composeContent(message, email, contents, { whileRendering });
   } catch (error) {
     if (!isAppError(error)) throw error;
     return failedResult(email, "content_invalid", error.message);

@@ -9,7 +9,8 @@ import { MessageContents } from "@/lib/mail/content/message-contents";
 import { pauseRefused } from "@/lib/engine/campaigns/pause-refused";
 import { Breaker } from "./breaker";
 import { deliverEmail } from "./deliver";
-import { recheckClaims, releaseEmails, renewLeases } from "./leases";
+import { recheckClaims, postponeEmails, releaseEmails, renewLeases } from "./leases";
+import { Parking } from "./parking";
 import { recordResults } from "./record";
 import { troubledResult, type DeliveryResult } from "./result";
 import { endHopeless } from "./suspects";
@@ -30,6 +31,8 @@ const keptShare = 6;
 /** Mail whose server takes longer than that no longer keeps others from being started. */
 const slowMilliseconds = 10_000;
 const mostSlow = 1_000;
+/** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
+const postponedSeconds = 5;
 const stopSeconds = 10;
 /** A minute and a half. */
 const recordTries = 20;
@@ -70,7 +73,9 @@ export class Dispatcher {
   readonly #release: (email: ClaimedEmail) => Promise<null>;
   readonly #recheck: (email: ClaimedEmail) => Promise<boolean>;
   readonly #breaker = new Breaker();
+  readonly #postpone: (email: ClaimedEmail) => Promise<null>;
   readonly #waiting = new WaitingMail();
+  readonly #parking = new Parking();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   #inFlight = 0;
   /** Campaigns that are being paused: until that is done none of their mail is started. */
@@ -105,6 +110,13 @@ export class Dispatcher {
     this.#release = coalesce(
       async (emails: ClaimedEmail[]) => {
         await releaseEmails(db, emails);
+        return emails.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+    this.#postpone = coalesce(
+      async (emails: ClaimedEmail[]) => {
+        await postponeEmails(db, emails, postponedSeconds);
         return emails.map(() => null);
       },
       { concurrency: 1 },
@@ -194,7 +206,7 @@ export class Dispatcher {
   #wanted(): number {
     const ahead = this.#pace.lookahead();
     if (this.#waiting.length >= ahead / 2) return 0;
-    return ahead - this.#waiting.length + this.#concurrency - this.#inFlight;
+    return Math.max(0, ahead - this.#waiting.length + this.#concurrency - this.#inFlight);
   }
 
   #fill(): void {
@@ -202,6 +214,10 @@ export class Dispatcher {
     while (this.#inFlight < this.#concurrency) {
       const next = this.#waiting.shift(this.#pausing === 0 && this.#inFlight < ofCampaigns);
       if (!next) break;
+      if (this.#parking.isFull(next.email.projectId)) {
+        void this.#giveBackLater(next.email);
+        continue;
+      }
       this.#inFlight++;
       let slow = false;
       const slowness = setTimeout(() => {
@@ -221,6 +237,18 @@ export class Dispatcher {
         this.#fill();
         this.#loop.settled(this.#wanted() > 0);
       });
+    }
+  }
+
+  async #giveBackLater(email: ClaimedEmail): Promise<void> {
+    try {
+      await this.#postpone(email);
+    } catch (error) {
+      // Its lease ends by itself, and somebody tries again.
+      log.warn({ code: errorCode(error) }, "Giving mail back failed.");
+    } finally {
+      this.#leases.release(email);
+      this.#loop.settled(this.#wanted() > 0);
     }
   }
 
@@ -266,6 +294,15 @@ export class Dispatcher {
         contents: this.#contents,
         transport: this.#transport,
         mayStart: () => this.#mayStart(held),
+        whileRendering: (draft) =>
+          this.#parking.watch(held.email.projectId, draft, {
+            leave: () => {
+              this.#inFlight--;
+              this.#fill();
+              this.#loop.settled(this.#wanted() > 0);
+            },
+            enter: () => this.#inFlight++,
+          }),
       });
     } catch (error) {
       log.error(

@@ -44,6 +44,20 @@ export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail
   );
 }
 
+/** Gives back what has to wait for its turn: due after so many seconds, and the try does not count. */
+export async function postponeEmails(
+  db: Database,
+  claimed: readonly ClaimedEmail[],
+  seconds: number,
+): Promise<void> {
+  const dueAt = sql`app_now() + make_interval(secs => ${seconds})`;
+  await executePrepared(
+    db,
+    sql`update ${emails} set ${assignments(emails, { ...givenBack, dueAt })}
+      from ${ids(claimed)} where ${stillHeld}`,
+  );
+}
+
 /**
  * Looks again at campaign mail that was claimed a while ago, just before it leaves. What its person may
  * not get any more ends FAILED, what its campaign may not send (paused, cancelled) is given back.

@@ -6,7 +6,7 @@ import type { RecipientUrls } from "./campaign-footer";
 import { campaignHeaders, recipientUrls } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./message-contents";
-import type { DraftHtml, DraftRecipient, DraftSource } from "./draft";
+import type { Draft, DraftHtml, DraftRecipient, DraftSource } from "./draft";
 import { contactVariables } from "./liquid";
 import { renderDraft } from "./rendering";
 
@@ -19,6 +19,13 @@ export interface ComposedContent {
   headers: Record<string, string>;
 }
 
+export interface ComposeOptions {
+  /** false: for display. */
+  tracked?: boolean;
+  /** Told of the rendering, which may have to wait for a thread. */
+  whileRendering?: (draft: Promise<Draft>) => Promise<Draft>;
+}
+
 /**
  * Makes what one recipient gets: rendered, with tracked links and a pixel where the message asks for
  * them, and with a campaign's headers; the same every time. `tracked: false` is for display: whoever looks
@@ -28,12 +35,10 @@ export async function composeContent(
   message: MessageContent,
   email: AddressedEmail,
   contents: MessageContents,
-  { tracked = true } = {},
+  { tracked = true, whileRendering = (draft) => draft }: ComposeOptions = {},
 ): Promise<ComposedContent> {
-  const { subject, text, html } = await renderDraft(
-    message.projectId,
-    sourceOf(message),
-    recipientOf(message, email),
+  const { subject, text, html } = await whileRendering(
+    renderDraft(message.projectId, sourceOf(message), recipientOf(message, email)),
   );
   const { campaignId, domain, list } = message;
   return {

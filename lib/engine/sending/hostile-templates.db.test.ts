@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { send } from "@/lib/testing/delivery";
+import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+import { until } from "@/lib/testing/until";
+import { Dispatcher } from "./dispatcher";
+
+const database = useTestDatabase();
+const { sender, mailServer } = useMailServers(database);
+
+/** Sixty turns of an array pushed into itself: 2^60 steps, in what no limit of Liquid counts. */
+const bomb = (n: number) =>
+  `{% assign a = "" | split: "," | push: "${n}" %}{% for i in (1..60) %}{% assign a = a | push: a %}{% endfor %}{{ a | append: "!" }}`;
+
+it("mail that would never end FAILS, and a neighbour's is there within a second", async () => {
+  const [attacker, neighbour] = [await sender(), await sender()];
+  const server = await mailServer();
+  const key = { ...attacker.ctx, sendingOnly: true };
+  const from = `shop@${attacker.domain}`;
+  const bombs: string[] = [];
+  for (let n = 0; n < 100; n++) {
+    bombs.push(...(await send(key, { from, to: "x@example.org", subject: bomb(n), body: "x" })));
+  }
+  const dispatcher = new Dispatcher({ db: database.db, transport: smtpTransport(server.url) });
+  const stop = new AbortController();
+  const running = dispatcher.run(stop.signal);
+  const arrived = (address: string) =>
+    until(() => server.mails.some(({ to }) => to[0] === address));
+  const sendTo = (to: string) =>
+    send(neighbour.ctx, { from: `shop@${neighbour.domain}`, to, body: "<p>Hi {{ email }}</p>" });
+  const failed = () =>
+    database.db.execute<{ id: string; data: { reason: string } }>(sql`
+      select e.id, v.data from emails e join email_events v on v.email_id = e.id
+      where e.project_id = ${attacker.ctx.projectId} and e.status = 'FAILED' and v.name = 'failed'`);
+  await until(async () => (await failed()).length > 0, { seconds: 30 });
+  for (let turn = 0; turn < 3; turn++) {
+    const started = performance.now();
+    await sendTo(`n${turn}@example.org`);
+    dispatcher.notify();
+    await arrived(`n${turn}@example.org`);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  }
+  const rows = await failed();
+  expect(rows.length).toBeLessThan(bombs.length);
+  expect(JSON.stringify(rows[0]?.data)).toContain("takes too much time to render");
+  stop.abort();
+  await running;
+}, 60_000);

@@ -1,0 +1,49 @@
+/** Emails that one project may have parked, and all of them together. */
+const mostOfProject = 64;
+const mostParked = 256;
+/** What takes longer gives up its place: only rendering on a thread does. */
+const parkedAfterMilliseconds = 100;
+
+/**
+ * Emails that wait for a thread to render them: they give their place among those under way to others'
+ * mail. A project that has many of them is to wait with the rest.
+ */
+export class Parking {
+  readonly #counts = new Map<string, number>();
+  #parked = 0;
+
+  /** Whether the project's mail has to wait. */
+  isFull(projectId: string): boolean {
+    return (this.#counts.get(projectId) ?? 0) >= mostOfProject || this.#parked >= mostParked;
+  }
+
+  /** Runs the work; `leave` is called when it takes long, and `enter` when it then ends. */
+  async watch<Result>(
+    projectId: string,
+    work: Promise<Result>,
+    { leave, enter }: { leave: () => void; enter: () => void },
+  ): Promise<Result> {
+    let parked = false;
+    const timer = setTimeout(() => {
+      parked = true;
+      this.#count(projectId, 1);
+      leave();
+    }, parkedAfterMilliseconds);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      if (parked) {
+        this.#count(projectId, -1);
+        enter();
+      }
+    }
+  }
+
+  #count(projectId: string, step: 1 | -1): void {
+    this.#parked += step;
+    const count = (this.#counts.get(projectId) ?? 0) + step;
+    if (count === 0) this.#counts.delete(projectId);
+    else this.#counts.set(projectId, count);
+  }
+}
