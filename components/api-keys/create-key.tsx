@@ -9,7 +9,7 @@ import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
-import { apiKeyCreate, type ApiKeyCreate, type ApiKeyCreated } from "@/lib/domain/api-keys/schema";
+import { apiKeyCreate, type ApiKeyCreated } from "@/lib/domain/api-keys/schema";
 import { NewKeyDialog } from "./new-key";
 
 const scopes = [
