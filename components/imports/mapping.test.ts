@@ -3,7 +3,7 @@ import { columnsQuery, guessColumns, mappingFaults } from "./mapping";
 
 test("columns are guessed by their names, a second one for a field becomes an attribute", () => {
   const choices = guessColumns(["E-Mail", "First Name", "mail", "City, country", "createdAt", ""]);
-  expect(columnsQuery(choices)).toBe("email,firstName,data.mail,data.City  country,skip,skip");
+  expect(columnsQuery(choices)).toBe("email,firstName,data.mail,data.City_country,skip,skip");
   expect(mappingFaults(choices).size).toBe(0);
 });
 

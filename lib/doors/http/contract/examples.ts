@@ -7,6 +7,7 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
+import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
@@ -88,8 +89,11 @@ const csv = () => `email,plan\nc${++made}@example.com,pro\nnobody,pro\n`;
 const anyContact = async ({ ctx }: TestProject) =>
   (await upsertContact(ctx, { email: `c${++made}@example.com` })).contact.id;
 
-const anyImport = async ({ ctx }: TestProject) =>
-  (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
+/** What earlier calls started is taken over first: a project has ten imports under way at most. */
+async function anyImport({ ctx }: TestProject): Promise<string> {
+  await takeOverImports(ctx.db, { signal: new AbortController().signal });
+  return (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
+}
 
 const segmentInput = () => ({
   name: "Pro",
