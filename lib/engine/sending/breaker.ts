@@ -14,7 +14,11 @@ export class Breaker {
       this.#refusals.delete(campaignId);
       return false;
     }
-    const words = refusal.replaceAll(/\S*[@\d]\S*/g, "").slice(0, 200);
+    const words = refusal
+      .split(/\s+/)
+      .filter((word) => !/[@\d]/.test(word))
+      .join(" ")
+      .slice(0, 200);
     const before = this.#refusals.get(campaignId);
     const count = before?.words === words ? before.count + 1 : 1;
     if (count < enough) this.#refusals.set(campaignId, { words, count });
