@@ -8,6 +8,23 @@ describe("the plain part", () => {
     );
   });
 
+  it("has each row of a table on its line, its cells apart", () => {
+    const table =
+      "<table><thead><tr><th>What</th><th>Price</th></tr></thead><tbody>" +
+      "<tr><td>Tea</td> <!-- --> <td>4.00</td></tr><tr><td>Cake</td><td></td></tr></tbody></table>";
+    expect(textFromHtml(`<p>Yours</p>${table}<p>Thanks</p>`)).toBe(
+      "Yours\n\nWhat Price\nTea 4.00\nCake\n\nThanks",
+    );
+  });
+
+  it("says what pictures say in words, alone and in links", () => {
+    expect(
+      textFromHtml(
+        '<img src="a.png" alt=" Spring sale "> <img src="b.png"><a href="https://a.example/"><img src="c.png" alt="Shop"></a>',
+      ),
+    ).toBe("Spring sale Shop [https://a.example/]");
+  });
+
   it("is made in a moment of HTML that opens elements without end", () => {
     for (const opened of ["<div>", "<ul><li>", "<table><tr><td>", "<p><b></i>", "<div></z>"]) {
       const started = performance.now();

@@ -1,12 +1,40 @@
-import { compile } from "html-to-text";
+import { compile, type FormatCallback } from "html-to-text";
 import { compileTemplate, type CompiledTemplate } from "./liquid";
+
+/** What is read of a parsed element; the library's types leave it open. */
+interface Node {
+  type: string;
+  name?: string;
+  attribs?: Record<string, string>;
+  next: Node | null;
+}
+
+/** A cell, and a blank where another one follows: else the words of a row run together. */
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder);
+  let { next } = element as unknown as Node;
+  while (next && next.type !== "tag") next = next.next;
+  if (next?.name === "td" || next?.name === "th") builder.addInline(" ");
+};
+
+/** What a picture says in words; nothing where it says nothing. */
+const alternative: FormatCallback = (element, _walk, builder) => {
+  const text = (element as unknown as Node).attribs?.["alt"]?.trim();
+  if (text) builder.addInline(text);
+};
+
+const row = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
 const convert = compile({
   wordwrap: false,
+  formatters: { cell, alternative },
   limits: { maxDepth: 200 },
   selectors: [
     { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
-    { selector: "img", format: "skip" },
+    { selector: "img", format: "alternative" },
+    { selector: "tr", format: "block", options: row },
+    { selector: "td", format: "cell" },
+    { selector: "th", format: "cell" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
       selector,
       options: { uppercase: false },

@@ -114,6 +114,18 @@ describe("a message", () => {
     );
   });
 
+  it("names files beyond ASCII by RFC 2231 alone: no encoded word stands in quotes", async () => {
+    for (const filename of ["Übersicht März.pdf", `日本語 ${"ä".repeat(200)} "1".pdf`, "a b.pdf"]) {
+      const file = { contentType: "application/pdf", contentId: null, content: Buffer.from("x") };
+      const raw = await build({ attachments: [{ filename, ...file }] });
+      expect(raw.toString()).not.toMatch(/="=\?/);
+      expect((await PostalMime.parse(raw)).attachments[0]?.filename).toBe(filename);
+      const type =
+        /Content-Type: application\/pdf;([^]*?)\r\n(?! )/.exec(raw.toString())?.[1] ?? "";
+      expect(type.trim()).toMatch(/^name(="a b\.pdf"$|\*)/);
+    }
+  });
+
   it("has no header but its own, whatever stands in a name, subject, file name or header value", async () => {
     const evil = fc
       .array(

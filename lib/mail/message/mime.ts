@@ -115,6 +115,17 @@ function encodeContent(node: MimeNode): string {
   }
 }
 
+/**
+ * The composer writes a type's name beyond ASCII as an encoded word in quotes, which RFC 2047 (section 5)
+ * forbids. It is written by RFC 2231, as the disposition's file name is.
+ */
+function partHeaders(node: MimeNode): string {
+  const headers = node.buildHeaders();
+  if (!/;\s+name="=\?/.test(headers)) return headers;
+  const name = [...headers.matchAll(/\bfilename(\*[^;\r\n]*)/g)].map(([, part]) => `name${part}`);
+  return headers.replace(/;\s+name="=\?[^"]*"/, () => `;\r\n ${name.join(";\r\n ")}`);
+}
+
 /** A part's body. Asking for the headers first settles the part's encoding and boundary. */
 function writeBody(node: MimeNode, out: string[]): void {
   if (node.childNodes.length === 0) {
@@ -122,7 +133,7 @@ function writeBody(node: MimeNode, out: string[]): void {
     return;
   }
   for (const child of node.childNodes) {
-    out.push(`--${node.boundary}\r\n`, child.buildHeaders(), "\r\n\r\n");
+    out.push(`--${node.boundary}\r\n`, partHeaders(child), "\r\n\r\n");
     writeBody(child, out);
     out.push("\r\n");
   }
