@@ -81,9 +81,10 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
         const question = `${body.email} is a contact already, and not subscribed. Say below whether to change that.`;
         throw new ApiError(409, "CONFLICT", question, [], undefined);
       }
-      return api("POST /v1/contacts", {
-        body: form.draft.askedAgain ? { ...body, subscribed } : body,
-      });
+      const contact = await api("POST /v1/contacts", { body });
+      if (!form.draft.askedAgain) return contact;
+      // Adding an address lifts no unsubscription: that is an act of its own, and recorded as one.
+      return api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } });
     },
     onSent: (contact, { subscribed }) => {
       if (subscribed && !contact.subscribed) {
