@@ -1,4 +1,5 @@
-import type { Contact, ContactState } from "@/lib/domain/contacts/schema";
+import type { ContactState } from "@/lib/domain/contact-states/schema";
+import type { Contact } from "@/lib/domain/contacts/schema";
 
 /** What a state means for the mail to the person, in a sentence. */
 export const stateSentences: Record<Exclude<ContactState, "reachable">, string> = {

@@ -1,6 +1,6 @@
 import { Ban, CircleDashed, Flag, MailCheck, MailX, ShieldX, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { ContactState } from "@/lib/domain/contacts/schema";
+import type { ContactState } from "@/lib/domain/contact-states/schema";
 
 const looks: Record<ContactState, { word: string; tone: Tone; icon: LucideIcon }> = {
   reachable: { word: "Subscribed", tone: "success", icon: MailCheck },

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { SuppressionReason } from "../enums";
 import { createdAt, id, instant, now, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -14,6 +15,11 @@ export const segments = pgTable(
     /** As the API has it; compiled to SQL when used. */
     filter: jsonb("filter").$type<object>().notNull(),
     contactCount: integer("contact_count").notNull().default(0),
+    /** Those of them whom campaigns skip, by the contact's state. */
+    excluded: jsonb("excluded")
+      .$type<Record<"never_subscribed" | "unsubscribed" | SuppressionReason, number>>()
+      .notNull()
+      .default({ never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0 }),
     countedAt: instant("counted_at"),
     /** How long the last count took, which decides how often it may be repeated. */
     countMilliseconds: integer("count_milliseconds").notNull().default(0),

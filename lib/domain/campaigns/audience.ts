@@ -1,15 +1,13 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import type { Consent, SuppressionReason } from "@/db/enums";
 import { sqlState } from "@/db/errors";
 import { contacts, lists, segments, subscribers, suppressions } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { contactStates, type ContactState } from "@/lib/domain/contacts/schema";
-import { stateOf, suppressedReason } from "@/lib/domain/contacts/state";
+import { countByState } from "@/lib/domain/contact-states/count";
 import { compileFilter } from "@/lib/domain/segments/compile";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { Audience, AudienceInput } from "./schema";
 
@@ -75,23 +73,6 @@ export async function hasList(
   return row !== undefined;
 }
 
-async function countByState(executor: Executor, chosen: SQL): Promise<Audience> {
-  const rows = await executor.execute<{
-    consent: Consent;
-    suppressed: SuppressionReason | null;
-    count: number;
-  }>(sql`
-    select ${c.consent}, ${suppressedReason} as suppressed, count(*)::int as count
-    from ${contacts} c where ${chosen} group by 1, 2`);
-  const counts = Object.fromEntries(contactStates.map((state) => [state, 0])) as Record<
-    ContactState,
-    number
-  >;
-  for (const { consent, suppressed, count } of rows) counts[stateOf(consent, suppressed)] += count;
-  const { reachable, ...excluded } = counts;
-  return { count: reachable, total: rows.reduce((sum, { count }) => sum + count, 0), excluded };
-}
-
 /**
  * How many people would get a campaign for this segment, list or everybody now, and how many of those
  * chosen would not, by reason. Throws NOT_FOUND;
@@ -115,7 +96,11 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
     return await ctx.db.transaction(async (tx) => {
       await tx.execute(sql`
         select set_config('statement_timeout', ${`${longestCountSeconds}s`}, true)`);
-      return countByState(tx, choiceCondition(ctx.projectId, { filter, listId }));
+      const { reachable, ...counts } = await countByState(
+        tx,
+        choiceCondition(ctx.projectId, { filter, listId }),
+      );
+      return { count: reachable, ...counts };
     });
   } catch (error) {
     if (sqlState(error) !== "57014") throw error;

@@ -6,7 +6,7 @@ import { unverifiedSender } from "@/lib/domain/emails/unverified-sender";
 import { env } from "@/lib/ground/env/env";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { AppError, type FieldError } from "@/lib/ground/errors";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { audienceCondition, findFilter, hasList } from "./audience";
 

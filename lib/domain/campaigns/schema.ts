@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { excluded } from "@/lib/domain/contact-states/schema";
 import { campaignStatuses } from "@/db/enums";
 import {
   bodyText,
@@ -274,15 +275,7 @@ export const audience = z
   .object({
     count: z.int().meta({ description: "Who would get it now." }),
     total: z.int().meta({ description: "Who is chosen, reachable or not." }),
-    excluded: z
-      .object({
-        never_subscribed: z.int(),
-        unsubscribed: z.int(),
-        hard_bounce: z.int(),
-        complaint: z.int(),
-        manual: z.int(),
-      })
-      .meta({ description: "Who of those chosen would not get it, by their `state`." }),
+    excluded,
   })
   .meta({ id: "Audience" });
 export type Audience = z.infer<typeof audience>;

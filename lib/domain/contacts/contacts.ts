@@ -9,7 +9,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { auditConsent, consentEvents } from "./consent";
 import { newestContacts, shownColumns, toContact, type ContactRow } from "./rows";

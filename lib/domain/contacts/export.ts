@@ -1,7 +1,7 @@
 import { lt, sql } from "drizzle-orm";
 import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvLines } from "@/lib/ground/csv";
 import { newestContacts, toContact, type ContactRow } from "./rows";

@@ -1,11 +1,11 @@
 import { eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Consent, SuppressionReason } from "@/db/enums";
 import { contacts } from "@/db/schema";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
 import type { Contact, ContactFilter } from "./schema";
-import { stateOf, suppressedReason } from "./state";
+import { stateOf, suppressedReason } from "@/lib/domain/contact-states/state";
 
 export interface ContactRow extends Record<string, unknown> {
   id: string;

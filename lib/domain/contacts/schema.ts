@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { suppressionReasons } from "@/db/enums";
+import { contactState } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { emailAddress } from "@/lib/mail/address";
 
@@ -75,16 +75,6 @@ export const contactBulkInput = z
       .max(mostBulkContacts, `holds more than ${mostBulkContacts} contacts`),
   })
   .meta({ id: "ContactBulkInput" });
-
-/** Whether campaigns reach a contact, and if not, why. What suppresses an address comes first. */
-export const contactStates = [
-  "reachable",
-  "never_subscribed",
-  "unsubscribed",
-  ...suppressionReasons,
-] as const;
-const contactState = z.enum(contactStates);
-export type ContactState = z.infer<typeof contactState>;
 
 export const contact = z
   .object({

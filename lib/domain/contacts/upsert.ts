@@ -9,13 +9,13 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { auditConsent } from "./consent";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, lockedContact, toContact, type ContactRow } from "./rows";
 import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
-import { findSuppressedReason } from "./state";
+import { findSuppressedReason } from "@/lib/domain/contact-states/state";
 
 /** The consent a request asks for; null: it does not say. */
 export function askedConsent(input: {

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { excluded } from "@/lib/domain/contact-states/schema";
 import { contact } from "@/lib/domain/contacts/schema";
 
 export const segmentPreview = z
   .object({
     count: z.int(),
+    reachableCount: z.int().meta({ description: "Of them, whom campaigns reach." }),
+    excluded,
     sample: z.array(contact).meta({ description: "The newest ten." }),
   })
   .meta({ id: "SegmentPreview" });

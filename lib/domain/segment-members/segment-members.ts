@@ -8,7 +8,7 @@ import {
 } from "@/lib/domain/contacts/rows";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { compileFilter } from "@/lib/domain/segments/compile";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import { countMatching } from "@/lib/domain/segments/count";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { segmentCondition } from "@/lib/domain/segments/segments";
@@ -46,7 +46,8 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
     return await ctx.db.transaction(async (tx) => {
       const timeout = `${longestPreviewSeconds}s`;
       await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
-      const count = await countMatching(tx, ctx.projectId, condition);
+      const counts = await countMatching(tx, ctx.projectId, condition);
+      const { total: count, reachable: reachableCount, excluded } = counts;
       const conditions = [eq(c.projectId, ctx.projectId), condition];
       const rows =
         count === 0
@@ -54,7 +55,7 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
           : await tx.execute<ContactRow>(
               newestContacts(conditions, sampleSize, count, shownColumns),
             );
-      return { count, sample: rows.map(toContact) };
+      return { count, reachableCount, excluded, sample: rows.map(toContact) };
     });
   } catch (error) {
     if (sqlState(error) !== "57014") throw error;

@@ -4,7 +4,7 @@ import { emails, subscribers } from "@/db/schema";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { c } from "./contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import { dataConditions } from "./data-conditions";
 import type { FieldConditions } from "./field-conditions";
 import {

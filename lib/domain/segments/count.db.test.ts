@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { suppressions } from "@/db/schema";
+import { estimateAudience } from "@/lib/domain/campaigns/audience";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContacts } from "@/lib/domain/contacts/upsert";
+import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 import type { Context } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
@@ -25,6 +28,37 @@ async function people(
 }
 
 describe("counts", () => {
+  test("say how many of the members campaigns skip, each under one reason", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    const other = await makeProject(database.db);
+    await upsertContacts(ctx, [
+      ...["a", "b", "c"].map((name) => ({ email: `${name}@example.com`, data: { plan: "pro" } })),
+      { email: "Bounced@example.com", data: { plan: "pro" } },
+      { email: "both@example.com", data: { plan: "pro" }, unsubscribed: true },
+      { email: "left@example.com", data: { plan: "pro" }, unsubscribed: true },
+      { email: "free@example.com", data: { plan: "free" } },
+    ]);
+    await database.db.insert(suppressions).values([
+      { projectId, email: "bounced@example.com", reason: "hard_bounce" },
+      { projectId, email: "both@example.com", reason: "complaint" },
+      { projectId, email: "free@example.com", reason: "manual" },
+      { projectId, email: "nobody@example.com", reason: "manual" },
+      { projectId: other.projectId, email: "a@example.com", reason: "manual" },
+    ]);
+    const excluded = {
+      ...{ never_subscribed: 0, unsubscribed: 1 },
+      ...{ hard_bounce: 1, complaint: 1, manual: 0 },
+    };
+    const counts = { reachableCount: 3, excluded };
+    const segment = await make(ctx);
+    expect(segment).toMatchObject({ contactCount: 6, ...counts });
+    expect(await getSegment(ctx, segment.id)).toMatchObject({ contactCount: 6, ...counts });
+    expect(await previewSegment(ctx, pro)).toMatchObject({ count: 6, ...counts });
+    expect(await estimateAudience(ctx, { segmentId: segment.id })).toEqual({
+      ...{ count: 3, total: 6, excluded },
+    });
+  });
+
   test("are never shown more than 60 seconds old, however often they are asked for", async () => {
     const { ctx } = await makeProject(database.db);
     const { id } = await make(ctx);

@@ -1,10 +1,11 @@
 import { and, asc, eq, getTableColumns, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "@/db/client";
 import { sqlState } from "@/db/errors";
-import { contacts, segments } from "@/db/schema";
+import { segments } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { countByState, type StateCounts } from "@/lib/domain/contact-states/count";
 import { compileFilter } from "./compile";
-import { c } from "./contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "./schema";
 
 export interface SegmentRow extends Omit<typeof segments.$inferSelect, "filter"> {
@@ -31,16 +32,13 @@ const watched = sql`${segments.viewedAt} > app_now() - interval '15 minutes'`;
 /** A count that takes longer is given up and tried again later; what was counted before stays. */
 const longestCountSeconds = { request: 20, job: 120 };
 
-/** How many contacts of the project match. */
-export async function countMatching(
+/** How many contacts of the project match, and how many of them campaigns reach. */
+export function countMatching(
   executor: Executor,
   projectId: string,
   condition: SQL,
-): Promise<number> {
-  const [row] = await executor.execute<{ count: number }>(sql`
-    select count(*)::int as count from ${contacts} c
-    where ${c.projectId} = ${projectId} and ${condition}`);
-  return row?.count ?? 0;
+): Promise<StateCounts> {
+  return countByState(executor, sql`${c.projectId} = ${projectId} and ${condition}`);
 }
 
 /** Finds the segment to be counted and locks its row. */
@@ -62,7 +60,7 @@ async function countOne(
       if (!chosen || !(chosen.stale || evenIfFresh)) return chosen ?? null;
       await tx.execute(sql`select set_config('statement_timeout', ${`${limitSeconds}s`}, true)`);
       const started = performance.now();
-      const contactCount = await countMatching(
+      const { total, excluded } = await countMatching(
         tx,
         chosen.projectId,
         compileFilter(chosen.filter, chosen.projectId),
@@ -72,7 +70,8 @@ async function countOne(
       const [row] = await tx
         .update(segments)
         .set({
-          contactCount,
+          contactCount: total,
+          excluded,
           countedAt: now,
           countMilliseconds: Math.round(seconds * 1000),
           countDueAt: sql`case when ${watched} then app_now()

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { containing } from "@/lib/ground/paging/like";
-import { c } from "./contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { FieldConditions } from "./field-conditions";
 import { isoInstant, isoPattern, type SegmentScalar } from "./schema";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { excluded } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 
 /** What a filter compares: `data.<key>` of any depth and `campaign.<id>` come beside these. */
@@ -215,6 +216,11 @@ export const segment = z
     name: z.string(),
     filter: segmentFilter,
     contactCount: z.int().meta({ description: "As of `countedAt`, at most 60 seconds ago." }),
+    reachableCount: z.int().meta({
+      description:
+        "Of them, whom a campaign to the segment reaches: `contactCount` less `excluded`.",
+    }),
+    excluded,
     countedAt: z.iso
       .datetime()
       .nullable()

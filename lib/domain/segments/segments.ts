@@ -23,6 +23,9 @@ function toSegment(row: SegmentRow): Segment {
     name: row.name,
     filter: row.filter,
     contactCount: row.contactCount,
+    reachableCount:
+      row.contactCount - Object.values(row.excluded).reduce((sum, count) => sum + count, 0),
+    excluded: row.excluded,
     countedAt: row.countedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

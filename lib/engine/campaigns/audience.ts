@@ -3,7 +3,7 @@ import type { Executor, Transaction } from "@/db/client";
 import { insertSelected } from "@/db/names";
 import { campaigns, contacts, emails, projects, subscribers } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { countForMonth } from "@/lib/ground/counters/monthly-usage";
 import { AppError } from "@/lib/ground/errors";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { Consent, SuppressionReason } from "@/db/enums";
 import { suppressions } from "@/db/schema";
-import { c } from "@/lib/domain/segments/contact-alias";
+import { c } from "./contact-alias";
 import type { ContactState } from "./schema";
 
 const consentStates: Record<Consent, ContactState> = {

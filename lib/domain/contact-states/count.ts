@@ -1,0 +1,45 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import type { Consent, SuppressionReason } from "@/db/enums";
+import { contacts, suppressions } from "@/db/schema";
+import { c } from "./contact-alias";
+import { contactStates, type ContactState, type Excluded } from "./schema";
+import { stateOf } from "./state";
+
+/** Some contacts, counted by whether campaigns reach them. */
+export interface StateCounts {
+  total: number;
+  reachable: number;
+  excluded: Excluded;
+}
+
+/**
+ * Counts those of `contacts c` that fulfil `condition`, which names the project. Suppressed addresses are few
+ * among many contacts: they are counted from their side and taken off, instead of looking up each contact's.
+ */
+export async function countByState(executor: Executor, condition: SQL): Promise<StateCounts> {
+  const rows = await executor.execute<{
+    consent: Consent;
+    suppressed: SuppressionReason | null;
+    count: number;
+  }>(sql`
+    select ${c.consent}, null as suppressed, count(*)::int as count
+    from ${contacts} c where ${condition} group by 1
+    union all
+    select ${c.consent}, ${suppressions.reason}, count(*)::int
+    from ${suppressions} join ${contacts} c
+      on ${c.projectId} = ${suppressions.projectId} and lower(${c.email}) = lower(${suppressions.email})
+    where ${condition} group by 1, 2`);
+  const counts = Object.fromEntries(contactStates.map((state) => [state, 0])) as Record<
+    ContactState,
+    number
+  >;
+  let total = 0;
+  for (const { consent, suppressed, count } of rows) {
+    counts[stateOf(consent, suppressed)] += count;
+    if (suppressed) counts[stateOf(consent, null)] -= count;
+    else total += count;
+  }
+  const { reachable, ...excluded } = counts;
+  return { total, reachable, excluded };
+}
