@@ -1,17 +1,17 @@
 import type { Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
-import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
+import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { Leases } from "@/lib/ground/queue/leases";
 import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
 import { claimEmails, claimSuspect, type ClaimedEmail } from "./claim";
 import { MessageContents } from "@/lib/mail/content/message-contents";
-import { pauseRefused } from "@/lib/engine/campaigns/pause-refused";
-import { Breaker } from "./breaker";
 import { deliverEmail } from "./deliver";
-import { recheckClaims, postponeEmails, releaseEmails, renewLeases } from "./leases";
+import { renewLeases } from "./leases";
 import { Parking } from "./parking";
-import { recordResults } from "./record";
+import { Places, type Place } from "./places";
+import { QueueCalls } from "./queue-calls";
+import { RefusedCampaigns } from "./refused-campaigns";
 import { troubledResult, type DeliveryResult } from "./result";
 import { endHopeless } from "./suspects";
 import { Pace, WaitingMail, type Held } from "./waiting";
@@ -26,13 +26,6 @@ const leastAhead = 8;
 const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
-/** Of those, one in so many is never a campaign's. */
-const keptShare = 6;
-/** Mail whose server takes longer than that no longer keeps others from being started. */
-const slowMilliseconds = 10_000;
-const mostSlow = 1_000;
-/** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
-const postponedSeconds = 5;
 const stopSeconds = 10;
 /** A minute and a half. */
 const recordTries = 20;
@@ -67,21 +60,13 @@ export class Dispatcher {
   readonly #leaseSeconds: number;
   readonly #leases: Leases<ClaimedEmail>;
   readonly #loop: WorkLoop;
-  readonly #concurrency: number;
   readonly #contents: MessageContents;
-  readonly #record: (result: DeliveryResult) => Promise<boolean>;
-  readonly #release: (email: ClaimedEmail) => Promise<null>;
-  readonly #recheck: (email: ClaimedEmail) => Promise<boolean>;
-  readonly #breaker = new Breaker();
-  readonly #postpone: (email: ClaimedEmail) => Promise<null>;
+  readonly #calls: QueueCalls;
+  readonly #refused: RefusedCampaigns;
+  readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
-  #inFlight = 0;
-  /** Campaigns that are being paused: until that is done none of their mail is started. */
-  #pausing = 0;
-  /** Under way beside those. */
-  #slow = 0;
   /** Of performance.now(). */
   #nextSuspectLook = 0;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
@@ -90,8 +75,13 @@ export class Dispatcher {
     this.#db = db;
     this.#transport = transport;
     this.#leaseSeconds = leaseSeconds ?? defaultLeaseSeconds;
-    this.#concurrency = concurrency ?? defaultConcurrency;
     this.#contents = new MessageContents(db);
+    this.#calls = new QueueCalls(db);
+    this.#refused = new RefusedCampaigns(db, () => this.#giveWaitingBack());
+    this.#places = new Places(concurrency ?? defaultConcurrency, () => {
+      this.#fill();
+      this.#loop.settled(this.#wanted() > 0);
+    });
     this.#leases = new Leases(this.#leaseSeconds, (emails) =>
       renewLeases(db, emails, this.#leaseSeconds),
     );
@@ -99,31 +89,6 @@ export class Dispatcher {
       claim: (signal) => this.#claim(signal),
       hungry: () => this.#wanted() > 0,
       held: () => this.#leases.size,
-    });
-    this.#record = coalesce(
-      async (results: DeliveryResult[]) => {
-        const ids = await recordResults(db, results);
-        return results.map(({ email }) => ids.has(email.id));
-      },
-      { concurrency: 1, largestBatch: 128 },
-    );
-    this.#release = coalesce(
-      async (emails: ClaimedEmail[]) => {
-        await releaseEmails(db, emails);
-        return emails.map(() => null);
-      },
-      { concurrency: 1 },
-    );
-    this.#postpone = coalesce(
-      async (emails: ClaimedEmail[]) => {
-        await postponeEmails(db, emails, postponedSeconds);
-        return emails.map(() => null);
-      },
-      { concurrency: 1 },
-    );
-    this.#recheck = coalesce(async (emails: ClaimedEmail[]) => {
-      const allowed = await recheckClaims(db, emails);
-      return emails.map(({ id }) => allowed.has(id));
     });
   }
 
@@ -206,32 +171,20 @@ export class Dispatcher {
   #wanted(): number {
     const ahead = this.#pace.lookahead();
     if (this.#waiting.length >= ahead / 2) return 0;
-    return Math.max(0, ahead - this.#waiting.length + this.#concurrency - this.#inFlight);
+    return Math.max(0, ahead - this.#waiting.length + this.#places.free);
   }
 
   #fill(): void {
-    const ofCampaigns = this.#concurrency - Math.floor(this.#concurrency / keptShare);
-    while (this.#inFlight < this.#concurrency) {
-      const next = this.#waiting.shift(this.#pausing === 0 && this.#inFlight < ofCampaigns);
+    while (this.#places.free > 0) {
+      const next = this.#waiting.shift(!this.#refused.pausing && this.#places.freeForCampaigns);
       if (!next) break;
       if (this.#parking.isFull(next.email.projectId)) {
         void this.#giveBackLater(next.email);
         continue;
       }
-      this.#inFlight++;
-      let slow = false;
-      const slowness = setTimeout(() => {
-        if (this.#slow >= mostSlow) return;
-        slow = true;
-        this.#slow++;
-        this.#inFlight--;
-        this.#fill();
-        this.#loop.notify();
-      }, slowMilliseconds);
-      void this.#work(next).finally(() => {
-        clearTimeout(slowness);
-        if (slow) this.#slow--;
-        else this.#inFlight--;
+      const place = this.#places.take();
+      void this.#work(next, place).finally(() => {
+        place.end();
         this.#leases.release(next.email);
         this.#pace.note();
         this.#fill();
@@ -242,7 +195,7 @@ export class Dispatcher {
 
   async #giveBackLater(email: ClaimedEmail): Promise<void> {
     try {
-      await this.#postpone(email);
+      await this.#calls.postpone(email);
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
@@ -252,19 +205,19 @@ export class Dispatcher {
     }
   }
 
-  async #work(held: Held): Promise<void> {
+  async #work(held: Held, place: Place): Promise<void> {
     const { email } = held;
     try {
-      const result = await this.#attempt(held);
+      const result = await this.#attempt(held, place);
       if (result === "withheld") return;
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
-        await Promise.all([this.#release(email), this.#giveWaitingBack()]);
+        await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
         return;
       }
-      void this.#considerPausing(result);
+      void this.#refused.consider(result).then(() => this.#fill());
       // After a server's 250 the result must reach the database: one that is away is waited for.
-      await keepTrying(() => this.#record(result), recordTries);
+      await keepTrying(() => this.#calls.record(result), recordTries);
       this.#summary.recorded++;
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
@@ -272,37 +225,13 @@ export class Dispatcher {
     }
   }
 
-  /** A campaign that a server refuses whoever it is for waits for its owner instead of meeting it all. */
-  async #considerPausing({ email, commonRefusal }: DeliveryResult): Promise<void> {
-    if (email.campaignId === null || !this.#breaker.note(email.campaignId, commonRefusal)) return;
-    this.#pausing++;
-    try {
-      await pauseRefused(this.#db, email.campaignId, commonRefusal ?? "");
-      await this.#giveWaitingBack();
-    } catch (error) {
-      // The next refusals will have it paused.
-      log.error({ code: errorCode(error) }, "A refused campaign could not be paused.");
-    } finally {
-      this.#pausing--;
-      this.#fill();
-    }
-  }
-
-  async #attempt(held: Held): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  async #attempt(held: Held, place: Place): Promise<DeliveryResult | "withheld" | "unavailable"> {
     try {
       return await deliverEmail(held.email, {
         contents: this.#contents,
         transport: this.#transport,
         mayStart: () => this.#mayStart(held),
-        whileRendering: (draft) =>
-          this.#parking.watch(held.email.projectId, draft, {
-            leave: () => {
-              this.#inFlight--;
-              this.#fill();
-              this.#loop.settled(this.#wanted() > 0);
-            },
-            enter: () => this.#inFlight++,
-          }),
+        whileRendering: (draft) => this.#parking.watch(held.email.projectId, draft, place),
       });
     } catch (error) {
       log.error(
@@ -317,7 +246,7 @@ export class Dispatcher {
     const now = performance.now();
     if (held.email.campaignId !== null && now - held.checkedAt > freshMilliseconds) {
       try {
-        if (!(await this.#recheck(held.email))) return false;
+        if (!(await this.#calls.recheck(held.email))) return false;
         held.checkedAt = now;
       } catch (error) {
         // Who may not be asked about is not sent to: the lease ends by itself.
@@ -332,7 +261,7 @@ export class Dispatcher {
   async #giveWaitingBack(): Promise<void> {
     const waiting = this.#waiting.drain().map(({ email }) => email);
     for (const email of waiting) this.#leases.release(email);
-    await Promise.all(waiting.map(this.#release));
+    await Promise.all(waiting.map(this.#calls.release));
   }
 
   async #stop(): Promise<void> {
@@ -344,18 +273,6 @@ export class Dispatcher {
 }
 
 class DatabaseSilent extends Error {}
-
-/** What the promise resolves to; null when it takes longer. */
-async function answerWithin<Answer>(
-  milliseconds: number,
-  answer: Promise<Answer>,
-): Promise<Answer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), milliseconds);
-  });
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
-}
 
 /** Where it happened, without the message: that may hold people's addresses. */
 function stackOf(error: unknown): string[] {

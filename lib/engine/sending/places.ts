@@ -1,0 +1,67 @@
+/** Of the places, one in so many is never a campaign's. */
+const keptShare = 6;
+/** Mail whose server takes longer than that no longer keeps others from being started. */
+const slowMilliseconds = 10_000;
+const mostSlow = 1_000;
+
+/** The place of one email that is under way. */
+export interface Place {
+  /** Gives the place to others for a while. */
+  leave(): void;
+  /** Takes it again, be there room or not. */
+  enter(): void;
+  /** The email is done with. */
+  end(): void;
+}
+
+/**
+ * Bounds how many emails are under way at once: what a `kill -9` can send twice. Those of slow servers
+ * come to stand beside the bound, so that they hold nobody up.
+ */
+export class Places {
+  readonly #size: number;
+  readonly #onFreed: () => void;
+  #taken = 0;
+  #slow = 0;
+
+  /** `onFreed` is called when a place is free before its email has ended. */
+  constructor(size: number, onFreed: () => void) {
+    this.#size = size;
+    this.#onFreed = onFreed;
+  }
+
+  get free(): number {
+    return this.#size - this.#taken;
+  }
+
+  /** Whether mail of campaigns may take one more place. */
+  get freeForCampaigns(): boolean {
+    return this.#taken < this.#size - Math.floor(this.#size / keptShare);
+  }
+
+  take(): Place {
+    this.#taken++;
+    let slow = false;
+    const slowness = setTimeout(() => {
+      if (this.#slow >= mostSlow) return;
+      slow = true;
+      this.#slow++;
+      this.#taken--;
+      this.#onFreed();
+    }, slowMilliseconds);
+    return {
+      leave: () => {
+        this.#taken--;
+        this.#onFreed();
+      },
+      enter: () => {
+        this.#taken++;
+      },
+      end: () => {
+        clearTimeout(slowness);
+        if (slow) this.#slow--;
+        else this.#taken--;
+      },
+    };
+  }
+}

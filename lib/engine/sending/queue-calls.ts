@@ -1,0 +1,49 @@
+import type { Database } from "@/db/client";
+import { coalesce } from "@/lib/ground/coalesce";
+import type { ClaimedEmail } from "./claim";
+import { postponeEmails, recheckClaims, releaseEmails } from "./leases";
+import { recordResults } from "./record";
+import type { DeliveryResult } from "./result";
+
+/** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
+const postponedSeconds = 5;
+
+/** What a dispatcher asks of the queue for one email at a time; calls that come together share a statement. */
+export class QueueCalls {
+  /** Whether the email was still ours, and its result is recorded. */
+  readonly record: (result: DeliveryResult) => Promise<boolean>;
+  /** Due again at once, for anybody. */
+  readonly release: (email: ClaimedEmail) => Promise<null>;
+  /** Due again after a while. */
+  readonly postpone: (email: ClaimedEmail) => Promise<null>;
+  /** Whether the person may still get it. */
+  readonly recheck: (email: ClaimedEmail) => Promise<boolean>;
+
+  constructor(db: Database) {
+    this.record = coalesce(
+      async (results: DeliveryResult[]) => {
+        const ids = await recordResults(db, results);
+        return results.map(({ email }) => ids.has(email.id));
+      },
+      { concurrency: 1, largestBatch: 128 },
+    );
+    this.release = coalesce(
+      async (emails: ClaimedEmail[]) => {
+        await releaseEmails(db, emails);
+        return emails.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+    this.postpone = coalesce(
+      async (emails: ClaimedEmail[]) => {
+        await postponeEmails(db, emails, postponedSeconds);
+        return emails.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+    this.recheck = coalesce(async (emails: ClaimedEmail[]) => {
+      const allowed = await recheckClaims(db, emails);
+      return emails.map(({ id }) => allowed.has(id));
+    });
+  }
+}

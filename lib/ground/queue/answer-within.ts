@@ -1,0 +1,11 @@
+/** What the promise resolves to; null when it takes longer. */
+export async function answerWithin<Answer>(
+  milliseconds: number,
+  answer: Promise<Answer>,
+): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds);
+  });
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+}
