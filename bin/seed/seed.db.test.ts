@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/campaigns";
+import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/read";
 import { listLists } from "@/lib/domain/lists/lists";
 import { listSegments } from "@/lib/domain/segments/segments";
 import { systemContext } from "@/lib/ground/context";

@@ -1,5 +1,5 @@
 import type { Bucket } from "@/components/chart/bars";
-import type { CampaignActivity } from "@/lib/domain/campaigns/schema";
+import type { CampaignActivity } from "@/lib/domain/campaigns/stats-schema";
 
 type ActivityBucket = Bucket<"opened" | "clicked">;
 

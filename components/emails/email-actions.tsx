@@ -13,11 +13,8 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import {
-  farthestScheduleDays,
-  rescheduleInput,
-  type EmailRecord,
-} from "@/lib/domain/emails/schema";
+import { rescheduleInput, type EmailRecord } from "@/lib/domain/emails/schema";
+import { farthestScheduleDays } from "@/lib/domain/emails/send-schema";
 
 /** Reschedule and cancel, for waiting mail and people who may. */
 export function EmailActions({

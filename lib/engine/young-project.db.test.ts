@@ -6,7 +6,7 @@ import { useTestDatabase } from "@/db/testing";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { startImport } from "@/lib/domain/imports/imports";
-import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { decodeId } from "@/lib/ground/ids/ids";
 import type { Context } from "@/lib/ground/context";
 import { makeProject } from "@/lib/testing";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { sendInput } from "@/lib/domain/emails/schema";
+import { sendInput } from "@/lib/domain/emails/send-schema";
 import type { AppError } from "./errors";
 import { validate } from "./validate";
 

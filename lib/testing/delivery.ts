@@ -5,7 +5,7 @@ import type { Database } from "@/db/client";
 import { domains } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { createDkimKey, type DkimKey } from "@/lib/domain/sending-domains/dkim-keys";
-import type { SendInput } from "@/lib/domain/emails/schema";
+import type { SendInput } from "@/lib/domain/emails/send-schema";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { Dispatcher, type DispatcherOptions } from "@/lib/engine/sending/dispatcher";

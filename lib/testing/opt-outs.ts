@@ -6,7 +6,7 @@ import type { Context } from "@/lib/ground/context";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { listInput } from "@/lib/domain/lists/schema";
-import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { recipientToken } from "@/lib/mail/tracking/tokens";
 
 export const makeList = (ctx: Context, more: Record<string, unknown> = {}) =>

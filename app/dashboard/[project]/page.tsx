@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { OverviewView } from "@/components/overview/overview-view";
 import { RangeTabs } from "@/components/overview/range-tabs";
 import { PageHeader } from "@/components/ui/page-header";
-import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
+import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { currentCampaigns, overviewQuery } from "@/lib/domain/overview/schema";
 import { readQuery, type SearchParams } from "../search-params";

@@ -17,7 +17,7 @@ import {
 import { requireRole, type Context } from "@/lib/ground/context";
 import { renderText } from "@/lib/mail/content/rendering";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { campaignUuid, findCampaignRow } from "./campaigns";
+import { campaignUuid, findCampaignRow } from "./read";
 
 /** A campaign with the text of its mail. Times are ISO 8601. */
 export interface CampaignText {

@@ -10,6 +10,7 @@ import {
 } from "@/lib/domain/emails/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { campaignFigures, campaignStats } from "./stats-schema";
 
 export const farthestCampaignDays = 365;
 const mostTestRecipients = 5;
@@ -160,46 +161,6 @@ export const campaignTest = z
   .meta({ id: "CampaignTest" });
 export type CampaignTest = z.infer<typeof campaignTest>;
 
-const rate = (of: string) =>
-  z.number().meta({ description: `0 to 1, of ${of}; 0 while there are none.` });
-
-export const campaignFigures = z
-  .object({
-    recipients: z.int().meta({ description: "Grows while the audience is being written." }),
-    pending: z.int().meta({ description: "Not handed over for good yet, retries included." }),
-    sent: z.int().meta({
-      description: "Handed to a mail server, which took it or refused it for good.",
-    }),
-    delivered: z.int(),
-    opened: z.int().meta({ description: "People, each once." }),
-    clicked: z.int().meta({ description: "People, each once." }),
-    bounced: z.int(),
-    complained: z.int(),
-    unsubscribed: z.int(),
-    failed: z
-      .int()
-      .meta({ description: "Not sent: unsubscribed or suppressed meanwhile, or ours." }),
-    deliveryRate: rate("sent"),
-    bounceRate: rate("sent"),
-    openRate: rate("delivered"),
-    clickRate: rate("delivered"),
-    complaintRate: rate("delivered"),
-    unsubscribeRate: rate("delivered"),
-    machineOpens: z.int().meta({ description: "By machines; not among opened." }),
-    machineClicks: z.int().meta({ description: "By machines; not among clicked." }),
-  })
-  .meta({ id: "CampaignFigures" });
-export type CampaignFigures = z.infer<typeof campaignFigures>;
-
-export const campaignStats = campaignFigures
-  .extend({
-    links: z
-      .array(z.object({ url: z.string(), clicks: z.int(), uniqueClicks: z.int() }))
-      .meta({ description: "Most clicked first." }),
-  })
-  .meta({ id: "CampaignStats" });
-export type CampaignStats = z.infer<typeof campaignStats>;
-
 const nullableInstant = z.iso.datetime().nullable();
 
 const summaryShape = {
@@ -279,20 +240,3 @@ export const audience = z
   })
   .meta({ id: "Audience" });
 export type Audience = z.infer<typeof audience>;
-
-export const campaignActivity = z
-  .object({
-    data: z
-      .array(
-        z.object({
-          hour: z.iso.datetime(),
-          sent: z.int(),
-          delivered: z.int(),
-          opened: z.int(),
-          clicked: z.int(),
-        }),
-      )
-      .meta({ description: "Hours in which something happened, oldest first." }),
-  })
-  .meta({ id: "CampaignActivity" });
-export type CampaignActivity = z.infer<typeof campaignActivity>;

@@ -4,7 +4,8 @@ import { createTemplate, getTemplate, updateTemplate } from "@/lib/domain/templa
 import type { Context } from "@/lib/ground/context";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
-import { createCampaign, getCampaign, updateCampaign } from "./campaigns";
+import { createCampaign, updateCampaign } from "./campaigns";
+import { getCampaign } from "./read";
 import { campaignUpdate } from "./schema";
 
 const database = useTestDatabase();

@@ -7,11 +7,12 @@ import type { Context } from "@/lib/ground/context";
 import { addFigureDeltas } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
-import { addSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
+import { addSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { makeProject } from "@/lib/testing";
 import { estimateAudience } from "./audience";
-import { createCampaign, getCampaign, getCampaignActivity, listCampaigns } from "./campaigns";
+import { createCampaign } from "./campaigns";
+import { getCampaign, getCampaignActivity, listCampaigns } from "./read";
 
 const database = useTestDatabase();
 let ctx: Context;

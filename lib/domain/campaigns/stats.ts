@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, sql, type Column } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { hourlyFigures, linkFigures, links } from "@/db/schema";
-import type { CampaignActivity, CampaignFigures, CampaignStats } from "./schema";
+import type { CampaignActivity, CampaignFigures, CampaignStats } from "./stats-schema";
 
 const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
 

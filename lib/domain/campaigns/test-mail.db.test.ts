@@ -9,7 +9,8 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/ground/validate";
-import { createCampaign, getCampaign } from "./campaigns";
+import { createCampaign } from "./campaigns";
+import { getCampaign } from "./read";
 import { campaignTest, type CampaignInput } from "./schema";
 import { testCampaign } from "./test-mail";
 

@@ -4,10 +4,10 @@ import { retryConflicts } from "@/db/errors";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { acceptUnits, type AcceptMessage } from "@/lib/domain/emails/accept";
 import { toMailbox } from "@/lib/domain/emails/normalize";
-import type { SendAnswer } from "@/lib/domain/emails/schema";
+import type { SendAnswer } from "@/lib/domain/emails/send-schema";
 import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { findCampaignRow } from "./campaigns";
+import { findCampaignRow } from "./read";
 import { faulty, missingFields, type CampaignRow } from "./readiness";
 import type { CampaignTest } from "./schema";
 

@@ -12,7 +12,8 @@ import { createSegment, deleteSegment } from "@/lib/domain/segments/segments";
 import { createTemplate, deleteTemplate } from "@/lib/domain/templates/templates";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { bearerClient } from "@/lib/testing/bearer";
-import { createCampaign, getCampaign, updateCampaign } from "./campaigns";
+import { createCampaign, updateCampaign } from "./campaigns";
+import { getCampaign } from "./read";
 import {
   cancelCampaign,
   pauseCampaign,

@@ -17,7 +17,7 @@ import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitEvents } from "@/lib/ground/events/emit";
-import { campaignUuid, findCampaignRow, toCampaign } from "./campaigns";
+import { campaignUuid, findCampaignRow, toCampaign } from "./read";
 import { findProblem, type CampaignRow } from "./readiness";
 import {
   farthestCampaignDays,

@@ -16,7 +16,7 @@ import { recordStatements } from "@/db/testing/statements";
 import { requireSend } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
-import type { SendInput } from "./schema";
+import type { SendInput } from "./send-schema";
 import { sendBatch, sendEmail } from "./send";
 
 const database = useTestDatabase();

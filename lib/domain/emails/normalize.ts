@@ -8,7 +8,7 @@ import {
   largestAttachmentsBytes,
   mostRecipients,
   type SendInput,
-} from "./schema";
+} from "./send-schema";
 
 export interface Mailbox {
   email: string;

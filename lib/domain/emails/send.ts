@@ -11,7 +11,7 @@ import { acceptOnce } from "./accept-once";
 import type { IdempotentRequest, Replayable } from "./idempotency";
 import { databaseTime, normalizeSend, type NormalizedSend } from "./normalize";
 import { unverifiedSender } from "./unverified-sender";
-import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./schema";
+import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./send-schema";
 
 export const largestBatch = 100;
 

@@ -6,7 +6,8 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { getEmail, listEmails } from "./read";
 import { cancelEmail, rescheduleEmail } from "./reschedule";
-import { emailQuery, type SendInput } from "./schema";
+import { emailQuery } from "./schema";
+import type { SendInput } from "./send-schema";
 import { sendEmail } from "./send";
 
 const database = useTestDatabase();

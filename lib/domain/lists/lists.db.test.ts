@@ -8,17 +8,15 @@ import { makeProject } from "@/lib/testing";
 import { addListField, createList, deleteList, getList, listLists, updateList } from "./lists";
 import { getMailingList, listMailingLists } from "./overview";
 import { listFieldInput, listInput, subscriberQuery } from "./schema";
+import { findSubscribers, getSubscriber, listSubscribers } from "./subscribers";
 import {
   addSubscriber,
   deleteSubscriber,
-  findSubscribers,
-  getSubscriber,
-  listSubscribers,
   subscribe,
   tagSubscriber,
   unsubscribe,
   updateSubscriber,
-} from "./subscribers";
+} from "./change-subscribers";
 
 const database = useTestDatabase();
 

@@ -12,7 +12,8 @@ import { readConfirmToken, readContactToken } from "@/lib/mail/tracking/tokens";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { createList } from "./lists";
 import { listInput } from "./schema";
-import { addSubscriber, getSubscriber, subscribe, unsubscribe } from "./subscribers";
+import { getSubscriber } from "./subscribers";
+import { addSubscriber, subscribe, unsubscribe } from "./change-subscribers";
 
 const database = useTestDatabase();
 

@@ -1,24 +1,16 @@
 import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
-import type { Executor, Transaction } from "@/db/client";
+import type { Executor } from "@/db/client";
 import type { SubscriberStatus, subscriberSources } from "@/db/enums";
-import { retryConflicts, violatedConstraint } from "@/db/errors";
 import { contacts, subscribers } from "@/db/schema";
-import { now } from "@/db/schema/columns";
-import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
-import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
-import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { AppError, invalid, isAppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
-import { checkFieldValues } from "./field-values";
-import { fieldRows, findListRow } from "./lists";
-import { sendConfirmation } from "./mails";
-import { changeMembership, welcomeMember } from "./membership";
-import type { SubscriberInput, SubscriberQuery, SubscriberUpdate } from "./schema";
+import { findListRow } from "./lists";
+import type { SubscriberQuery } from "./schema";
 
 /** A contact's membership in a list. Address, names and tags are the contact's. Times are ISO 8601. */
 export interface Subscriber {
@@ -67,7 +59,7 @@ export const selectMembers = (executor: Executor) =>
 type Row = Awaited<ReturnType<typeof selectMembers>>[number];
 
 /** The contact first, as every statement locks them. */
-const lockedTables = { of: [contacts, subscribers] };
+export const lockedTables = { of: [contacts, subscribers] };
 
 export function toSubscriber(row: Row): Subscriber {
   return {
@@ -88,7 +80,12 @@ export function toSubscriber(row: Row): Subscriber {
   };
 }
 
-async function findRow(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
+export async function findSubscriberRow(
+  executor: Executor,
+  ctx: Context,
+  id: string,
+  lock = false,
+): Promise<Row> {
   const uuid = decodeId("subscriber", id);
   if (!uuid) throw notFound();
   const query = selectMembers(executor).where(
@@ -99,86 +96,16 @@ async function findRow(executor: Executor, ctx: Context, id: string, lock = fals
   return row;
 }
 
-/**
- * Makes a contact a member: subscribed, or unconfirmed and asked to confirm where the list wants that.
- * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (who has not confirmed
- * yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and PAYMENT_REQUIRED when
- * it cannot be asked. Needs editor.
- */
-export async function addSubscriber(
-  ctx: Context,
-  listId: string,
-  input: SubscriberInput,
-): Promise<Subscriber> {
-  requireRole(ctx, "editor");
-  const { source, ipAddress, fields: fieldValues, tags, ...person } = input;
-  const add = async (tx: Transaction) => {
-    const list = await findListRow(tx, ctx, listId);
-    const fields = checkFieldValues(await fieldRows(tx, list.id), fieldValues ?? {}, true);
-    checkFieldsSize(fields);
-    const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
-    // Who comes to be by an unconfirmed joining has not agreed to anything yet.
-    const newConsent = status === "subscribed" ? "subscribed" : "never";
-    const [contact] = await upsertRows(tx, ctx.projectId, [person], newConsent);
-    if (!contact) throw new Error("An upsert returned no row.");
-    const id = newId();
-    const owner = { projectId: ctx.projectId, listId: list.id, contactId: contact.id };
-    const inserted = await tx
-      .insert(subscribers)
-      .values({ id, ...owner, status, source, ipAddress: ipAddress ?? null, fields })
-      .onConflictDoNothing({ target: [subscribers.listId, subscribers.contactId] })
-      .returning({ id: subscribers.id });
-    if (inserted.length === 0) throw alreadyMember;
-    if (tags?.length) await addTags(tx, contact.id, tags);
-    if (status === "subscribed") {
-      await welcomeMember(tx, { id, status, ...owner }, { ...ctx, isNew: true });
-    } else {
-      await sendConfirmation(tx, id, ctx);
-    }
-    const [row] = await selectMembers(tx).where(eq(subscribers.id, id));
-    if (!row) throw new Error("An insert returned no row.");
-    const subscriber = toSubscriber(row);
-    await audit(tx, ctx, "create.subscriber", subscriber.id, { list: listId });
-    return subscriber;
-  };
-  const alreadyMember = new AppError("CONFLICT", "The address is on this list already.");
-  try {
-    return await retryConflicts(() => ctx.db.transaction(add));
-  } catch (error) {
-    if (error === alreadyMember) await askAgain(ctx, listId, person.email);
-    throw error;
-  }
-}
-
-const hasAddress = (ctx: Context, email: string) =>
+export const hasAddress = (ctx: Context, email: string) =>
   and(
     eq(contacts.projectId, ctx.projectId),
     sql`lower(${contacts.email}) = lower(${normalizeAddress(email) ?? email})`,
   );
 
-/** Who signs up again has perhaps lost the mail that asked for confirmation. */
-async function askAgain(ctx: Context, listId: string, email: string): Promise<void> {
-  const ask = async (tx: Transaction) => {
-    const list = await findListRow(tx, ctx, listId);
-    const [row] = await selectMembers(tx)
-      .where(and(eq(subscribers.listId, list.id), hasAddress(ctx, email)))
-      .for("update", lockedTables);
-    if (row?.status !== "unconfirmed" || !(await sendConfirmation(tx, row.id, ctx))) return;
-    // A link works for some days after the mail it came with.
-    await tx.update(subscribers).set({ updatedAt: now }).where(eq(subscribers.id, row.id));
-  };
-  try {
-    await retryConflicts(() => ctx.db.transaction(ask));
-  } catch (error) {
-    // That the address is on the list is the answer, whatever keeps its mail from going out.
-    if (!isAppError(error)) throw error;
-  }
-}
-
 /** Throws NOT_FOUND. */
 export async function getSubscriber(ctx: Context, id: string): Promise<Subscriber> {
   requireRole(ctx, "viewer");
-  return toSubscriber(await findRow(ctx.db, ctx, id));
+  return toSubscriber(await findSubscriberRow(ctx.db, ctx, id));
 }
 
 /** Every membership of an address, newest first. */
@@ -215,121 +142,4 @@ export async function listSubscribers(
     .orderBy(desc(subscribers.id))
     .limit(query.limit + 1);
   return pageOf(rows, query.limit, toSubscriber, (row) => row.id);
-}
-
-/** Changes what is given; an empty value clears a field. Throws NOT_FOUND, CONFLICT for another's address. Needs editor. */
-export async function updateSubscriber(
-  ctx: Context,
-  id: string,
-  input: SubscriberUpdate,
-): Promise<Subscriber> {
-  requireRole(ctx, "editor");
-  const email = input.email === undefined ? null : normalizeAddress(input.email);
-  const change = async (tx: Transaction) => {
-    const before = await findRow(tx, ctx, id, true);
-    const values = checkFieldValues(await fieldRows(tx, before.listId), input.fields ?? {}, false);
-    const cleared = Object.keys(values).filter((tag) => values[tag] === "");
-    await tx
-      .update(contacts)
-      .set({
-        ...(email === null ? {} : { email }),
-        firstName: input.firstName?.trim(),
-        lastName: input.lastName?.trim(),
-        updatedAt: now,
-      })
-      .where(eq(contacts.id, before.contactId));
-    const [changed] = await tx
-      .update(subscribers)
-      .set({
-        updatedAt: now,
-        fields: sql`(${subscribers.fields} || ${JSON.stringify(values)}::jsonb)
-          - ${sql.param(cleared)}::text[]`,
-      })
-      .where(eq(subscribers.id, before.id))
-      .returning({ fields: subscribers.fields });
-    checkFieldsSize(changed?.fields ?? {});
-    await audit(tx, ctx, "update.subscriber", id);
-    return toSubscriber(await findRow(tx, ctx, id));
-  };
-  try {
-    return await retryConflicts(() => ctx.db.transaction(change));
-  } catch (error) {
-    if (violatedConstraint(error) !== "contacts_email") throw error;
-    throw new AppError("CONFLICT", "Another contact has this address.");
-  }
-}
-
-async function changeStatus(
-  ctx: Context,
-  id: string,
-  status: "subscribed" | "unsubscribed",
-): Promise<{ subscriber: Subscriber; changed: boolean }> {
-  requireRole(ctx, "editor");
-  const change = async (tx: Transaction) => {
-    const before = await findRow(tx, ctx, id, true);
-    if (!(await changeMembership(tx, before, status, ctx))) {
-      return { subscriber: toSubscriber(before), changed: false };
-    }
-    await audit(
-      tx,
-      ctx,
-      status === "subscribed" ? "subscribe.subscriber" : "unsubscribe.subscriber",
-      id,
-    );
-    return { subscriber: toSubscriber(await findRow(tx, ctx, id)), changed: true };
-  };
-  return retryConflicts(() => ctx.db.transaction(change));
-}
-
-/** Subscribes or confirms a member. Does not lift an unsubscription from everything. Throws NOT_FOUND. Needs editor. */
-export const subscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "subscribed");
-
-/** From this list alone. Throws NOT_FOUND. Needs editor. */
-export const unsubscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "unsubscribed");
-
-/** A list may have any number of fields: their values are bounded together, as a contact's attributes are. */
-function checkFieldsSize(fields: Readonly<Record<string, string>>): void {
-  const fault = dataFault(fields);
-  if (fault) throw invalid("fields", `${fault} together with what the subscriber has already`);
-}
-
-/** Those it has already stay where they are. */
-async function addTags(tx: Transaction, contactId: string, tags: readonly string[]): Promise<void> {
-  const missing = sql`array(
-    select added.tag from unnest(${sql.param([...new Set(tags)])}::text[])
-      with ordinality as added(tag, place)
-    where added.tag <> all(${contacts.tags}) order by added.place)`;
-  const [row] = await tx
-    .update(contacts)
-    .set({ updatedAt: now, tags: sql`${contacts.tags} || ${missing}` })
-    .where(eq(contacts.id, contactId))
-    .returning({ tags: contacts.tags });
-  if (row && row.tags.length > mostTags) {
-    throw invalid("tag", `gives the contact more than ${mostTags} tags`);
-  }
-}
-
-/** Adds to the contact's tags. Throws NOT_FOUND. Needs editor. */
-export async function tagSubscriber(
-  ctx: Context,
-  id: string,
-  tags: readonly string[],
-): Promise<Subscriber> {
-  requireRole(ctx, "editor");
-  return ctx.db.transaction(async (tx) => {
-    const row = await findRow(tx, ctx, id, true);
-    await addTags(tx, row.contactId, tags);
-    await audit(tx, ctx, "tag.subscriber", id, { tags });
-    return toSubscriber(await findRow(tx, ctx, id));
-  });
-}
-
-/** Takes the contact off the list; the contact stays. Throws NOT_FOUND. Needs editor. */
-export async function deleteSubscriber(ctx: Context, id: string): Promise<void> {
-  requireRole(ctx, "editor");
-  await ctx.db.transaction(async (tx) => {
-    const row = await findRow(tx, ctx, id, true);
-    await tx.delete(subscribers).where(eq(subscribers.id, row.id));
-    await audit(tx, ctx, "delete.subscriber", id);
-  });
 }

@@ -8,7 +8,7 @@ import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
-import { addSubscriber, unsubscribe } from "@/lib/domain/lists/subscribers";
+import { addSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/ground/validate";
 import { segmentFilter, segmentInput, type SegmentFilter } from "./schema";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { largestAttachmentsBytes } from "@/lib/domain/emails/schema";
+import { largestAttachmentsBytes } from "@/lib/domain/emails/send-schema";
 import { AppError } from "@/lib/ground/errors";
 import {
   decodedSize,

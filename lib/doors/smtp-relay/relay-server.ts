@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { mostRecipients } from "@/lib/domain/emails/schema";
+import { mostRecipients } from "@/lib/domain/emails/send-schema";
 import { log } from "@/lib/ground/log";
 import type { Certificate } from "./certificate";
 import { RelayServer } from "./connection";

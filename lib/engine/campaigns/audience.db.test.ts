@@ -5,7 +5,7 @@ import { lists, segments, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { getCampaignProgress } from "@/lib/domain/campaigns/campaigns";
+import { getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { updateSegment } from "@/lib/domain/segments/segments";
 import { makeProject } from "@/lib/testing";
 import { advanceCampaigns } from "./advance";

@@ -3,7 +3,7 @@ import { CampaignFilters } from "@/components/campaigns/campaign-filters";
 import { CampaignList } from "@/components/campaigns/campaign-list";
 import { CreateCampaign } from "@/components/campaigns/create-campaign";
 import { PageHeader } from "@/components/ui/page-header";
-import { listCampaigns } from "@/lib/domain/campaigns/campaigns";
+import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
 import { openListPage, type ListPageProps } from "../../list-page";
 

@@ -4,7 +4,7 @@ import { sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
-import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import type { TestProject } from "@/lib/testing";
 
 /** What makes a request to an operation of the platform surface succeed. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { uploadFile } from "@/lib/domain/files/files";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
-import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { createSession } from "@/lib/domain/users/sessions";
 import type { TestProject } from "@/lib/testing";
 import type { Example } from "./examples";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getCampaignProgress } from "@/lib/domain/campaigns/campaigns";
+import { getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { pauseCampaign } from "@/lib/domain/campaigns/transitions";
 import {
   getCampaignPurpose,

@@ -4,7 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { send } from "@/lib/testing/delivery";
-import { addSubscriber } from "@/lib/domain/lists/subscribers";
+import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformClient, platformToken } from "@/lib/testing/platform";
 

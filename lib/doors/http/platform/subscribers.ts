@@ -4,17 +4,13 @@ import type { Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
 import { listFieldTags } from "@/lib/domain/lists/lists";
 import { listMembers } from "@/lib/domain/lists/members";
+import { findSubscribers, getSubscriber, type Subscriber } from "@/lib/domain/lists/subscribers";
 import {
   addSubscriber,
   deleteSubscriber,
-  findSubscribers,
-  getSubscriber,
-  subscribe,
   tagSubscriber,
-  unsubscribe,
   updateSubscriber,
-  type Subscriber,
-} from "@/lib/domain/lists/subscribers";
+} from "@/lib/domain/lists/change-subscribers";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { SubscriberExists } from "./errors";
 import {
@@ -32,7 +28,8 @@ import {
   toListed,
   toMembership,
 } from "./subscriber-view";
-import { done, notDone, outcome, paging, plainOutcome, sliceOf, uidParam } from "./values";
+import { subscriptionOperations } from "./subscription";
+import { done, outcome, paging, plainOutcome, sliceOf, uidParam } from "./values";
 
 const tag = "Subscribers";
 const exampleUid = "sub_01kat4rz8sfq3v6d1mpx3k6w9j";
@@ -62,9 +59,6 @@ const messages = {
     "Subscriber was successfully created. No confirmation email sent to the subscriber: the list does not ask for one.",
   updated: "Subscriber was successfully updated",
   tagged: "Tag was added successfully",
-  subscribed: "Subscriber was subscribed",
-  alreadySubscribed: "Already subscribed",
-  unsubscribed: "Subscriber was unsubscribed",
   deleted: "Deleted",
 };
 
@@ -288,43 +282,5 @@ export const subscriberOperations = [
       return done(messages.tagged, { subscriber_uid: tagged.id, tags: tagged.tags });
     },
   }),
-  operation({
-    method: "patch",
-    path: "/subscribers/{uid}/subscribe",
-    name: "subscribe",
-    summary: "Subscribe again, or confirm",
-    description:
-      "Status 0 if already subscribed. A person who unsubscribed from everything stays unsubscribed: campaigns skip them until they opt in again themselves.",
-    tag,
-    access: "editor",
-    rate: "api",
-    params,
-    answer: plainOutcome,
-    answerExample: { status: 1, message: messages.subscribed },
-    successStatuses: [200],
-    errors: ["NOT_FOUND"],
-    run: async (ctx, { params: { uid } }) => {
-      const { changed } = await subscribe(ctx, uid);
-      return changed ? done(messages.subscribed) : notDone(messages.alreadySubscribed);
-    },
-  }),
-  operation({
-    method: "patch",
-    path: "/subscribers/{uid}/unsubscribe",
-    name: "unsubscribe",
-    summary: "Unsubscribe from the list",
-    description: "From this list only.",
-    tag,
-    access: "editor",
-    rate: "api",
-    params,
-    answer: plainOutcome,
-    answerExample: { status: 1, message: messages.unsubscribed },
-    successStatuses: [200],
-    errors: ["NOT_FOUND"],
-    run: async (ctx, { params: { uid } }) => {
-      await unsubscribe(ctx, uid);
-      return done(messages.unsubscribed);
-    },
-  }),
+  ...subscriptionOperations,
 ] as const;

@@ -4,39 +4,28 @@ import {
   createCampaign,
   deleteCampaign,
   duplicateCampaign,
+  updateCampaign,
+} from "@/lib/domain/campaigns/campaigns";
+import {
   getCampaign,
   getCampaignActivity,
   getCampaignProgress,
   listCampaigns,
-  updateCampaign,
-} from "@/lib/domain/campaigns/campaigns";
-import {
-  cancelCampaign,
-  pauseCampaign,
-  resumeCampaign,
-  scheduleCampaign,
-  sendCampaign,
-  unscheduleCampaign,
-} from "@/lib/domain/campaigns/transitions";
+} from "@/lib/domain/campaigns/read";
 import {
   audience,
   audienceInput,
   campaign,
-  campaignActivity,
   campaignInput,
   campaignProgress,
   campaignQuery,
-  campaignSchedule,
-  campaignSend,
   campaignSummary,
   campaignTest,
   campaignUpdate,
-  type Campaign,
 } from "@/lib/domain/campaigns/schema";
+import { campaignActivity } from "@/lib/domain/campaigns/stats-schema";
 import { testCampaign } from "@/lib/domain/campaigns/test-mail";
-import type { Context } from "@/lib/ground/context";
-import { readIdempotencyKey } from "@/lib/domain/emails/idempotency";
-import { sendAnswer } from "@/lib/domain/emails/schema";
+import { sendAnswer } from "@/lib/domain/emails/send-schema";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
@@ -46,6 +35,7 @@ import {
   campaignSummaryExample,
   draftCampaignExample,
 } from "./campaign-examples";
+import { campaignTransitions } from "./campaign-transitions";
 import { emailExample } from "./examples";
 import { idParam } from "./parameters";
 
@@ -66,24 +56,6 @@ const update = {
   successStatuses: [200],
   errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED"],
 } as const;
-
-/** What transitions share; each answers with the campaign as it is afterwards. */
-const transition = {
-  tag,
-  access: "editor",
-  rate: "api",
-  params,
-  answer: campaign,
-  successStatuses: [200],
-  errors: ["NOT_FOUND", "CONFLICT"],
-} as const;
-
-const runTransition =
-  (work: (ctx: Context, id: string) => Promise<Campaign>) =>
-  async (ctx: Context, { params: { id } }: { params: { id: string } }) => ({
-    status: 200 as const,
-    body: await work(ctx, id),
-  });
 
 export const campaignOperations = [
   operation({
@@ -191,95 +163,18 @@ export const campaignOperations = [
       return { status: 204 };
     },
   }),
+  ...campaignTransitions,
   operation({
-    ...transition,
-    method: "post",
-    path: "/v1/campaigns/{id}/send",
-    name: "sendCampaign",
-    summary: "Send a campaign",
-    description:
-      "At once, or at `scheduledAt`. Its sender's domain must be verified. Who gets it is decided when sending starts.",
-    idempotent: true,
-    body: campaignSend,
-    bodyOptional: true,
-    bodyExamples: campaignExamples.send,
-    answerExample: { ...draftCampaignExample, status: "SENDING" },
-    errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED"],
-    run: async (ctx, input) => {
-      const key = readIdempotencyKey(input.headers);
-      const route = `POST /v1/campaigns/${input.params.id}/send`;
-      const once = key === null ? undefined : { route, key, body: input.rawBody };
-      const { result, replayed } = await sendCampaign(ctx, input.params.id, input.body, once);
-      return {
-        status: 200,
-        body: result,
-        ...(replayed ? { headers: { "idempotent-replayed": "true" } } : {}),
-      };
-    },
-  }),
-  operation({
-    ...transition,
-    method: "post",
-    path: "/v1/campaigns/{id}/schedule",
-    name: "scheduleCampaign",
-    summary: "Schedule a campaign",
-    description: "A draft starts by itself at that time.",
-    body: campaignSchedule,
-    bodyExamples: campaignExamples.schedule,
-    answerExample: { ...draftCampaignExample, status: "SCHEDULED" },
-    errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED"],
-    run: async (ctx, { params: { id }, body }) => ({
-      status: 200,
-      body: await scheduleCampaign(ctx, id, body),
-    }),
-  }),
-  operation({
-    ...transition,
-    method: "post",
-    path: "/v1/campaigns/{id}/unschedule",
-    name: "unscheduleCampaign",
-    summary: "Unschedule a campaign",
-    description: "It becomes a draft again.",
-    answerExample: draftCampaignExample,
-    run: runTransition(unscheduleCampaign),
-  }),
-  operation({
-    ...transition,
-    method: "post",
-    path: "/v1/campaigns/{id}/pause",
-    name: "pauseCampaign",
-    summary: "Pause a campaign",
-    description: "Nothing more goes out, except for what is being handed over at this moment.",
-    answerExample: { ...campaignExample, status: "PAUSED" },
-    run: runTransition(pauseCampaign),
-  }),
-  operation({
-    ...transition,
-    method: "post",
-    path: "/v1/campaigns/{id}/resume",
-    name: "resumeCampaign",
-    summary: "Resume a campaign",
-    description: "It continues with the people who have not received it yet.",
-    answerExample: { ...campaignExample, status: "SENDING" },
-    run: runTransition(resumeCampaign),
-  }),
-  operation({
-    ...transition,
-    method: "post",
-    path: "/v1/campaigns/{id}/cancel",
-    name: "cancelCampaign",
-    summary: "Cancel a campaign",
-    description: "Final: people who have not received it yet never will.",
-    answerExample: { ...campaignExample, status: "CANCELLED" },
-    run: runTransition(cancelCampaign),
-  }),
-  operation({
-    ...transition,
     method: "post",
     path: "/v1/campaigns/{id}/duplicate",
     name: "duplicateCampaign",
     summary: "Duplicate a campaign",
     description: "A new draft with the same content and audience.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    answer: campaign,
     answerExample: draftCampaignExample,
     successStatuses: [201],
     errors: ["NOT_FOUND"],

@@ -3,16 +3,8 @@ import type { Context } from "@/lib/ground/context";
 import { readIdempotencyKey, type Replayable } from "@/lib/domain/emails/idempotency";
 import { getEmail, listEmails } from "@/lib/domain/emails/read";
 import { cancelEmail, rescheduleEmail } from "@/lib/domain/emails/reschedule";
-import {
-  batchAnswer,
-  batchInput,
-  emailQuery,
-  emailRecord,
-  emailSummary,
-  rescheduleInput,
-  sendAnswer,
-  sendInput,
-} from "@/lib/domain/emails/schema";
+import { emailQuery, emailRecord, emailSummary, rescheduleInput } from "@/lib/domain/emails/schema";
+import { batchAnswer, batchInput, sendAnswer, sendInput } from "@/lib/domain/emails/send-schema";
 import { sendBatch, sendEmail, type SendOptions } from "@/lib/domain/emails/send";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";

@@ -13,14 +13,14 @@ import {
   subscriberQuery,
   subscriberUpdate,
 } from "@/lib/domain/lists/schema";
+import { listSubscribers } from "@/lib/domain/lists/subscribers";
 import {
   addSubscriber,
   deleteSubscriber,
-  listSubscribers,
   subscribe,
   unsubscribe,
   updateSubscriber,
-} from "@/lib/domain/lists/subscribers";
+} from "@/lib/domain/lists/change-subscribers";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CampaignView } from "@/components/campaigns/campaign-view";
 import { Composer } from "@/components/campaigns/composer";
-import { getCampaign } from "@/lib/domain/campaigns/campaigns";
+import { getCampaign } from "@/lib/domain/campaigns/read";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 import { audienceWords, composerOptions, contentHtml } from "./options";

@@ -1,0 +1,136 @@
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { campaigns } from "@/db/schema";
+import { containing } from "@/lib/ground/paging/like";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page } from "@/lib/ground/paging/schema";
+import type { CampaignRow } from "./readiness";
+import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from "./schema";
+import type { CampaignActivity } from "./stats-schema";
+import { readActivity, readFigures, readStats } from "./stats";
+
+const { html: _html, text: _text, ...summaryColumns } = getTableColumns(campaigns);
+type SummaryRow = Omit<CampaignRow, "html" | "text">;
+
+const iso = (time: Date | null) => time?.toISOString() ?? null;
+
+function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
+  return {
+    id: encodeId("campaign", row.id),
+    name: row.name,
+    status: row.status,
+    subject: row.subject,
+    previewText: row.previewText,
+    from: row.fromEmail,
+    fromName: row.fromName,
+    replyTo: row.replyTo,
+    templateId: row.templateId && encodeId("template", row.templateId),
+    segmentId: row.segmentId && encodeId("segment", row.segmentId),
+    listId: row.listId && encodeId("list", row.listId),
+    tracking: { opens: row.trackOpens, clicks: row.trackClicks },
+    utm: row.utm,
+    scheduledAt: iso(row.scheduledAt),
+    timeZone: row.timeZone,
+    startedAt: iso(row.startedAt),
+    pausedAt: iso(row.pausedAt),
+    audienceDoneAt: iso(row.audienceDoneAt),
+    finishedAt: iso(row.finishedAt),
+    failureReason: row.failureReason,
+    audienceComplete: row.audienceDoneAt !== null,
+    test: row.test,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The campaign as the API shows it, with its figures as `executor` sees them. */
+export async function toCampaign(executor: Executor, row: CampaignRow): Promise<Campaign> {
+  const stats = await readStats(executor, row.projectId, row);
+  return { ...toSummary(row), body: row.html, text: row.text, stats };
+}
+
+export const owned = (ctx: Context, uuid: string) =>
+  and(eq(campaigns.projectId, ctx.projectId), eq(campaigns.id, uuid));
+
+/** The stored id of a path's; throws NOT_FOUND. */
+export function campaignUuid(id: string): string {
+  const uuid = decodeId("campaign", id);
+  if (!uuid) throw notFound();
+  return uuid;
+}
+
+/** The project's campaign by wire id; throws NOT_FOUND. */
+export async function findCampaignRow(
+  executor: Executor,
+  ctx: Context,
+  id: string,
+  lock = false,
+): Promise<CampaignRow> {
+  const query = executor
+    .select()
+    .from(campaigns)
+    .where(owned(ctx, campaignUuid(id)));
+  const [row] = await (lock ? query.for("update") : query);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Newest first, with figures and without content. */
+export async function listCampaigns(
+  ctx: Context,
+  query: CampaignQuery,
+): Promise<Page<CampaignSummary>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const pattern = query.search ? containing(query.search) : null;
+  const rows = await ctx.db
+    .select(summaryColumns)
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.projectId, ctx.projectId),
+        query.status ? eq(campaigns.status, query.status) : undefined,
+        before ? lt(campaigns.id, before) : undefined,
+        pattern
+          ? sql`(${campaigns.name} ilike ${pattern} or ${campaigns.subject} ilike ${pattern})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(campaigns.id))
+    .limit(query.limit + 1);
+  const figuresOf = await readFigures(ctx.db, ctx.projectId, rows.slice(0, query.limit));
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => ({ ...toSummary(row), stats: figuresOf(row.id) }),
+    (row) => row.id,
+  );
+}
+
+/** With its content and figures. Throws NOT_FOUND. */
+export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
+  requireRole(ctx, "viewer");
+  return toCampaign(ctx.db, await findCampaignRow(ctx.db, ctx, id));
+}
+
+/** How far it is: what a page asks for every two seconds. Throws NOT_FOUND. */
+export async function getCampaignProgress(ctx: Context, id: string): Promise<CampaignProgress> {
+  requireRole(ctx, "viewer");
+  const [row] = await ctx.db
+    .select(summaryColumns)
+    .from(campaigns)
+    .where(owned(ctx, campaignUuid(id)));
+  if (!row) throw notFound();
+  return { ...toSummary(row), stats: await readStats(ctx.db, ctx.projectId, row) };
+}
+
+/** What happened by the hour. Throws NOT_FOUND. */
+export async function getCampaignActivity(ctx: Context, id: string): Promise<CampaignActivity> {
+  requireRole(ctx, "viewer");
+  const uuid = campaignUuid(id);
+  if ((await ctx.db.$count(campaigns, owned(ctx, uuid))) === 0) throw notFound();
+  return readActivity(ctx.db, ctx.projectId, uuid);
+}
