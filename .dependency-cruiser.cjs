@@ -3,7 +3,7 @@ const tests = "\\.test\\.tsx?$";
 const testing = "^(db|lib)/testing/|^lib/doors/http/contract/";
 const doors = "^lib/doors/";
 /** Zod alone: what forms in the browser and doors on the server share. */
-const schemas = "^lib/(ground|domain)/[^/]+/(schema|names)\\.ts$";
+const schemas = "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
