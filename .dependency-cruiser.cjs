@@ -89,7 +89,7 @@ module.exports = {
           "node_modules/zod/",
           "^db/enums\\.ts$",
           schemas,
-          "^lib/mail/(address|message/header-names)\\.ts$",
+          "^lib/mail/(address|message/(header-names|view-schema))\\.ts$",
         ],
       },
     },

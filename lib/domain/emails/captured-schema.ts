@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "@/lib/ground/paging/schema";
-import { messageView, personView } from "@/lib/mail/message/message-view";
+import { messageView, personView } from "@/lib/mail/message/view-schema";
 
 export const capturedQuery = pageQuery.extend({
   search: z

@@ -13,12 +13,8 @@ import {
   toAddressedEmail,
   type AddressedRow,
 } from "./addressed";
-import {
-  attachmentAt,
-  messageView,
-  viewMessage,
-  type AttachedFile,
-} from "@/lib/mail/message/message-view";
+import { attachmentAt, viewMessage, type AttachedFile } from "@/lib/mail/message/message-view";
+import { messageView } from "@/lib/mail/message/view-schema";
 
 export const emailContent = z
   .object({

@@ -1,37 +1,10 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { z } from "zod";
+import { personView, type MessageView } from "./view-schema";
 
 const shownRawBytes = 256 * 1024;
 /** Pictures beyond this stay links to parts: the answer is JSON that a browser holds in memory. */
 const largestPicturesBytes = 4 * 1024 * 1024;
-
-export const personView = z.object({ email: z.string(), name: z.string() });
-
-/** A message as a mail client shows it. */
-export const messageView = z
-  .object({
-    from: personView,
-    replyTo: z.array(personView),
-    subject: z.string(),
-    html: z.string().nullable().meta({
-      description: "Pictures that come with the message stand in it as data: addresses.",
-    }),
-    text: z.string().nullable(),
-    headers: z.array(z.object({ name: z.string(), value: z.string() })),
-    attachments: z.array(
-      z.object({
-        filename: z.string(),
-        contentType: z.string(),
-        contentId: z.string().nullable(),
-        inline: z.boolean(),
-        size: z.int().meta({ description: "Bytes." }),
-      }),
-    ),
-    size: z.int().meta({ description: "Bytes of the whole message." }),
-    raw: z.string().meta({ description: "The message as text, its first 256 KB." }),
-  })
-  .meta({ id: "MessageView" });
-export type MessageView = z.infer<typeof messageView>;
 
 /** The people of an address field, groups resolved. */
 export function persons(field: Address | Address[] | undefined): z.infer<typeof personView>[] {
