@@ -1,21 +1,15 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { CommandChannel, ConnectionLost } from "./command-channel";
 import { dataBlock } from "./data-block";
-import { ReplyReader } from "./reply-parser";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/transports/transport";
 
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
 
-/** What goes silent without a word is found out by the operating system within minutes. */
-const keepAliveMilliseconds = 30_000;
-
 /** No session could be had: nothing was sent, and it is not this mail's fault. */
 export class Unavailable extends Error {}
-
-/** The session ended where a reply was due. */
-class ConnectionLost extends Error {}
 
 /** At MAIL FROM: the session is not good enough, whoever the mail is from. */
 const authenticationCodes = new Set([454, 530, 534, 535, 538]);
@@ -27,27 +21,26 @@ function local(stage: RefusalStage, code: number, enhancedCode: string, text: st
 
 /** One session with a mail server: one message at a time, commands in groups where it allows. */
 export class SmtpConnection {
-  #socket: Socket;
   readonly #server: SmtpServer;
-  #reader = new ReplyReader();
-  #replies: SmtpReply[] = [];
-  #waiting: { resolve(reply: SmtpReply): void; reject(error: Error): void } | null = null;
-  #ended: Error | null = null;
+  readonly #channel: CommandChannel;
   #extensions = new Map<string, string>();
   /** Messages handed over so far: a session that has carried one may be stale. */
   carried = 0;
   /** Whether the message under way was written: from then on only its reply tells what became of it. */
   messageWritten = false;
-  onEnd: () => void = () => {};
 
-  private constructor(server: SmtpServer, socket: Socket) {
+  private constructor(server: SmtpServer, channel: CommandChannel) {
     this.#server = server;
-    this.#socket = socket;
-    this.#listen(socket);
+    this.#channel = channel;
   }
 
   get usable(): boolean {
-    return this.#ended === null;
+    return this.#channel.open;
+  }
+
+  /** Called once, when the session is over. */
+  set onEnd(listener: () => void) {
+    this.#channel.onEnd = listener;
   }
 
   /** Connects, greets, encrypts, logs in. Throws Unavailable. */
@@ -56,7 +49,7 @@ export class SmtpConnection {
     const socket = server.implicitTls
       ? connectTls({ host, port, ...tlsOptions(server) })
       : connectTcp({ host, port });
-    const connection = new SmtpConnection(server, socket);
+    const connection = new SmtpConnection(server, new CommandChannel(socket));
     try {
       await connection.#greet();
       return connection;
@@ -66,73 +59,17 @@ export class SmtpConnection {
     }
   }
 
-  #listen(socket: Socket): void {
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, keepAliveMilliseconds);
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk: string | Buffer) => {
-      try {
-        this.#replies.push(...this.#reader.read(String(chunk)));
-      } catch (error) {
-        this.#end(error as Error);
-      }
-      this.#pass();
-    });
-    socket.on("error", (error) => this.#end(error));
-    socket.on("close", () => this.#end(new Error("The server closed the connection.")));
-    socket.on("timeout", () => this.#end(new Error("The server did not answer in time.")));
-  }
-
-  #pass(): void {
-    if (!this.#waiting) return;
-    const reply = this.#replies.shift();
-    const waiting = this.#waiting;
-    if (reply) {
-      this.#waiting = null;
-      waiting.resolve(reply);
-    } else if (this.#ended) {
-      this.#waiting = null;
-      waiting.reject(new ConnectionLost(this.#ended.message));
-    }
-  }
-
-  #end(error: Error): void {
-    if (this.#ended) return;
-    this.#ended = error;
-    this.#socket.destroy();
-    this.#pass();
-    this.onEnd();
-  }
-
-  #reply(timeoutSeconds: number): Promise<SmtpReply> {
-    this.#socket.setTimeout(timeoutSeconds * 1000);
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#pass();
-    });
-  }
-
-  async #command(line: string, timeoutSeconds = seconds.command): Promise<SmtpReply> {
-    this.#socket.write(`${line}\r\n`);
-    return this.#reply(timeoutSeconds);
+  #command(line: string, timeoutSeconds = seconds.command): Promise<SmtpReply> {
+    return this.#channel.command(line, timeoutSeconds);
   }
 
   async #greet(): Promise<void> {
-    this.#socket.setTimeout(seconds.connect * 1000);
-    this.#socket.once("connect", () => this.#socket.setTimeout(seconds.greeting * 1000));
-    const greeting = await this.#untimedReply();
+    const greeting = await this.#channel.greeting(seconds.connect, seconds.greeting);
     if (greeting.code !== 220) throw refusal("greeted with", greeting);
     await this.#hello();
     if (!this.#server.implicitTls && this.#server.tls !== "off") await this.#encrypt();
     if (this.#server.user !== null) await this.#logIn(this.#server.user);
-    this.#socket.setTimeout(0);
-  }
-
-  #untimedReply(): Promise<SmtpReply> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#pass();
-    });
+    this.#channel.rest();
   }
 
   async #hello(): Promise<void> {
@@ -159,28 +96,10 @@ export class SmtpConnection {
     }
     const reply = await this.#command("STARTTLS");
     if (reply.code !== 220) throw refusal("answered STARTTLS with", reply);
-    // What came along in clear text could be anybody's (CVE-2011-0411).
-    if (this.#reader.pending || this.#replies.length > 0) {
-      throw new Error("The server wrote on before TLS began.");
-    }
-    const plain = this.#socket;
-    for (const event of ["data", "error", "close", "timeout"]) plain.removeAllListeners(event);
-    plain.setTimeout(0);
     const { host } = this.#server;
-    await new Promise<void>((resolve, reject) => {
-      const socket = connectTls({ socket: plain, host, ...tlsOptions(this.#server) });
-      socket.setTimeout(seconds.connect * 1000, () => reject(new Error("TLS took too long.")));
-      socket.once("error", reject);
-      socket.once("close", () => reject(new Error("The server closed the connection.")));
-      socket.once("secureConnect", () => {
-        socket.removeAllListeners("error").removeAllListeners("close");
-        socket.removeAllListeners("timeout");
-        this.#socket = socket;
-        this.#reader = new ReplyReader();
-        this.#listen(socket);
-        resolve();
-      });
-    });
+    const encrypt = (plain: Socket) =>
+      connectTls({ socket: plain, host, ...tlsOptions(this.#server) });
+    await this.#channel.encrypt(encrypt, seconds.connect);
     await this.#hello();
   }
 
@@ -205,7 +124,7 @@ export class SmtpConnection {
   async answers(withinSeconds: number): Promise<boolean> {
     try {
       const reply = await this.#command("RSET", withinSeconds);
-      this.#socket.setTimeout(0);
+      this.#channel.rest();
       if (reply.code === 250) return this.usable;
     } catch {
       // It ended, or was silent.
@@ -232,13 +151,15 @@ export class SmtpConnection {
     this.messageWritten = false;
     try {
       // Written without being asked: a farewell.
-      if (this.#replies.length > 0) throw new ConnectionLost("The server closed the connection.");
+      if (this.#channel.hasUnaskedReply) {
+        throw new ConnectionLost("The server closed the connection.");
+      }
       const outcome = await this.#transact(
         [`MAIL FROM:<${envelope.from}>${parameters}`, `RCPT TO:<${envelope.to}>`, "DATA"],
         raw,
       );
       this.carried++;
-      this.#socket.setTimeout(0);
+      this.#channel.rest();
       return outcome;
     } catch (error) {
       this.close();
@@ -249,16 +170,16 @@ export class SmtpConnection {
 
   async #transact(commands: string[], raw: Buffer): Promise<Outcome> {
     const pipelined = this.#extensions.has("PIPELINING");
-    if (pipelined) this.#socket.write(`${commands.join("\r\n")}\r\n`);
+    if (pipelined) this.#channel.write(`${commands.join("\r\n")}\r\n`);
     let refused: SmtpReply | null = null;
     let stage: RefusalStage = "message";
     for (const [index, command] of commands.entries()) {
       const isData = index === commands.length - 1;
       if (!pipelined) {
         if (refused) break;
-        this.#socket.write(`${command}\r\n`);
+        this.#channel.write(`${command}\r\n`);
       }
-      const reply = await this.#reply(isData ? seconds.data : seconds.command);
+      const reply = await this.#channel.reply(isData ? seconds.data : seconds.command);
       if (isData && reply.code === 354 && refused) {
         // Taken up although nobody is left to get it: an empty message ends the mode (RFC 2920, 3.1).
         await this.#command(".", seconds.finalDot);
@@ -269,10 +190,8 @@ export class SmtpConnection {
     }
     if (!refused) {
       this.messageWritten = true;
-      this.#socket.cork();
-      for (const part of dataBlock(raw)) this.#socket.write(part);
-      this.#socket.uncork();
-      const reply = await this.#reply(seconds.finalDot);
+      this.#channel.writeTogether(dataBlock(raw));
+      const reply = await this.#channel.reply(seconds.finalDot);
       if (reply.code === 421) this.close();
       return reply.code < 300
         ? { kind: "accepted", reply }
@@ -289,9 +208,7 @@ export class SmtpConnection {
 
   /** Ends the session, politely where nothing is under way. */
   close(): void {
-    if (this.#ended) return;
-    if (!this.#waiting) this.#socket.write("QUIT\r\n");
-    this.#end(new Error("The connection was closed."));
+    this.#channel.close();
   }
 }
 
