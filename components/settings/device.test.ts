@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceOf } from "./device";
+import { deviceOf, programOf } from "./device";
 
 test.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0", "Firefox on Linux"],
@@ -23,4 +23,11 @@ test.each([
   ["", "An unknown browser"],
 ])("%s is %s", (userAgent, words) => {
   expect(deviceOf(userAgent)).toBe(words);
+});
+
+test("a program that is no browser goes by the name it gives itself", () => {
+  expect(programOf("curl/8.5.0 (x86_64)")).toBe("curl/8.5.0");
+  expect(programOf("Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0")).toBe(
+    "Firefox on Linux",
+  );
 });

@@ -15,10 +15,20 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser by its user agent, in words by which a person knows it again: `Firefox on Linux`. */
-export function deviceOf(userAgent: string): string {
+/** What is known of a browser; null for a program that is none of these. */
+function knownDevice(userAgent: string): string | null {
   const name = (among: typeof browsers) => among.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [name(browsers), name(systems)];
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? "An unknown browser";
+  return browser ?? system ?? null;
+}
+
+/** A browser by its user agent, in words by which a person knows it again: `Firefox on Linux`. */
+export function deviceOf(userAgent: string): string {
+  return knownDevice(userAgent) ?? "An unknown browser";
+}
+
+/** The same of any program: `curl/8.5.0` by the name it gives itself. */
+export function programOf(userAgent: string): string {
+  return knownDevice(userAgent) ?? userAgent.split(" ", 1)[0] ?? "";
 }

@@ -23,7 +23,7 @@ import { CommandPalette, type Command, type CommandGroup } from "@/components/ui
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import type { SearchHit } from "@/lib/domain/search/schema";
 import { navigation } from "./navigation";
-import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { applyTheme } from "./theme";
 
 const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: string }> = {
@@ -81,6 +81,7 @@ export function GoTo({
 }) {
   const go = useGo();
   const current = useProject();
+  const mayAdminister = useMay("admin");
   const path = useProjectPath();
   const [query, setQuery] = useState("");
   const found = useFound(open, query);
@@ -99,13 +100,15 @@ export function GoTo({
     {
       label: "Pages",
       items: navigation.flatMap(({ items }) =>
-        items.map((item) => ({
-          id: `page:${item.page}`,
-          label: item.label,
-          keywords: item.keywords,
-          icon: item.icon,
-          run: () => go(path(item.page)),
-        })),
+        items
+          .filter(({ least }) => least !== "admin" || mayAdminister)
+          .map((item) => ({
+            id: `page:${item.page}`,
+            label: item.label,
+            keywords: item.keywords,
+            icon: item.icon,
+            run: () => go(path(item.page)),
+          })),
       ),
     },
     {

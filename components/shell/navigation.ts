@@ -3,6 +3,7 @@ import {
   Filter,
   Gauge,
   Globe,
+  History,
   Images,
   Inbox,
   KeyRound,
@@ -24,6 +25,10 @@ export interface NavigationItem {
   icon: LucideIcon;
   /** Other words people search for it by. */
   keywords: string;
+  /** Not for everybody. */
+  least?: "admin";
+  /** Reached from another page: the palette alone shows it. */
+  nested?: true;
 }
 
 export interface NavigationGroup {
@@ -117,7 +122,15 @@ export const navigation: readonly NavigationGroup[] = [
         page: "settings",
         label: "Settings",
         icon: Settings,
-        keywords: "project name postal address footer",
+        keywords: "project name postal address footer sessions",
+      },
+      {
+        page: "settings/audit",
+        label: "Audit log",
+        icon: History,
+        keywords: "who did what history security sign-ins changes",
+        least: "admin",
+        nested: true,
       },
       {
         page: "api-reference",

@@ -1,15 +1,16 @@
 import type { Executor } from "@/db/client";
 import { auditLog } from "@/db/schema";
+import type { AuditAction } from "@/db/enums";
 import type { Context } from "./context";
 
 /**
- * Records who did what, through the executor that does it: pass the transaction, so that neither is
- * committed without the other. `action` is `verb.noun`, `target` a wire id; no secrets in `details`.
+ * Records who did what and from where, through the executor that does it: pass the transaction, so that
+ * neither is committed without the other. `target` is a wire id; no secrets in `details`.
  */
 export async function audit(
   executor: Executor,
-  ctx: Pick<Context, "projectId" | "actor" | "requestId">,
-  action: `${string}.${string}`,
+  ctx: Pick<Context, "projectId" | "actor" | "requestId" | "origin">,
+  action: AuditAction,
   target: string | null,
   details: Record<string, unknown> = {},
 ): Promise<void> {
@@ -20,6 +21,8 @@ export async function audit(
     action,
     target,
     details,
+    address: ctx.origin?.address ?? null,
+    userAgent: ctx.origin?.userAgent ?? null,
     requestId: ctx.requestId,
   });
 }

@@ -6,6 +6,21 @@ import { AppError } from "./errors";
 export type Actor =
   { type: "user"; id: string } | { type: "apiKey"; id: string } | { type: "system"; id: null };
 
+/** Where a request comes from. */
+export interface Origin {
+  /** The caller's IP address; "unknown" where there is no way to tell. */
+  address: string;
+  /** As the program names itself; it may be anything. */
+  userAgent: string;
+}
+
+/** The longest part of a User-Agent that is kept. */
+const longestUserAgent = 500;
+
+export function originOf(address: string, headers: Headers): Origin {
+  return { address, userAgent: (headers.get("user-agent") ?? "").slice(0, longestUserAgent) };
+}
+
 /** The first argument of every domain function: on whose behalf, in which project, with which rights. */
 export interface Context {
   db: Database;
@@ -18,6 +33,8 @@ export interface Context {
   /** True for `sk_test_` keys: what they send goes to the captured mailbox. */
   testMode: boolean;
   requestId: string;
+  /** Absent for what the product does on its own. */
+  origin?: Origin;
   /** The dashboard session that a person acts with; absent for programs and platform tokens. */
   session?: {
     /** uuid */

@@ -15,7 +15,7 @@ export function consentEvents(
 /** Records whose act changed a person's (uuid) consent, and from what; nothing when it did not change. */
 export async function auditConsent(
   executor: Executor,
-  ctx: Pick<Context, "projectId" | "actor" | "requestId">,
+  ctx: Pick<Context, "projectId" | "actor" | "requestId" | "origin">,
   { id, consent }: { id: string; consent: Consent },
   before: Consent,
   details: Record<string, unknown> = {},

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
+import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -111,29 +112,13 @@ async function toSummary(ctx: Context, row: SummaryRow): Promise<EmailSummary> {
   };
 }
 
-/** A bare date means the whole UTC day. */
-function bounds(query: EmailQuery): SQL[] {
-  const conditions: SQL[] = [];
-  if (query.startDate) conditions.push(sql`e.created_at >= ${instantOf(query.startDate)}`);
-  if (query.endDate) {
-    conditions.push(
-      query.endDate.length === 10
-        ? sql`e.created_at < ${instantOf(query.endDate)}::timestamptz + interval '1 day'`
-        : // An answer shows milliseconds: the time it gives must not leave its own email out.
-          sql`e.created_at < ${query.endDate}::timestamptz + interval '1 millisecond'`,
-    );
-  }
-  return conditions;
-}
-
-function instantOf(text: string): string {
-  return text.length === 10 ? `${text}T00:00:00Z` : text;
-}
-
 /** The log, newest first. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
   requireRole(ctx, "viewer");
-  const conditions = [sql`e.project_id = ${ctx.projectId}`, ...bounds(query)];
+  const conditions = [
+    sql`e.project_id = ${ctx.projectId}`,
+    ...withinDates(sql`e.created_at`, query),
+  ];
   if (query.status) {
     const column = isTrouble(query.status) ? sql`e.trouble` : sql`e.status`;
     conditions.push(sql`${column} = ${query.status}`);

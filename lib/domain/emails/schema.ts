@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailEventNames, emailStatuses, type EmailSource } from "@/db/enums";
 import { emailAddress, parseMailbox } from "@/lib/mail/address";
-import { pageQuery } from "@/lib/ground/paging/schema";
+import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
 
 export const largestSubject = 998;
 export const largestBodyBytes = 5 * 1024 * 1024;
@@ -112,11 +112,7 @@ export const emailQuery = pageQuery.extend({
     .max(320)
     .optional()
     .meta({ description: "Part of the recipient's address, without regard to case." }),
-  startDate: z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()])
-    .optional()
-    .meta({ description: "Bounds createdAt, inclusive; a bare date is a UTC day." }),
-  endDate: z.union([z.iso.datetime({ offset: true }), z.iso.date()]).optional(),
+  ...dateRange,
 });
 export type EmailQuery = z.infer<typeof emailQuery>;
 

@@ -19,7 +19,7 @@ import { consumeLoginToken } from "./login-tokens";
 import { findOrCreateUser, getUser } from "./users";
 
 const test = useTestDatabase();
-const origin = { address: "192.0.2.1", requestId: "test" };
+const origin = { address: "192.0.2.1", userAgent: "Firefox", requestId: "test" };
 
 /** The context of somebody who has signed in, or of one who came by a platform token's link. */
 const signedIn = (ctx: Context, onlyProject = false): Context => ({

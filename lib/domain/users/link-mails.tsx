@@ -2,6 +2,7 @@ import { render } from "react-email";
 import type { Database } from "@/db/client";
 import { LoginLink, loginLinkSubject } from "@/emails/login-link";
 import { PasswordReset, passwordResetSubject } from "@/emails/password-reset";
+import type { Origin } from "@/lib/ground/context";
 import { auditUser } from "./audit";
 import { createLoginToken } from "./login-tokens";
 import { sendPlatformMail } from "./platform-mail";
@@ -14,7 +15,7 @@ export async function mailLink(
   db: Database,
   input: { email: string; purpose: MailedLink },
   /** Who asked, for the audit log. */
-  origin: { address: string; requestId: string },
+  origin: Origin & { requestId: string },
 ): Promise<void> {
   const user = await findUserByEmail(db, input.email);
   if (!user) return;
@@ -22,7 +23,8 @@ export async function mailLink(
   await auditUser(db, user.id, {
     action: input.purpose === "login" ? "request.loginLink" : "request.passwordReset",
     actor: { type: "system", id: null },
-    details: { address: origin.address },
+    details: {},
+    origin,
     requestId: origin.requestId,
   });
   const isReset = input.purpose === "password_reset";

@@ -1,6 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
+import type { Origin } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
 import { auditUser } from "./audit";
@@ -59,7 +60,7 @@ export async function resetPassword(
     password: string;
     purpose: "password_reset" | "invitation";
     /** Where the request came from, for the audit log. */
-    address?: string;
+    origin?: Origin;
     requestId?: string;
   },
 ): Promise<User> {
@@ -76,7 +77,8 @@ export async function resetPassword(
     await auditUser(tx, used.user.id, {
       action: "reset.password",
       actor: { type: "user", id: used.user.id },
-      details: { by: input.purpose, ...(input.address ? { address: input.address } : {}) },
+      details: { by: input.purpose },
+      origin: input.origin,
       requestId: input.requestId ?? "system",
     });
     return used.user;

@@ -50,7 +50,12 @@ async function byPlatformToken({ ctx, projectId, userId }: TestProject) {
 
 const actionsOf = async (projectId: string) =>
   (await database.db.select().from(auditLog).where(eq(auditLog.projectId, projectId))).map(
-    ({ action, actorType, details }) => ({ action, actorType, details }),
+    ({ action, actorType, details, address, userAgent }) => ({
+      action,
+      actorType,
+      details,
+      from: address && { address, userAgent },
+    }),
   );
 
 test("a session tells user and role in one look, and ends on the server when it is signed out", async () => {
@@ -127,11 +132,12 @@ test("a login link needs a platform token, and making one is audited", async () 
   await byPlatformToken(project);
   expect(await actionsOf(project.projectId)).toEqual(
     expect.arrayContaining([
-      { action: "create.loginToken", actorType: "user", details: {} },
+      { action: "create.loginToken", actorType: "user", details: {}, from: null },
       {
         action: "start.session",
         actorType: "user",
-        details: { by: "platformToken", address: "192.0.2.7" },
+        details: { by: "platformToken" },
+        from: { address: "192.0.2.7", userAgent: "Firefox" },
       },
     ]),
   );
@@ -149,14 +155,17 @@ test("sign-ins and refused ones stand in the audit log of each of the user's pro
     origin,
   );
   expect(started?.user.id).toBe(userId);
-  const details = { by: "password", address: "192.0.2.7" };
+  const signIn = {
+    details: { by: "password" },
+    from: { address: "192.0.2.7", userAgent: "Firefox" },
+  };
   for (const id of [projectId, other.id]) {
     await expect
       .poll(() => actionsOf(id))
       .toEqual(
         expect.arrayContaining([
-          { action: "start.session", actorType: "user", details },
-          { action: "refuse.session", actorType: "system", details },
+          { action: "start.session", actorType: "user", ...signIn },
+          { action: "refuse.session", actorType: "system", ...signIn },
         ]),
       );
   }

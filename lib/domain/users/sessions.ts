@@ -189,6 +189,7 @@ async function endOwn(ctx: Context, matching: SQL): Promise<number> {
         action: "end.sessions",
         actor: ctx.actor,
         details: { sessions: ended.length },
+        origin: ctx.origin,
         requestId: ctx.requestId,
       });
     }

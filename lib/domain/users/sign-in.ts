@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import type { Origin } from "@/lib/ground/context";
 import { log } from "@/lib/ground/log";
 import { auditUser } from "./audit";
 import { consumeLoginToken } from "./login-tokens";
@@ -7,9 +8,7 @@ import { createSession } from "./sessions";
 import { findUserByEmail, type User } from "./users";
 
 /** Where an attempt to sign in comes from: the session and the audit log name it. */
-export interface Origin {
-  address: string;
-  userAgent: string;
+export interface SignInOrigin extends Origin {
   requestId: string;
 }
 
@@ -22,7 +21,7 @@ export interface StartedSession {
 async function start(
   db: Database,
   user: User,
-  origin: Origin,
+  origin: SignInOrigin,
   by: "password" | "link" | "invitation" | "platformToken",
   platformTokenId: string | null,
 ): Promise<StartedSession> {
@@ -34,20 +33,22 @@ async function start(
       action: "start.session",
       actor: { type: "user", id: user.id },
       projectId: onlyProjectId,
-      details: { by, address },
+      details: { by },
+      origin,
       requestId,
     });
     return { sessionId: id, user };
   });
 }
 
-async function auditRefusal(db: Database, email: string, origin: Origin): Promise<void> {
+async function auditRefusal(db: Database, email: string, origin: SignInOrigin): Promise<void> {
   const user = await findUserByEmail(db, email);
   if (!user) return;
   await auditUser(db, user.id, {
     action: "refuse.session",
     actor: { type: "system", id: null },
-    details: { by: "password", address: origin.address },
+    details: { by: "password" },
+    origin,
     requestId: origin.requestId,
   });
 }
@@ -56,7 +57,7 @@ async function auditRefusal(db: Database, email: string, origin: Origin): Promis
 export async function signInByPassword(
   db: Database,
   input: { email: string; password: string },
-  origin: Origin,
+  origin: SignInOrigin,
 ): Promise<StartedSession | null> {
   const user = await verifyPassword(db, input);
   if (user) return start(db, user, origin, "password", null);
@@ -74,7 +75,7 @@ export async function signInByPassword(
 export async function signInByLink(
   db: Database,
   input: { token: string; purpose: "login" | "invitation" },
-  origin: Origin,
+  origin: SignInOrigin,
 ): Promise<StartedSession | null> {
   const used = await consumeLoginToken(db, input.token, input.purpose);
   if (!used) return null;

@@ -32,3 +32,18 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
       .meta({ description: "Pass it as `cursor` for the next page; absent on the last." }),
   });
 }
+
+const point = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Fields of a query that bound `createdAt`. */
+export const dateRange = {
+  startDate: point
+    .optional()
+    .meta({ description: "Bounds createdAt, inclusive; a bare date is a UTC day." }),
+  endDate: point.optional(),
+};
+
+export interface DateRange {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+}

@@ -1,6 +1,8 @@
+import { History } from "lucide-react";
 import type { Metadata } from "next";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { SessionList } from "@/components/settings/session-list";
+import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { listSessions } from "@/lib/domain/users/sessions";
@@ -9,14 +11,24 @@ import { openProject } from "../../session";
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
-  const { context } = await openProject((await params).project);
+  const { project, context } = await openProject((await params).project);
   const [settings, sessions] = await Promise.all([
     getProjectSettings(context),
     listSessions(context),
   ]);
   return (
     <>
-      <PageHeader title="Settings" description="The project’s name, and who its mail is from." />
+      <PageHeader
+        title="Settings"
+        description="The project’s name, and who its mail is from."
+        actions={
+          (project.role === "admin" || project.role === "owner") && (
+            <LinkButton href={`/dashboard/${project.id}/settings/audit`}>
+              <History aria-hidden /> Audit log
+            </LinkButton>
+          )
+        }
+      />
       <ProjectSettings initial={settings} />
       <div className="mt-12">
         <SessionList initial={sessions} />

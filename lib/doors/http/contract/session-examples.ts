@@ -76,5 +76,11 @@ export const sessionExamples: Record<string, Example> = {
   rotatePlatformToken: {},
   listSessions: {},
   endOtherSessions: {},
+  listAuditEntries: {
+    query: { limit: "5", action: "create.list", actor: "system", startDate: "2026-01-01" },
+    wrongQuery: [{ actor: "ada@example.com" }, { action: "create.everything" }],
+  },
+  listAuditActors: {},
+  exportAuditLog: { query: { action: "create.list" } },
   endSession: { id: anySession, unknownId: encodeId("session", nothing) },
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { database } from "@/db/client";
+import { originOf } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { log } from "@/lib/ground/log";
@@ -53,12 +54,14 @@ export function requestLink(request: Request): Promise<Response> {
     const address = clientAddress(request);
     await throttleLinks(db, address, input.email);
     // Not awaited: how long it takes would reveal whether the address is known.
-    mailLink(db, input, { address, requestId }).catch((error: unknown) => {
-      log.error(
-        { name: error instanceof Error ? error.name : "unknown" },
-        "a sign-in link could not be mailed",
-      );
-    });
+    mailLink(db, input, { ...originOf(address, request.headers), requestId }).catch(
+      (error: unknown) => {
+        log.error(
+          { name: error instanceof Error ? error.name : "unknown" },
+          "a sign-in link could not be mailed",
+        );
+      },
+    );
     return { status: 202, body: { success: true } };
   });
 }
@@ -70,7 +73,8 @@ export function setPasswordByLink(request: Request): Promise<Response> {
     const db = database();
     const address = clientAddress(request);
     await throttleLinks(db, address);
-    const { email } = await resetPassword(db, { ...input, address, requestId });
+    const origin = originOf(address, request.headers);
+    const { email } = await resetPassword(db, { ...input, origin, requestId });
     return { status: 200, body: { email } };
   });
 }

@@ -2,6 +2,7 @@ import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { database, type Database } from "@/db/client";
+import { originOf } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { env } from "@/lib/ground/env/env";
@@ -13,7 +14,7 @@ import { endSession, sessionCookieName, sessionLifeSeconds } from "@/lib/domain/
 import {
   signInByLink,
   signInByPassword,
-  type Origin,
+  type SignInOrigin,
   type StartedSession,
 } from "@/lib/domain/users/sign-in";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
@@ -73,19 +74,18 @@ const linkInput = z.object({
   purpose: z.enum(["login", "invitation"]).default("login"),
 });
 
-function originOf(headers: Record<string, unknown> | undefined): Origin {
+function signInOrigin(headers: Record<string, unknown> | undefined): SignInOrigin {
   const text = (name: string) => {
     const value = headers?.[name];
     return typeof value === "string" ? value : "";
   };
   const request = new Request("http://sign-in", {
-    headers: { "x-forwarded-for": text("x-forwarded-for") },
+    headers: {
+      "x-forwarded-for": text("x-forwarded-for"),
+      "user-agent": text("user-agent"),
+    },
   });
-  return {
-    address: clientAddress(request),
-    userAgent: text("user-agent"),
-    requestId: newRequestId(),
-  };
+  return { ...originOf(clientAddress(request), request.headers), requestId: newRequestId() };
 }
 
 /** What next-auth hands to the jwt callback. */
@@ -97,9 +97,9 @@ interface Authorized {
 /** next-auth passes an Error's message on to the page: it must be one of ours, never a driver's. */
 async function authorize(
   headers: Record<string, unknown> | undefined,
-  signIn: (origin: Origin) => Promise<StartedSession | null>,
+  signIn: (origin: SignInOrigin) => Promise<StartedSession | null>,
 ): Promise<Authorized | null> {
-  const origin = originOf(headers);
+  const origin = signInOrigin(headers);
   try {
     const started = await signIn(origin);
     return started && { id: started.user.id, sessionId: started.sessionId };
@@ -108,14 +108,14 @@ async function authorize(
   }
 }
 
-async function byPassword(input: unknown, origin: Origin): Promise<StartedSession | null> {
+async function byPassword(input: unknown, origin: SignInOrigin): Promise<StartedSession | null> {
   const parsed = passwordInput.safeParse(input);
   if (!parsed.success) return null;
   await throttleSignIn(database(), origin.address, parsed.data.email);
   return signInByPassword(database(), parsed.data, origin);
 }
 
-async function byLink(input: unknown, origin: Origin): Promise<StartedSession | null> {
+async function byLink(input: unknown, origin: SignInOrigin): Promise<StartedSession | null> {
   const parsed = linkInput.safeParse(input);
   if (!parsed.success) return null;
   await throttleLinkUse(database(), origin.address);

@@ -3,7 +3,7 @@ import type { RateRule } from "@/lib/ground/rate-limit";
 
 /** Who is calling, and which rate limits the call counts towards. */
 export interface Credential {
-  context: Omit<Context, "db" | "requestId">;
+  context: Omit<Context, "db" | "requestId" | "origin">;
   isSession: boolean;
   rules: Record<"send" | "api", RateRule>;
 }

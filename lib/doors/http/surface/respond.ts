@@ -1,10 +1,11 @@
 import type { Database } from "@/db/client";
-import type { Context } from "@/lib/ground/context";
+import { originOf, type Context } from "@/lib/ground/context";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import type { RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { admit, type RequestTarget } from "./admission";
+import { clientAddress } from "./client-address";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 
 /**
@@ -24,7 +25,8 @@ export async function respond(
   let answer: Answer;
   try {
     const context = await admit(c, policy, db, target, (rate) => (counted.rate = rate));
-    answer = await work({ ...context, db, requestId });
+    const origin = originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers);
+    answer = await work({ ...context, db, requestId, origin });
   } catch (thrown) {
     const error = toAppError(thrown, requestId);
     answer = {

@@ -1,5 +1,6 @@
 import { apiKeyOperations } from "./api-keys";
 import { attachmentOperations } from "./attachments";
+import { auditOperations } from "./audit";
 import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
 import { contactOperations } from "./contacts";
@@ -39,6 +40,7 @@ export const bearerOperations = [
   ...fileOperations,
   ...platformTokenOperations,
   ...sessionOperations,
+  ...auditOperations,
 ] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];

@@ -1,0 +1,56 @@
+import { Download } from "lucide-react";
+import type { Metadata } from "next";
+import { AuditFilters } from "@/components/audit/audit-filters";
+import { AuditList } from "@/components/audit/audit-list";
+import { isFiltered, pageHref } from "@/components/list/filters";
+import { buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { PageHeader } from "@/components/ui/page-header";
+import { listAuditActors, listAuditEntries } from "@/lib/domain/audit/read";
+import { auditQuery } from "@/lib/domain/audit/schema";
+import { auditChoices } from "@/lib/domain/audit/sentences";
+import { openListPage, type ListPageProps } from "../../../list-page";
+import { openProject } from "../../../session";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+const rowsOnAPage = 50;
+
+export default async function AuditPage(props: ListPageProps) {
+  const { project } = await openProject((await props.params).project);
+  const back = { href: `/dashboard/${project.id}/settings`, label: "Settings" };
+  const description =
+    "Who did what in this project, when and from where: sign-ins, keys, exports and every change.";
+  if (project.role !== "admin" && project.role !== "owner") {
+    return (
+      <>
+        <PageHeader title="Audit log" description={description} back={back} />
+        <Callout kind="info">Only admins and owners can read the audit log.</Callout>
+      </>
+    );
+  }
+  const { context, query, rows } = await openListPage(props, {
+    path: "settings/audit",
+    schema: auditQuery,
+    limit: rowsOnAPage,
+    read: listAuditEntries,
+  });
+  const actors = await listAuditActors(context);
+  const exported = pageHref(`/api/dashboard/${project.id}/v1/audit/export`, query);
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description={description}
+        back={back}
+        actions={
+          <a href={exported} download="audit-log.csv" className={buttonClass()}>
+            <Download aria-hidden /> {isFiltered(query) ? "Export these" : "Export all"}
+          </a>
+        }
+      />
+      <AuditFilters query={query} actions={auditChoices} actors={actors.data} />
+      <AuditList key={JSON.stringify(query)} initial={rows} query={query} />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { DateFilter } from "@/components/list/date-filter";
+import { FilterBar } from "@/components/list/filter-bar";
+import { Select } from "@/components/ui/select";
+import type { AuditAction } from "@/db/enums";
+import type { AuditActor, AuditQuery } from "@/lib/domain/audit/schema";
+
+const actorHints = { user: "", apiKey: "API key", system: "" } as const;
+
+/** Which entries the log shows; kept in the URL. */
+export function AuditFilters({
+  query,
+  actions,
+  actors,
+}: {
+  query: AuditQuery;
+  /** Every action, in words. */
+  actions: readonly { value: AuditAction; label: string }[];
+  actors: readonly AuditActor[];
+}) {
+  const actorOptions = [
+    { value: "", label: "Anybody" },
+    ...actors.map(({ id, type, name }) => ({
+      value: id ?? "system",
+      label: name,
+      ...(actorHints[type] && { hint: actorHints[type] }),
+    })),
+    { value: "system", label: "Lettermill itself", hint: "and whoever is not signed in" },
+  ];
+  return (
+    <FilterBar of="Audit log" query={query}>
+      {(set) => (
+        <>
+          <Select
+            label="Action"
+            options={[{ value: "", label: "Anything done" }, ...actions]}
+            value={query.action ?? ""}
+            onChange={(action) => set({ action })}
+            className="col-span-2 sm:w-72!"
+          />
+          <Select
+            label="Actor"
+            options={actorOptions}
+            value={query.actor ?? ""}
+            onChange={(actor) => set({ actor })}
+            className="col-span-2 sm:w-60!"
+          />
+          <DateFilter
+            label="From"
+            name="startDate"
+            value={query.startDate}
+            max={query.endDate}
+            onChange={(startDate) => set({ startDate })}
+          />
+          <DateFilter
+            label="Until"
+            name="endDate"
+            value={query.endDate}
+            min={query.startDate}
+            onChange={(endDate) => set({ endDate })}
+          />
+        </>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,17 @@
+const pages: Readonly<Record<string, string>> = {
+  cmp: "campaigns",
+  con: "contacts",
+  dom: "domains",
+  em: "emails",
+  imp: "contacts/imports",
+  lst: "lists",
+  seg: "segments",
+  tpl: "templates",
+  wh: "webhooks",
+};
+
+/** The dashboard's page of a thing, below the project; null for what has none. */
+export function targetPage(id: string): string | null {
+  const page = pages[id.slice(0, id.lastIndexOf("_"))];
+  return page ? `${page}/${id}` : null;
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { auditActions } from "@/db/enums";
+import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
+
+const filters = {
+  action: z.enum(auditActions).optional(),
+  actor: z
+    .string()
+    .regex(
+      /^(system|(usr|key)_[0-9a-hjkmnp-tv-z]{26})$/,
+      "is not the id of a user or an API key, or `system`",
+    )
+    .optional()
+    .meta({ description: "Id of a user or an API key, or `system`." }),
+  ...dateRange,
+};
+
+export const auditQuery = pageQuery.extend(filters);
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+/** The same filters without paging. */
+export const auditExportQuery = z.strictObject(filters);
+export type AuditFilters = z.infer<typeof auditExportQuery>;
+
+const actorTypes = ["user", "apiKey", "system"] as const;
+
+export const auditActor = z
+  .object({
+    type: z.enum(actorTypes),
+    id: z.string().nullable().meta({ description: "null for the system." }),
+    name: z.string().meta({ description: "A person's address, a key's name." }),
+  })
+  .meta({ id: "AuditActor" });
+export type AuditActor = z.infer<typeof auditActor>;
+
+const auditTarget = z.object({
+  id: z.string(),
+  name: z.string().meta({ description: "As it is now; of what is gone, what is still known." }),
+  /** A subscriber is shown on the contact's page, a delivery on its webhook's. */
+  pageId: z
+    .string()
+    .nullable()
+    .meta({ description: "Id of what shows it; null when that does not exist." }),
+});
+
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    action: z.enum(auditActions),
+    actor: auditActor,
+    sentence: z.object({ before: z.string(), after: z.string().nullable() }).meta({
+      description: "The entry in words, around its target's name; `after` null: without it.",
+    }),
+    target: auditTarget.nullable(),
+    details: z.record(z.string(), z.unknown()),
+    address: z.string().nullable().meta({ description: "The IP address it came from." }),
+    userAgent: z.string().nullable(),
+    requestId: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "AuditEntry" });
+export type AuditEntry = z.infer<typeof auditEntry>;

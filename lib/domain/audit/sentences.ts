@@ -1,0 +1,137 @@
+import { auditActions, type AuditAction } from "@/db/enums";
+import type { AuditEntry } from "./schema";
+
+type Details = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const amount = (value: unknown, one: string, many: string): string =>
+  `${typeof value === "number" ? value.toLocaleString("en") : "some"} ${value === 1 ? one : many}`;
+
+const signedInBy: Readonly<Record<string, string>> = {
+  password: "with a password",
+  link: "with a one-time link",
+  invitation: "by accepting an invitation",
+  platformToken: "with a link made by a platform token",
+};
+
+const consentBefore: Readonly<Record<string, string>> = {
+  subscribed: "subscribed",
+  unsubscribed: "unsubscribed",
+  never: "never subscribed",
+};
+
+const wasBefore = ({ before }: Details): string => {
+  const state = consentBefore[text(before)];
+  return state ? ` (was ${state})` : "";
+};
+
+/** What was done, after the name of who did it; `{}` stands for what it was done to. */
+const predicates: Readonly<Record<AuditAction, string | ((details: Details) => string)>> = {
+  "start.session": ({ by }) => `signed in ${signedInBy[text(by)] ?? ""}`.trimEnd(),
+  "refuse.session": "tried to sign in as {} with a wrong password",
+  "end.sessions": ({ sessions }) => `ended ${amount(sessions, "session", "sessions")}`,
+  "create.loginToken": "made a one-time sign-in link for {}",
+  "request.loginLink": "asked for a sign-in link for {}",
+  "request.passwordReset": "asked to reset the password of {}",
+  "reset.password": ({ by }) =>
+    by === "invitation" ? "set a password after an invitation" : "reset the password by mail",
+  "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,
+  "create.apiKey": ({ scope }) =>
+    `created the API key {}${scope === "sending" ? ", which may only send" : ""}`,
+  "delete.apiKey": "revoked the API key {}",
+  "reveal.platformToken": "looked at the platform token",
+  "rotate.platformToken": "replaced the platform token",
+  "create.webhook": "added the webhook {}",
+  "update.webhook": "changed the webhook {}",
+  "delete.webhook": "deleted the webhook {}",
+  "rotate.webhookSecret": "replaced the signing secret of the webhook {}",
+  "test.webhook": "sent a test event to the webhook {}",
+  "retry.webhookDelivery": "repeated a delivery to the webhook {}",
+  "export.contacts": ({ filters }) =>
+    Array.isArray(filters) && filters.some((name) => name !== "columns")
+      ? "exported some of the contacts"
+      : "exported all contacts",
+  "export.refusedRows": "downloaded the refused rows of the import {}",
+  "export.auditLog": "exported the audit log",
+  "create.project": "created the project {}",
+  "update.project": "changed the settings of the project {}",
+  "create.domain": "added the domain {}",
+  "update.domain": "changed the settings of the domain {}",
+  "verify.domain": ({ status }) =>
+    `checked the domain {}${text(status) && `: ${text(status).toLowerCase()}`}`,
+  "delete.domain": "deleted the domain {}",
+  "create.contact": "added the contact {}",
+  "update.contact": "changed the contact {}",
+  "upsert.contacts": ({ created, updated }) =>
+    `added ${amount(created, "contact", "contacts")} and changed ${amount(updated, "contact", "contacts")} at once`,
+  "subscribe.contact": (details) => `subscribed the contact {}${wasBefore(details)}`,
+  "unsubscribe.contact": (details) => `unsubscribed the contact {}${wasBefore(details)}`,
+  "delete.contact": "deleted the contact {}",
+  "start.import": ({ rows }) =>
+    `imported ${amount(rows, "row of contacts", "rows of contacts")} from {}`,
+  "cancel.import": "cancelled the import {}",
+  "create.list": "created the list {}",
+  "update.list": "changed the list {}",
+  "delete.list": "deleted the list {}",
+  "create.listField": ({ tag }) => `added ${text(tag) && `${text(tag)}, `}a field, to the list {}`,
+  "create.subscriber": "added {} to a list",
+  "update.subscriber": "changed {} on a list",
+  "subscribe.subscriber": "subscribed {} to a list",
+  "unsubscribe.subscriber": "unsubscribed {} from a list",
+  "tag.subscriber": "changed the tags of {}",
+  "delete.subscriber": "removed {} from a list",
+  "create.segment": "created the segment {}",
+  "update.segment": "changed the segment {}",
+  "delete.segment": "deleted the segment {}",
+  "create.template": "created the template {}",
+  "update.template": ({ version }) =>
+    `changed the template {}${typeof version === "number" ? `, now version ${version}` : ""}`,
+  "delete.template": "deleted the template {}",
+  "create.campaign": "created the campaign {}",
+  "update.campaign": "changed the campaign {}",
+  "duplicate.campaign": "copied a campaign as {}",
+  "schedule.campaign": "scheduled the campaign {}",
+  "unschedule.campaign": "took the campaign {} off the schedule",
+  "send.campaign": "sent the campaign {}",
+  "pause.campaign": "paused the campaign {}",
+  "resume.campaign": "resumed the campaign {}",
+  "cancel.campaign": "cancelled the campaign {}",
+  "delete.campaign": "deleted the campaign {}",
+  "cancel.email": "cancelled an email to {}",
+  "reschedule.email": "moved an email to {} to another time",
+  "clear.capturedEmails": "emptied the captured mailbox",
+  "create.file": "uploaded the file {}",
+  "delete.file": "deleted the file {}",
+};
+
+type Told = Pick<AuditEntry, "action" | "actor" | "details">;
+
+/** Who did it, in a sentence: a name, or whom the product acted for. */
+function subjectOf({ action, actor, details }: Told): string {
+  if (actor.type === "apiKey") return `The API key ${actor.name}`;
+  if (actor.type === "user") return actor.name;
+  if (details["by"] === "recipient") return "The recipient";
+  return action === "refuse.session" || action.startsWith("request.") ? "Somebody" : "Lettermill";
+}
+
+/** An entry in words, around its target. */
+export function auditSentence(entry: Told): AuditEntry["sentence"] {
+  const predicate = predicates[entry.action];
+  const words = typeof predicate === "string" ? predicate : predicate(entry.details);
+  const [before = "", after] = `${subjectOf(entry)} ${words}`.split("{}");
+  return { before, after: after ?? null };
+}
+
+/** The same for a choice among all actions: `Created the campaign …`. */
+function auditActionWords(action: AuditAction): string {
+  const predicate = predicates[action];
+  const words = typeof predicate === "string" ? predicate : predicate({});
+  const plain = words.replace("{}", "…");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** Every action, in words to choose from. */
+export const auditChoices = auditActions.map((action) => ({
+  value: action,
+  label: auditActionWords(action),
+}));

@@ -1,0 +1,145 @@
+import { sql, type SQL } from "drizzle-orm";
+import {
+  apiKeys,
+  campaigns,
+  contactImports,
+  contacts,
+  domains,
+  emails,
+  files,
+  lists,
+  segments,
+  subscribers,
+  templates,
+  users,
+  webhookDeliveries,
+  webhooks,
+} from "@/db/schema";
+import type { Context } from "@/lib/ground/context";
+import { decodeId, encodeId, idPrefixes, type IdKind } from "@/lib/ground/ids/ids";
+
+export interface NamedTarget {
+  name: string | null;
+  /** Wire id of what shows it. */
+  pageId: string | null;
+}
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  name: string | null;
+  page: string | null;
+}
+
+/** How a kind of target is read: its name, and the uuid of what shows it where that is another thing. */
+interface Reading {
+  from: (uuids: SQL, projectId: string) => SQL;
+  /** The kind of what shows it; absent: it has no page. */
+  page?: IdKind;
+}
+
+const named = (
+  table: typeof lists | typeof segments | typeof campaigns | typeof templates | typeof domains,
+  page: IdKind,
+): Reading => ({
+  from: (uuids, projectId) => sql`
+    select ${table.id} as id, ${table.name} as name, ${table.id} as page from ${table}
+    where ${table.projectId} = ${projectId} and ${table.id} in (${uuids})`,
+  page,
+});
+
+const readings: Partial<Record<IdKind, Reading>> = {
+  list: named(lists, "list"),
+  segment: named(segments, "segment"),
+  campaign: named(campaigns, "campaign"),
+  template: named(templates, "template"),
+  domain: named(domains, "domain"),
+  contact: {
+    from: (uuids, projectId) => sql`
+      select ${contacts.id} as id, ${contacts.email} as name, ${contacts.id} as page from ${contacts}
+      where ${contacts.projectId} = ${projectId} and ${contacts.id} in (${uuids})`,
+    page: "contact",
+  },
+  subscriber: {
+    from: (uuids, projectId) => sql`
+      select ${subscribers.id} as id, ${contacts.email} as name, ${contacts.id} as page
+      from ${subscribers} join ${contacts} on ${contacts.id} = ${subscribers.contactId}
+      where ${subscribers.projectId} = ${projectId} and ${subscribers.id} in (${uuids})`,
+    page: "contact",
+  },
+  email: {
+    from: (uuids, projectId) => sql`
+      select ${emails.id} as id, ${emails.recipient} as name, ${emails.id} as page from ${emails}
+      where ${emails.projectId} = ${projectId} and ${emails.id} in (${uuids})`,
+    page: "email",
+  },
+  webhook: {
+    from: (uuids, projectId) => sql`
+      select ${webhooks.id} as id, ${webhooks.url} as name, ${webhooks.id} as page from ${webhooks}
+      where ${webhooks.projectId} = ${projectId} and ${webhooks.id} in (${uuids})`,
+    page: "webhook",
+  },
+  delivery: {
+    from: (uuids, projectId) => sql`
+      select ${webhookDeliveries.id} as id, ${webhooks.url} as name, ${webhooks.id} as page
+      from ${webhookDeliveries} join ${webhooks} on ${webhooks.id} = ${webhookDeliveries.webhookId}
+      where ${webhookDeliveries.projectId} = ${projectId} and ${webhookDeliveries.id} in (${uuids})`,
+    page: "webhook",
+  },
+  import: {
+    from: (uuids, projectId) => sql`
+      select ${contactImports.id} as id, nullif(${contactImports.filename}, '') as name,
+        ${contactImports.id} as page
+      from ${contactImports}
+      where ${contactImports.projectId} = ${projectId} and ${contactImports.id} in (${uuids})`,
+    page: "import",
+  },
+  apiKey: {
+    from: (uuids, projectId) => sql`
+      select ${apiKeys.id} as id, ${apiKeys.name} as name, null::uuid as page from ${apiKeys}
+      where ${apiKeys.projectId} = ${projectId} and ${apiKeys.id} in (${uuids})`,
+  },
+  file: {
+    from: (uuids, projectId) => sql`
+      select ${files.id} as id, ${files.path} as name, null::uuid as page from ${files}
+      where ${files.projectId} = ${projectId} and ${files.id} in (${uuids})`,
+  },
+  // The log itself says that the person has to do with the project.
+  user: {
+    from: (uuids) => sql`
+      select ${users.id} as id, ${users.email} as name, null::uuid as page from ${users}
+      where ${users.id} in (${uuids})`,
+  },
+};
+
+const kindOf = new Map(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [prefix as string, kind as IdKind]),
+);
+
+/** Names and pages of what audit entries were about, by wire id; what was deleted is not in it. */
+export async function readTargets(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, NamedTarget>> {
+  const byKind = new Map<IdKind, string[]>();
+  for (const id of new Set(ids)) {
+    const kind = kindOf.get(id.slice(0, id.lastIndexOf("_")));
+    const uuid = kind && decodeId(kind, id);
+    if (kind && uuid) byKind.set(kind, [...(byKind.get(kind) ?? []), uuid]);
+  }
+  const found = new Map<string, NamedTarget>();
+  await Promise.all(
+    [...byKind].map(async ([kind, uuids]) => {
+      const reading = readings[kind];
+      if (!reading) return;
+      const list = sql.join(
+        uuids.map((uuid) => sql`${uuid}::uuid`),
+        sql`, `,
+      );
+      for (const row of await ctx.db.execute<Row>(reading.from(list, ctx.projectId))) {
+        const pageId = reading.page && row.page ? encodeId(reading.page, row.page) : null;
+        found.set(encodeId(kind, row.id), { name: row.name, pageId });
+      }
+    }),
+  );
+  return found;
+}

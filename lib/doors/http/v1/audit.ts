@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { exportAuditLog } from "@/lib/domain/audit/export";
+import { listAuditActors, listAuditEntries } from "@/lib/domain/audit/read";
+import { auditActor, auditEntry, auditExportQuery, auditQuery } from "@/lib/domain/audit/schema";
+import { pageSchema } from "@/lib/ground/paging/schema";
+import { operation } from "@/lib/doors/http/surface/operation";
+
+const shared = {
+  method: "get",
+  tag: "Audit log",
+  rate: "api",
+  sessionOnly: true,
+  access: "admin",
+  successStatuses: [200],
+} as const;
+
+/** Who did what in the project; for those who answer for it. */
+export const auditOperations = [
+  operation({
+    ...shared,
+    path: "/v1/audit",
+    name: "listAuditEntries",
+    summary: "List audit entries",
+    description: "Newest first.",
+    query: auditQuery,
+    answer: pageSchema(auditEntry).meta({ id: "AuditPage" }),
+    run: async (ctx, { query }) => ({ status: 200, body: await listAuditEntries(ctx, query) }),
+  }),
+  operation({
+    ...shared,
+    path: "/v1/audit/actors",
+    name: "listAuditActors",
+    summary: "List whose acts the audit log may hold",
+    answer: z.object({ data: z.array(auditActor) }).meta({ id: "AuditActors" }),
+    run: async (ctx) => ({ status: 200, body: await listAuditActors(ctx) }),
+  }),
+  operation({
+    ...shared,
+    path: "/v1/audit/export",
+    name: "exportAuditLog",
+    summary: "Export the audit log as CSV",
+    description:
+      "Streamed, newest first. A cell that a spreadsheet would run gets a leading quote.",
+    query: auditExportQuery,
+    answerType: "text/csv",
+    run: async (ctx, { query }) => ({
+      status: 200,
+      stream: await exportAuditLog(ctx, query),
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": 'attachment; filename="audit-log.csv"',
+      },
+    }),
+  }),
+] as const;
