@@ -9,6 +9,7 @@ const benches = [
   "accept",
   "audience",
   "campaign",
+  "claim",
   "dispatch",
   "import",
   "relay",

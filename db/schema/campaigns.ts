@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { campaignStatuses } from "@/db/enums";
 import { createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
@@ -60,6 +60,8 @@ export const campaigns = pgTable(
     audienceDoneAt: instant("audience_done_at"),
     /** When the engine has to look at it next: to start it, to write its audience, to end it. Who does holds the row. */
     dueAt: instant("due_at"),
+    /** Steps of the engine in a row that failed by a fault of ours. */
+    failedSteps: smallint("failed_steps").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

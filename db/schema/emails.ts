@@ -141,6 +141,8 @@ export const emails = pgTable(
     subject: text("subject"),
     /** When it is next due; null: nothing is left to do. While claimed, the end of the lease. */
     dueAt: instant("due_at"),
+    /** Due later than at once: not in the claim's indexes until that time has come (see wakeSleepers). */
+    asleep: boolean("asleep").notNull().default(false),
     leaseId: uuid("lease_id"),
     attempts: smallint("attempts").notNull().default(0),
     /** Claims in a row, before the last one, that ended with their lease and not with a result. */
@@ -158,14 +160,22 @@ export const emails = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // The claim of mail outside campaigns. Round-robin reads it once per project with waiting mail.
-    index("emails_due")
+    // The claim of mail outside campaigns. Round-robin reads it once per project with mail that is due.
+    index("emails_awake")
       .on(table.projectId, table.dueAt)
-      .where(sql`due_at is not null and campaign_id is null`),
+      .where(sql`due_at is not null and campaign_id is null and not asleep`),
     // The claim of campaign mail: by campaign, so that a paused one's mail is not scanned.
-    index("emails_campaign_due")
+    index("emails_campaign_awake")
       .on(table.campaignId, table.dueAt)
-      .where(sql`due_at is not null and campaign_id is not null`),
+      .where(sql`due_at is not null and campaign_id is not null and not asleep`),
+    // What is scheduled or to be tried again, until its time has come.
+    index("emails_asleep")
+      .on(table.dueAt)
+      .where(sql`due_at is not null and asleep`),
+    // The later tries of a campaign that is cancelled.
+    index("emails_campaign_asleep")
+      .on(table.campaignId)
+      .where(sql`due_at is not null and campaign_id is not null and asleep`),
     // Mail with which a worker has died twice: claimed apart. Hardly ever any.
     index("emails_suspect")
       .on(table.dueAt)

@@ -145,6 +145,7 @@ const queued = fixed(sql`queued as (
         recipient: sql`email`,
         recipientName: sql`name`,
         status: sql`case when suppressed is null then 'PENDING' else 'FAILED' end`,
+        asleep: sql`coalesce(scheduled_at > app_now(), false)`,
         dueAt: sql`case when suppressed is null
           then coalesce(greatest(scheduled_at, app_now()), app_now()) end`,
       })}

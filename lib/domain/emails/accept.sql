@@ -97,8 +97,8 @@ from person
 join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
 left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = contact.key
 left join forgotten_addresses on forgotten_addresses.project_id = person.project_id and forgotten_addresses.hash = person.forgotten),
-queued as (insert into emails (id, project_id, message_id, contact_id, source, recipient, recipient_name, status, due_at)
-select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end, case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
+queued as (insert into emails (id, project_id, message_id, contact_id, source, recipient, recipient_name, status, asleep, due_at)
+select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end, coalesce(scheduled_at > app_now(), false), case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
 from addressed
 order by nth),
 noted as (insert into email_events (project_id, email_id, name, data)

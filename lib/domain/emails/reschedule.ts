@@ -68,7 +68,7 @@ export function rescheduleEmail(
   return change(ctx, id, "reschedule", async (tx, uuid) => {
     const scheduledAt = checkSchedule(input.scheduledAt, "", await databaseTime(tx));
     const rows = await tx.execute(sql`
-      update emails set due_at = ${scheduledAt}, attempts = 0
+      update emails set due_at = ${scheduledAt}, attempts = 0, asleep = ${scheduledAt} > app_now()
       where project_id = ${ctx.projectId} and id = ${uuid} and ${waits} and campaign_id is null
       returning id, pg_notify('emails_due', '')`);
     return rows.length > 0;

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { assignments, insertSelected } from "@/db/names";
 import { domains, emailEvents, emails, messages } from "@/db/schema";
@@ -9,14 +9,17 @@ import { failureData } from "@/lib/ground/events/failure-data";
 
 const endedAtOnce = 20_000;
 
-/** What waits of a campaign, in the words of the index emails_campaign_due. */
-const waitingOf = (campaignId: string) =>
+/** What waits of a campaign, in the words of the indexes emails_campaign_awake and emails_campaign_asleep. */
+const waitingOf = (campaignId: string, asleep: SQL) =>
   sql`${emails.campaignId} = ${campaignId} and ${emails.campaignId} is not null
-    and ${emails.dueAt} is not null`;
+    and ${emails.dueAt} is not null and ${asleep}`;
+const awake = sql`not ${emails.asleep}`;
+const asleep = sql`${emails.asleep}`;
 
 /**
  * Whether some recipient's mail was never tried: it waits for its first try, or a worker holds it for
- * that, be it the second worker after the first one died. Later tries of what a server put off are none.
+ * that, be it the second worker after the first one died. Later tries of what a server put off are none:
+ * they sleep, or have an event.
  * Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
@@ -24,7 +27,7 @@ export async function hasUntried(executor: Executor, campaignId: string): Promis
     .select({ id: emails.id })
     .from(emails)
     .where(
-      sql`${waitingOf(campaignId)} and ${emails.status} = 'PENDING'
+      sql`${waitingOf(campaignId, awake)} and ${emails.status} = 'PENDING'
         and (${emails.attempts} = 0 or ${emails.leaseId} is not null and not exists (
           select from ${emailEvents}
           where ${emailEvents.emailId} = ${emails.id} and ${emailEvents.name} = 'deferred'))`,
@@ -59,10 +62,17 @@ export async function endWaiting(
     campaign.status === "CANCELLED" ? "campaign_cancelled" : "campaign_failed",
   );
   const [row] = await executor.execute<{ ended: number; held: boolean }>(sql`
-    with chosen as materialized (
+    with due as materialized (
       select ${emails.id}, ${emails.status} from ${emails}
-      where ${waitingOf(campaign.id)} and (${emails.leaseId} is null or ${emails.dueAt} <= app_now())
+      where ${waitingOf(campaign.id, awake)}
+        and (${emails.leaseId} is null or ${emails.dueAt} <= app_now())
       limit ${endedAtOnce} for update skip locked
+    ), later as materialized (
+      select ${emails.id}, ${emails.status} from ${emails}
+      where ${waitingOf(campaign.id, asleep)}
+      limit ${endedAtOnce} for update skip locked
+    ), chosen as materialized (
+      select * from due union all select * from later
     ), ended as (
       update ${emails} set ${assignments(emails, {
         dueAt: sql`null`,
@@ -86,8 +96,11 @@ export async function endWaiting(
     select ${wakeDeliveries(sql`deliveries`)} as woken,
       (select count(*)::int from ended) as ended, exists (
       select from ${emails}
-      where ${waitingOf(campaign.id)} and ${emails.id} not in (select id from chosen)
+      where ${waitingOf(campaign.id, awake)} and ${emails.id} not in (select id from chosen)
+      union all
+      select from ${emails}
+      where ${waitingOf(campaign.id, asleep)} and ${emails.id} not in (select id from chosen)
     ) as held`);
   if (!row?.held) return "all";
-  return row.ended === endedAtOnce ? "some" : "held";
+  return row.ended >= endedAtOnce ? "some" : "held";
 }

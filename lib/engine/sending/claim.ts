@@ -26,6 +26,7 @@ interface ClaimedRow extends AddressedRow {
   lane: string;
   share: number;
   refusal: string | null;
+  walked_to: string | null;
 }
 
 type Lane = "transactional" | "campaigns" | "suspects";
@@ -39,18 +40,23 @@ const pickedColumns = columns(
 /** Whose worker died twice in a row: the condition of the index emails_suspect. */
 export const suspect = sql`${dueAt} is not null and ${leaseId} is not null and ${unfinishedClaims} > 0`;
 const notSuspect = sql`(${leaseId} is null or ${unfinishedClaims} = 0)`;
-/** The conditions of the indexes emails_due and emails_campaign_due. */
-const ofNoCampaign = sql`${dueAt} is not null and ${campaignId} is null`;
-const ofCampaign = sql`${dueAt} is not null and ${campaignId} is not null`;
+/** The conditions of the indexes emails_awake and emails_campaign_awake. */
+const ofNoCampaign = sql`${dueAt} is not null and ${campaignId} is null and not ${emails.asleep}`;
+const ofCampaign = sql`${dueAt} is not null and ${campaignId} is not null and not ${emails.asleep}`;
+
+/** Projects that one claim looks at: more of them take their turn in the next. */
+const projectsAtOnce = 500;
+const beforeAll = "00000000-0000-0000-0000-000000000000";
 
 /*
- * Mail outside campaigns: the projects with due mail are found by skipping from one to the next in the
- * index emails_due; each gets an equal share.
+ * Mail outside campaigns: the projects with mail that is due, or held by a worker, are found by skipping
+ * from one to the next in the index emails_awake, from where the last claim ended; each gets an equal share.
  */
-const ofProjects = (limit: number) => sql`
+const ofProjects = (limit: number, after: string) => sql`
   lane as (
     (select ${columns(projectId, dueAt)} from ${emails}
-     where ${ofNoCampaign} order by ${projectId}, ${dueAt} limit 1)
+     where ${ofNoCampaign} and ${projectId} > ${after}::uuid
+     order by ${projectId}, ${dueAt} limit 1)
     union all
     select next.project_id, next.due_at
     from lane cross join lateral (
@@ -58,9 +64,11 @@ const ofProjects = (limit: number) => sql`
       where ${ofNoCampaign} and ${projectId} > lane.project_id
       order by ${projectId}, ${dueAt} limit 1
     ) next
+  ), walked as materialized (
+    select * from lane limit ${sql.raw(`${projectsAtOnce}`)}
   ), ready as (
     select project_id, ceil(${limit}::numeric / count(*) over ())::int as share
-    from lane where due_at <= app_now()
+    from walked where due_at <= app_now()
     order by random() limit ${limit}
   ), picked as materialized (
     select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
@@ -74,7 +82,7 @@ const ofProjects = (limit: number) => sql`
   )`;
 
 /*
- * Campaign mail: the campaigns with mail that waits, found in the same way in emails_campaign_due. Those
+ * Campaign mail: the campaigns with mail that waits, found in the same way in emails_campaign_awake. Those
  * that may not send cost a step each, however much of theirs waits. Equal shares to the projects, within
  * a project to its campaigns. One that is SENT still has its later tries.
  */
@@ -122,11 +130,27 @@ const ofSuspects = (limit: number) => sql`
     for update of ${emails} skip locked
   )`;
 
-const lanes: Record<Lane, (limit: number) => SQL> = {
+/** The last project of a walk that ended before the last project. */
+const walkedTo: Record<Lane, SQL> = {
+  transactional: sql`(select project_id from walked offset ${sql.raw(`${projectsAtOnce - 1}`)})`,
+  campaigns: sql`null::uuid`,
+  suspects: sql`null::uuid`,
+};
+
+const lanes: Record<Lane, (limit: number, after: string) => SQL> = {
   transactional: ofProjects,
   campaigns: ofCampaigns,
   suspects: ofSuspects,
 };
+
+interface Turn {
+  emails: ClaimedEmail[];
+  refused: number;
+  /** Some project or campaign got all of its share. */
+  more: boolean;
+  /** The project that the walk ended at before its end. */
+  walkedTo: string | null;
+}
 
 /*
  * One statement: picks in turns, passes over rows that another worker holds, and looks again at who may
@@ -137,12 +161,13 @@ async function claimLane(
   lane: Lane,
   limit: number,
   leaseSeconds: number,
-): Promise<{ emails: ClaimedEmail[]; refused: number; more: boolean }> {
+  after = beforeAll,
+): Promise<Turn> {
   const newLease = newId();
   const rows = await executePrepared<ClaimedRow>(
     db,
     sql`
-    with recursive ${lanes[lane](limit)}, checked as materialized (
+    with recursive ${lanes[lane](limit, after)}, checked as materialized (
       select picked.id, picked.lane, picked.share, picked.sent_at, ${addressedPersonColumns},
         ${refusalOf("picked")} as refusal
       from picked ${refusalJoins("picked")}
@@ -159,17 +184,19 @@ async function claimLane(
         checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields,
         checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at
     ), ${notedRefusals("claimed")}
-    select * from claimed`,
+    select claimed.*, ${walkedTo[lane]} as walked_to from (select) one left join claimed on true`,
   );
-  const claimed = rows.filter((row) => row.refusal === null);
+  const picked = rows.filter(({ id }) => id !== null);
+  const claimed = picked.filter((row) => row.refusal === null);
   return {
     emails: claimed.map((row) => ({
       ...toAddressedEmail(row),
       leaseId: newLease,
       attempts: row.attempts,
     })),
-    refused: rows.length - claimed.length,
-    more: shareUsedUp(rows),
+    refused: picked.length - claimed.length,
+    more: shareUsedUp(picked),
+    walkedTo: rows[0]?.walked_to ?? null,
   };
 }
 
@@ -183,34 +210,76 @@ function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean 
   });
 }
 
+/** The project after which the walk over them goes on, for each pool. */
+const walks = new WeakMap<Database, string>();
+
+interface Claim {
+  emails: ClaimedEmail[];
+  /** Those that ended FAILED instead: they count towards the limit, so that they keep no other mail waiting. */
+  refused: number;
+  /** Mail outside campaigns was short of the limit. */
+  leftRoom: boolean;
+}
+
 interface ClaimOptions {
   limit: number;
   leaseSeconds: number;
   /** False: only what is no campaign's. */
   campaigns?: boolean;
+  /** Of the limit, what is kept for campaigns however much other mail is due. */
+  keptForCampaigns?: number;
 }
 
 /**
  * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, in turns over the
- * projects and their campaigns. `refused` counts those that ended FAILED instead.
+ * projects and their campaigns.
  */
 export async function claimEmails(
   db: Database,
-  { limit, leaseSeconds, campaigns = true }: ClaimOptions,
-): Promise<{ emails: ClaimedEmail[]; refused: number }> {
+  { limit, leaseSeconds, campaigns = true, keptForCampaigns = 0 }: ClaimOptions,
+): Promise<Claim> {
   const claimed: ClaimedEmail[] = [];
   let refused = 0;
-  const claimable: Lane[] = campaigns ? ["transactional", "campaigns"] : ["transactional"];
-  for (const lane of claimable) {
-    // What a project with little mail leaves of its share goes to the others of the same lane first.
-    for (let more = true; more && claimed.length < limit;) {
-      const turn = await claimLane(db, lane, limit - claimed.length, leaseSeconds);
+  const claimFrom = async (lane: Lane, most: number, after = beforeAll): Promise<Walk> => {
+    for (let walkedTo: string | null = after; ;) {
+      const left = most - claimed.length - refused;
+      if (left <= 0) return { walkedTo, full: true };
+      const turn = await claimLane(db, lane, left, leaseSeconds, after);
       claimed.push(...turn.emails);
       refused += turn.refused;
-      more = turn.more;
+      walkedTo = turn.walkedTo;
+      // What a project with little mail leaves of its share goes to the others of the same lane first.
+      if (!turn.more) return { walkedTo, full: false };
     }
+  };
+  if (keptForCampaigns > 0) await claimFrom("campaigns", Math.min(keptForCampaigns, limit));
+  await walkProjects(db, (after) => claimFrom("transactional", limit, after));
+  const leftRoom = claimed.length + refused < limit;
+  if (campaigns) await claimFrom("campaigns", limit);
+  return { emails: claimed, refused, leftRoom };
+}
+
+interface Walk {
+  /** The project it ended at; null: the last one. */
+  walkedTo: string | null;
+  /** The limit is reached. */
+  full: boolean;
+}
+
+/** Walks over the projects from where the last walk ended, once around at most. */
+async function walkProjects(
+  db: Database,
+  claimAfter: (after: string) => Promise<Walk>,
+): Promise<void> {
+  const start = walks.get(db) ?? beforeAll;
+  let after = start;
+  for (let around = start === beforeAll; ;) {
+    const { walkedTo, full } = await claimAfter(after);
+    after = walkedTo ?? beforeAll;
+    walks.set(db, after);
+    if (full || (around && (after === beforeAll || after >= start))) return;
+    around ||= after === beforeAll;
   }
-  return { emails: claimed, refused };
 }
 
 /** Claims one email that is to be worked on while nothing else is; `refused` counts as for claimEmails. */

@@ -11,7 +11,7 @@ import {
 import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { sandboxPart } from "./sandbox";
-import type { Envelope, Transport } from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Transport } from "@/lib/engine/transports/transport";
 
 /** Content being built or handed over, over all emails of a process. */
 const memory = new Budget(96_000_000);
@@ -20,6 +20,7 @@ export interface Delivery {
   contents: MessageContents;
   /** null: everything is captured. */
   transport: Transport | null;
+  lane: HandOver["lane"];
   /**
    * Asked just before the message leaves; false: the lease has run out, or the person is not to get it
    * any more. Never throws.
@@ -36,7 +37,7 @@ export interface Delivery {
  */
 export async function deliverEmail(
   email: ClaimedEmail,
-  { contents, transport, mayStart, whileRendering }: Delivery,
+  { contents, transport, lane, mayStart, whileRendering }: Delivery,
 ): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "message_deleted");
@@ -55,7 +56,7 @@ export async function deliverEmail(
       to: email.recipient,
     };
     const raw = await buildEmail(email, message, composed, contents);
-    const result = await handOver(email, message, envelope, raw, { transport, mayStart });
+    const result = await handOver(email, message, envelope, raw, { transport, lane, mayStart });
     return typeof result === "string" || composed.subject === message.subject
       ? result
       : { ...result, subject: composed.subject };
@@ -69,17 +70,14 @@ async function handOver(
   message: MessageContent,
   envelope: Envelope,
   raw: Buffer,
-  { transport, mayStart }: Pick<Delivery, "transport" | "mayStart">,
+  { transport, lane, mayStart }: Pick<Delivery, "transport" | "lane" | "mayStart">,
 ): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const part = sandboxPart(email.recipient);
   if (!transport || message.test || message.domain?.builtIn || part) {
     if (!(await mayStart())) return "withheld";
     return capturedResult(email, part ?? "delivered", { envelope, raw });
   }
-  const outcome = await transport.deliver(envelope, raw, {
-    mayStart,
-    lane: email.campaignId === null ? "transactional" : "campaign",
-  });
+  const outcome = await transport.deliver(envelope, raw, { mayStart, lane });
   return outcome.kind === "unavailable" || outcome.kind === "withheld"
     ? outcome.kind
     : resultOf(email, outcome);

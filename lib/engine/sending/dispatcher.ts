@@ -7,7 +7,8 @@ import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
 import { claimEmails, claimSuspect, type ClaimedEmail } from "./claim";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { deliverEmail } from "./deliver";
-import { renewLeases } from "./leases";
+import { LaneWeights } from "./lane-weights";
+import { renewLeases, wakeSleepers } from "./leases";
 import { Parking } from "./parking";
 import { Places, type Place } from "./places";
 import { QueueCalls } from "./queue-calls";
@@ -31,6 +32,8 @@ const stopSeconds = 10;
 const recordTries = 20;
 /** How often to look for mail that workers died with, how long to work on it alone, and on one of it. */
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
+/** How often to look for scheduled mail and later tries whose time has come. */
+const wakeMilliseconds = 500;
 /** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
 const longestClaimMilliseconds = 60_000;
 
@@ -66,9 +69,11 @@ export class Dispatcher {
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
+  readonly #weights = new LaneWeights();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   /** Of performance.now(). */
   #nextSuspectLook = 0;
+  #nextWake = 0;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
   constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
@@ -119,6 +124,7 @@ export class Dispatcher {
     if (signal.aborted) return false;
     try {
       await this.#workSuspects(signal);
+      const sleepersLeft = await this.#wakeSleepers();
       const wanted = this.#wanted();
       // Campaign mail that cannot leave keeps no other from being claimed.
       const limit = wanted || leastAhead - this.#waiting.transactional;
@@ -130,11 +136,14 @@ export class Dispatcher {
           limit,
           leaseSeconds: this.#leaseSeconds,
           campaigns: wanted > 0,
+          keptForCampaigns: wanted > 0 ? this.#weights.keptForCampaigns(limit) : 0,
         }),
       );
       if (answer === null) throw new DatabaseSilent("The database does not answer.");
       this.#take(answer, claimedAt);
-      return wanted === 0 || answer.emails.length + answer.refused >= limit;
+      if (wanted === 0) return true;
+      this.#weights.noteClaim(answer.leftRoom);
+      return sleepersLeft || answer.emails.length + answer.refused >= limit;
     } catch (error) {
       if (error instanceof DatabaseSilent) throw error;
       // The driver's message holds parameters: its code tells enough.
@@ -143,10 +152,19 @@ export class Dispatcher {
     }
   }
 
-  #take({ emails, refused }: Awaited<ReturnType<typeof claimEmails>>, claimedAt: number): void {
+  /** Whether more of them are to be woken. */
+  async #wakeSleepers(): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.#nextWake) return false;
+    const more = await wakeSleepers(this.#db);
+    this.#nextWake = more ? 0 : now + wakeMilliseconds;
+    return more;
+  }
+
+  #take({ emails, refused }: Awaited<ReturnType<typeof claimSuspect>>, claimedAt: number): void {
     this.#summary.refused += refused;
     this.#leases.hold(emails, claimedAt);
-    for (const email of emails) this.#waiting.push({ email, checkedAt: claimedAt });
+    for (const email of emails) this.#waiting.push(email, claimedAt);
     this.#fill();
   }
 
@@ -176,7 +194,7 @@ export class Dispatcher {
 
   #fill(): void {
     while (this.#places.free > 0) {
-      const next = this.#waiting.shift(!this.#refused.pausing && this.#places.freeForCampaigns);
+      const next = this.#next();
       if (!next) break;
       if (this.#parking.isFull(next.email.projectId)) {
         void this.#giveBackLater(next.email);
@@ -191,6 +209,13 @@ export class Dispatcher {
         this.#loop.settled(this.#wanted() > 0);
       });
     }
+  }
+
+  #next(): Held | undefined {
+    if (this.#refused.pausing) return this.#waiting.shift(false);
+    // In a flood of other mail, places are hardly ever free: a campaign's turn needs no more than one.
+    const inTurn = this.#weights.takeTurn() ? this.#waiting.shiftCampaigns() : undefined;
+    return inTurn ?? this.#waiting.shift(this.#places.freeForCampaigns);
   }
 
   async #giveBackLater(email: ClaimedEmail): Promise<void> {
@@ -230,6 +255,7 @@ export class Dispatcher {
       return await deliverEmail(held.email, {
         contents: this.#contents,
         transport: this.#transport,
+        lane: held.lane,
         mayStart: () => this.#mayStart(held),
         whileRendering: (draft) => this.#parking.watch(held.email.projectId, draft, place),
       });

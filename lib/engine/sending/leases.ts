@@ -58,6 +58,29 @@ export async function postponeEmails(
   );
 }
 
+const wokenAtOnce = 2_000;
+
+/**
+ * Lets mail whose time has come be claimed: what was scheduled, and later tries. Resolves to whether
+ * there is more.
+ */
+export async function wakeSleepers(db: Database): Promise<boolean> {
+  const [row] = await executePrepared<{ woken: number }>(
+    db,
+    sql`
+    with due as (
+      select ${emails.id} from ${emails}
+      where ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} <= app_now()
+      order by ${emails.dueAt} limit ${wokenAtOnce}
+      for update skip locked
+    ), woken as (
+      update ${emails} set ${assignments(emails, { asleep: sql`false` })}
+      from due where ${emails.id} = due.id returning 1
+    ) select count(*)::int as woken from woken`,
+  );
+  return row?.woken === wokenAtOnce;
+}
+
 /**
  * Looks again at campaign mail that was claimed a while ago, just before it leaves. What its person may
  * not get any more ends FAILED, what its campaign may not send (paused, cancelled) is given back.

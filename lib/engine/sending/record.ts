@@ -35,6 +35,7 @@ const moved = fixed(sql`moved as (
       update ${emails} set ${assignments(emails, {
         status: sql.raw(statusAfter("emails.status", "result.status")),
         dueAt: sql`app_now() + make_interval(secs => result.retry)`,
+        asleep: sql`result.retry is not null`,
         leaseId: sql`null`,
         // Of a person who was deleted meanwhile nothing is kept but what is counted.
         subject: sql`case when ${emails.recipient} is null then ${emails.subject}

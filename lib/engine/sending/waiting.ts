@@ -1,3 +1,4 @@
+import type { HandOver } from "@/lib/engine/transports/transport";
 import type { ClaimedEmail } from "./claim";
 
 /** An email a dispatcher holds. */
@@ -5,6 +6,8 @@ export interface Held {
   email: ClaimedEmail;
   /** performance.now() when it was last looked up who may get it. */
   checkedAt: number;
+  /** Among which mail it waits for a session with the server. */
+  lane: HandOver["lane"];
 }
 
 /** What is claimed and not started, transactional mail before that of campaigns. */
@@ -20,13 +23,21 @@ export class WaitingMail {
     return this.#transactional.length;
   }
 
-  push(held: Held): void {
-    (held.email.campaignId === null ? this.#transactional : this.#campaigns).push(held);
+  push(email: ClaimedEmail, checkedAt: number): void {
+    if (email.campaignId === null) {
+      this.#transactional.push({ email, checkedAt, lane: "transactional" });
+    } else this.#campaigns.push({ email, checkedAt, lane: "campaign" });
   }
 
   /** `campaigns`: whether it may be mail of a campaign. */
   shift(campaigns: boolean): Held | undefined {
     return this.#transactional.shift() ?? (campaigns ? this.#campaigns.shift() : undefined);
+  }
+
+  /** Mail of a campaign whose turn it is although other mail waits: it goes among that. */
+  shiftCampaigns(): Held | undefined {
+    const held = this.#campaigns.shift();
+    return held && { ...held, lane: "transactional" };
   }
 
   /** Takes all of it. */
