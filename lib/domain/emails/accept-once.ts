@@ -1,10 +1,9 @@
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import type { Context } from "@/lib/ground/context";
-import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
-import { acceptShared } from "./accept-shared";
-import { storeAttachments } from "./attachments";
-import { storeRelayed } from "./relayed-messages";
+import type { Accepted, AcceptUnit } from "./accept";
+import { acceptShared, mayShare } from "./accept-shared";
+import { acceptWithContent } from "./accept-with-content";
 import {
   findKept,
   onceWithin24Hours,
@@ -32,28 +31,13 @@ export async function acceptOnce<Answer>(
   const kept = request && (await findKept<Answer>(ctx.db, request));
   if (kept) return kept;
   const unit = await makeUnit();
-  const withAttachments = unit.messages.some((message) => message.attachments.length > 0);
-  if (!request && !withAttachments) {
+  if (!request && mayShare(unit)) {
     return { result: toAnswer(await acceptShared(ctx.db, unit)), replayed: false };
   }
   const acceptAlone = async (tx: Transaction): Promise<Answer> => {
-    const [accepted] = await acceptUnits(tx, [unit]);
+    const [accepted] = await acceptWithContent(tx, [unit]);
     if (!accepted) throw new Error("Accepting lost its unit.");
     if (accepted instanceof Error) throw accepted;
-    await storeAttachments(
-      tx,
-      ctx.projectId,
-      unit.messages.map((message, index) => ({
-        id: accepted.messageIds[index] ?? "",
-        attachments: message.attachments,
-      })),
-    );
-    for (const [index, { relayed }] of unit.messages.entries()) {
-      const messageId = accepted.messageIds[index];
-      if (relayed && messageId) {
-        await storeRelayed(tx, ctx.projectId, messageId, relayed.headerId);
-      }
-    }
     return toAnswer(accepted);
   };
   return retryConflicts(() =>

@@ -3,9 +3,21 @@ import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { isAppError } from "@/lib/ground/errors";
 import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
+import { acceptWithContent } from "./accept-with-content";
 
 type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
+/** What a unit may carry and still share a transaction: a full batch of them is 16 MB. */
+const largestSharedBytes = 256 * 1024;
 const acceptors = new WeakMap<Database, Accept>();
+
+const attachmentsOf = ({ messages }: AcceptUnit) =>
+  messages.flatMap(({ attachments }) => attachments);
+
+/** Whether what a unit carries is small enough that others need not wait for it. */
+export function mayShare(unit: AcceptUnit): boolean {
+  const bytes = attachmentsOf(unit).reduce((sum, { content }) => sum + content.byteLength, 0);
+  return bytes <= largestSharedBytes;
+}
 
 /**
  * Accepts a unit together with those of other requests that arrive while the database is busy: many
@@ -22,12 +34,20 @@ export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Acce
   return result;
 }
 
+function acceptTogether(db: Database, units: AcceptUnit[]): Promise<(Accepted | Error)[]> {
+  const carrying = units.some((unit) => attachmentsOf(unit).length > 0);
+  // Without content it is one statement, which needs no transaction around it.
+  return retryConflicts(() =>
+    carrying ? db.transaction((tx) => acceptWithContent(tx, units)) : acceptUnits(db, units),
+  );
+}
+
 async function acceptGroup(db: Database, units: AcceptUnit[]): Promise<(Accepted | Error)[]> {
   const alone = (unit: AcceptUnit) =>
-    retryConflicts(() => acceptUnits(db, [unit])).then(([result]) => result as Accepted | Error);
+    acceptTogether(db, [unit]).then(([result]) => result as Accepted | Error);
   let results: (Accepted | Error)[];
   try {
-    results = await retryConflicts(() => acceptUnits(db, units));
+    results = await acceptTogether(db, units);
   } catch (error) {
     // One unit's fault must not refuse its neighbours.
     if (units.length === 1) throw error;

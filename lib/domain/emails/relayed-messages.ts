@@ -2,19 +2,26 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { relayedMessages } from "@/db/schema";
 
-/** Notes that a message (uuid) is to be passed on whole, with its Message-ID unless the project had it before. */
+/** A message (uuid) that is to be passed on whole, with the client's Message-ID. */
+export type RelayedMessageRow = Required<typeof relayedMessages.$inferInsert>;
+
+/** Notes messages to be passed on whole; a Message-ID that the project had before is left out. */
 export async function storeRelayed(
   tx: Executor,
-  projectId: string,
-  messageId: string,
-  headerId: string | null,
+  messages: readonly RelayedMessageRow[],
 ): Promise<void> {
-  const [stored] = await tx
+  if (messages.length === 0) return;
+  const stored = await tx
     .insert(relayedMessages)
-    .values({ messageId, projectId, headerId })
+    .values([...messages])
     .onConflictDoNothing({ target: [relayedMessages.projectId, relayedMessages.headerId] })
     .returning({ messageId: relayedMessages.messageId });
-  if (!stored) await tx.insert(relayedMessages).values({ messageId, projectId, headerId: null });
+  const own = new Set(stored.map(({ messageId }) => messageId));
+  const repeated = messages.filter(({ messageId }) => !own.has(messageId));
+  if (repeated.length === 0) return;
+  await tx
+    .insert(relayedMessages)
+    .values(repeated.map((message) => ({ ...message, headerId: null })));
 }
 
 /** The uuids of the emails that went out under a client's Message-ID: two at most, which are too many. */

@@ -4,8 +4,8 @@ import { fixed, insertSelectedAs } from "@/db/names";
 import { monthlyUsage, projects } from "@/db/schema";
 import { sqlMonth } from "@/db/schema/projects";
 
-/** A process keeps to one slot; so many processes can count for one project without waiting. */
-const usageSlot = randomInt(1, 31);
+/** Transactions take slots at random: the row is held to the commit, and one for all would queue them. */
+const slots = 30;
 
 const limit = fixed(sql`${projects.monthlyEmailLimit}`);
 const exceeding = fixed(sql`where used.slot <> 0
@@ -23,7 +23,7 @@ export function countForMonth(source: SQL): SQL {
   return sql`${insertSelectedAs(monthlyUsage, sql` as used`, {
     projectId: sql`counted.project_id`,
     month: sqlMonth,
-    slot: sql`case when ${limit} is null then ${usageSlot}::smallint else 0 end`,
+    slot: sql`case when ${limit} is null then ${randomInt(1, slots + 1)}::smallint else 0 end`,
     emails: sql`sum(counted.emails)`,
   })}
     from ${source} counted join ${projects} on ${projects.id} = counted.project_id
