@@ -1,6 +1,7 @@
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import type { Context } from "@/lib/ground/context";
+import { announce } from "@/lib/ground/queue/announce";
 import type { Accepted, AcceptUnit } from "./accept";
 import { acceptShared, mayShare } from "./accept-shared";
 import { acceptWithContent } from "./accept-with-content";
@@ -40,9 +41,11 @@ export async function acceptOnce<Answer>(
     if (accepted instanceof Error) throw accepted;
     return toAnswer(accepted);
   };
-  return retryConflicts(() =>
+  const answer = await retryConflicts(() =>
     request
       ? onceWithin24Hours(ctx.db, request, acceptAlone)
       : ctx.db.transaction(async (tx) => ({ result: await acceptAlone(tx), replayed: false })),
   );
+  announce(ctx.db, "emails_due");
+  return answer;
 }

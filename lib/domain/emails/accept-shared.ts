@@ -2,6 +2,7 @@ import type { Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { isAppError } from "@/lib/ground/errors";
+import { announce } from "@/lib/ground/queue/announce";
 import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
 import { acceptWithContent } from "./accept-with-content";
 
@@ -31,6 +32,7 @@ export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Acce
   }
   const result = await accept(unit);
   if (result instanceof Error) throw result;
+  announce(db, "emails_due");
   return result;
 }
 

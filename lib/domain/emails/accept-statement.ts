@@ -179,8 +179,7 @@ const answer = fixed(sql`
       case when unit.unverified is null and good.unit is null
         then ${projects.monthlyEmailLimit} end,
       app_now()
-    from unit left join good using (unit) left join ${projects} on ${projects.id} = unit.project_id
-      left join woken on true`);
+    from unit left join good using (unit) left join ${projects} on ${projects.id} = unit.project_id`);
 
 /** The statement that accepts units: see acceptUnits. Its rows are AcceptRow. */
 export function acceptStatement(
@@ -188,7 +187,5 @@ export function acceptStatement(
   recipients: readonly UnitRecipient[],
 ): SQL {
   return sql`with ${givenMessages(messages)}, ${unit}, ${good()}, ${givenRecipients(recipients)},
-    ${addressedContacts}, ${storedMessages}, ${addressed}, ${queued}, woken as materialized (
-      select pg_notify('emails_due', '') from good limit 1
-    ) ${answer}`;
+    ${addressedContacts}, ${storedMessages}, ${addressed}, ${queued} ${answer}`;
 }

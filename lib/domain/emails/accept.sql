@@ -123,14 +123,11 @@ group by 1, 2
 having sum(settled) <> 0 or sum(failed) <> 0
 order by 1, 2
 on conflict (project_id, campaign_id, hour, slot) do update
-set settled = hourly_figures.settled + excluded.settled, failed = hourly_figures.failed + excluded.failed),
-woken as materialized (select pg_notify('emails_due', '')
-from good limit 1)
+set settled = hourly_figures.settled + excluded.settled, failed = hourly_figures.failed + excluded.failed)
 select unit, nth as email, contact_id, contact_email, null as unverified, null as limited, app_now() as at
 from addressed
 union all select unit.unit, null, null, null, unit.unverified, case when unit.unverified is null and good.unit is null then projects.monthly_email_limit end, app_now()
 from unit
 left join good using (unit)
 left join projects on projects.id = unit.project_id
-left join woken on true
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2

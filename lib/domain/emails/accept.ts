@@ -46,8 +46,8 @@ export interface Accepted {
 }
 
 /**
- * Accepts units in one statement: contacts, messages, emails, events, the month's count and the wake-up
- * of the workers. A unit that is refused leaves nothing behind and does not touch the others.
+ * Accepts units in one statement: contacts, messages, emails, events and the month's count. Once that is
+ * committed, workers are to be told (announce). A unit that is refused leaves nothing behind and does not touch the others.
  * Resolves to what was accepted or the unit's error (DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED).
  */
 export async function acceptUnits(

@@ -86,8 +86,8 @@ from told told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made)
-select (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
+select exists (select
+from deliveries) as told
 -- $1 array of 2, $2 array of 2, $3 array of 2, $4 array of 2, $5 array of 2, $6 array of 2, $7 array of 2, $8 array of 2
 
 with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
@@ -178,6 +178,6 @@ from told told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made)
-select (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
+select exists (select
+from deliveries) as told
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1

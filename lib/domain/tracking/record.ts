@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Database, type Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { emails } from "@/db/schema";
+import { announce } from "@/lib/ground/queue/announce";
 import type { Visitor } from "./machines";
 import { lockedInOrder, visitsStatement } from "./statement";
 
@@ -21,9 +22,10 @@ export interface Visit {
  * change nothing.
  */
 export async function recordVisits(db: Database, visits: readonly Visit[]): Promise<void> {
-  const record = (executor: Executor) => executePrepared(executor, visitsStatement(visits));
+  const record = (executor: Executor) =>
+    executePrepared<{ told: boolean }>(executor, visitsStatement(visits));
   const mayBeBurst = visits.some(({ link }) => link !== null && link.links > 1);
-  await retryConflicts(async () => {
+  const [recorded] = await retryConflicts(async () => {
     if (!mayBeBurst) return record(db);
     return db.transaction(async (tx) => {
       // A statement sees what was there when it began: what another process is just recording of the
@@ -32,4 +34,5 @@ export async function recordVisits(db: Database, visits: readonly Visit[]): Prom
       return record(tx);
     });
   });
+  if (recorded?.told) announce(db, "webhooks_due");
 }

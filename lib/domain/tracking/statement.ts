@@ -4,7 +4,7 @@ import { emailEvents, emails, linkClicks } from "@/db/schema";
 import { statusAfter } from "@/lib/domain/emails/status";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { addLinkFigures } from "@/lib/ground/counters/link-figures";
-import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { emailEventColumns, emailEventDeliveries, madeDeliveries } from "@/lib/ground/events/emit";
 import { isMachine, ownAddress } from "./machines";
 import type { Visit } from "./record";
 
@@ -174,7 +174,7 @@ const locked = sql`locked as materialized (
 
 const selectLocked = fixed(locked);
 const fromLocked = fixed(sql`${bursts}, ${judged}, ${sums}, ${movedEmails}, ${countedEmails},
-    ${countedLinks}, ${notedVisits} select ${wakeDeliveries(sql`deliveries`)}`);
+    ${countedLinks}, ${notedVisits} select ${madeDeliveries(sql`deliveries`)} as told`);
 
 /** The statement that records visits: see recordVisits. */
 export function visitsStatement(visits: readonly Visit[]): SQL {

@@ -59,7 +59,7 @@ where raw is not null and recipient is not null
 order by id
 on conflict (email_id) do update
 set raw = excluded.raw)
-select id, (select pg_notify('webhooks_due', '')
-from deliveries limit 1) as woken
+select id, exists (select
+from deliveries) as told
 from moved
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 2, $12 array of 2, $13 array of 2, $14 array of 2

@@ -6,8 +6,9 @@ import { capturedEmails, emailEvents, emails } from "@/db/schema";
 import { suppressedRecipients } from "@/lib/domain/delivery-reports/suppression";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { emailEventColumns, emailEventDeliveries, madeDeliveries } from "@/lib/ground/events/emit";
 import { newId } from "@/lib/ground/ids/ids";
+import { announce } from "@/lib/ground/queue/announce";
 import type { DeliveryResult } from "./result";
 
 /** `result`: what came of each try. */
@@ -108,7 +109,10 @@ export async function recordResults(
   const statement = sql`
     with ${givenResults(results)}, ${moved}, ${notedEvents(results)},
     ${suppressedRecipients("moved")}, ${captured}
-    select id, ${wakeDeliveries(sql`deliveries`)} as woken from moved`;
-  const rows = await retryConflicts(() => executePrepared<{ id: string }>(db, statement));
+    select id, ${madeDeliveries(sql`deliveries`)} as told from moved`;
+  const rows = await retryConflicts(() =>
+    executePrepared<{ id: string; told: boolean }>(db, statement),
+  );
+  if (rows[0]?.told) announce(db, "webhooks_due");
   return new Set(rows.map((row) => row.id));
 }

@@ -310,7 +310,7 @@ describe("what never reaches a mail server", () => {
 });
 
 describe("the speed of an idle system", () => {
-  it("is below a tenth of a second from accept to the mail server", async () => {
+  it("is below 50 ms from accept to the mail server", async () => {
     const { ctx, domain } = await sender();
     const server = await mailServer();
     const dispatcher = new Dispatcher({ db: database.db, transport: smtpTransport(server.url) });
@@ -328,7 +328,7 @@ describe("the speed of an idle system", () => {
     await running;
     await listening.unlisten();
     // The least of ten: what others do on the machine is not ours to prove.
-    expect(Math.min(...latencies)).toBeLessThan(100);
+    expect(Math.min(...latencies)).toBeLessThan(50);
   });
 });
 

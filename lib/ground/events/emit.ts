@@ -14,11 +14,16 @@ export interface EmittedEvent {
 }
 
 /**
- * A select item that wakes the workers when the CTE `deliveries` made any. Evaluated once, whatever the
+ * For transactions that are rare: a select item that wakes the workers when the CTE `deliveries` made any. Evaluated once, whatever the
  * number of rows it stands beside.
  */
 export function wakeDeliveries(deliveries: SQL): SQL {
   return sql`(select pg_notify('webhooks_due', '') from ${deliveries} limit 1)`;
+}
+
+/** A select item that says whether the CTE `deliveries` made any: the workers are to be told after the commit. */
+export function madeDeliveries(deliveries: SQL): SQL {
+  return sql`exists (select from ${deliveries})`;
 }
 
 /** Whether a webhook wants an event of `told`. */
