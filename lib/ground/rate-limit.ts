@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
+import { assignments, columns, insertSelected } from "@/db/names";
+import { rateLimits } from "@/db/schema";
 import { coalesce } from "./coalesce";
 
 /** How much of its limit a subject has used after this request. */
@@ -56,19 +58,26 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
   const rows = await executePrepared<Row>(
     db,
     sql`
-    insert into rate_limits as r (subject, resets_at, used)
-    select s.subject, app_now() + make_interval(secs => s.seconds), s.count
+    ${insertSelected(rateLimits, {
+      subject: sql`s.subject`,
+      resetsAt: sql`app_now() + make_interval(secs => s.seconds)`,
+      used: sql`s.count`,
+    })}
     from unnest(
       ${sql.param(subjects)}::text[],
       ${sql.param(subjects.map((subject) => counts.get(subject)?.windowSeconds ?? 0))}::int[],
       ${sql.param(subjects.map((subject) => counts.get(subject)?.count ?? 0))}::int[]
     ) as s(subject, seconds, count)
-    on conflict (subject) do update set
-      used = case when r.resets_at <= app_now() then excluded.used else r.used + excluded.used end,
-      resets_at = case when r.resets_at <= app_now() then excluded.resets_at else r.resets_at end
-    returning subject, used,
-      ceil(extract(epoch from resets_at))::int as resets_at,
-      greatest(1, ceil(extract(epoch from resets_at - app_now())))::int as seconds_left`,
+    on conflict (${columns(rateLimits.subject)}) do update set ${assignments(rateLimits, {
+      used: sql`case when ${rateLimits.resetsAt} <= app_now()
+        then excluded.used else ${rateLimits.used} + excluded.used end`,
+      resetsAt: sql`case when ${rateLimits.resetsAt} <= app_now()
+        then excluded.resets_at else ${rateLimits.resetsAt} end`,
+    })}
+    returning ${rateLimits.subject}, ${rateLimits.used},
+      ceil(extract(epoch from ${rateLimits.resetsAt}))::int as resets_at,
+      greatest(1, ceil(extract(epoch from ${rateLimits.resetsAt} - app_now())))::int
+        as seconds_left`,
   );
   const states = new Map(rows.map((row) => [row.subject, row]));
   const counted = new Map<string, number>();

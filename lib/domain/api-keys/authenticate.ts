@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
+import { assignments } from "@/db/names";
+import { apiKeys, projects } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import type { KeyMode, KeyScope } from "@/db/enums";
 import { coalesce } from "@/lib/ground/coalesce";
 import { sha256 } from "@/lib/ground/secrets";
@@ -59,18 +62,19 @@ function createLookup(db: Database): Lookup {
       db,
       sql`
       with matched as (
-        select k.id, k.project_id, k.scope, k.mode, encode(k.hash, 'hex') as hash, k.last_used_at,
-          coalesce(k.sends_per_minute, p.sends_per_minute) as sends,
-          coalesce(k.requests_per_ten_seconds, p.requests_per_ten_seconds) as requests
-        from api_keys k join projects p on p.id = k.project_id
-        where k.revoked_at is null
-          and k.hash in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)
+        select ${apiKeys.id}, ${apiKeys.projectId}, ${apiKeys.scope}, ${apiKeys.mode},
+          encode(${apiKeys.hash}, 'hex') as hash, ${apiKeys.lastUsedAt} as used_at,
+          coalesce(${apiKeys.sendsPerMinute}, ${projects.sendsPerMinute}) as sends,
+          coalesce(${apiKeys.requestsPerTenSeconds}, ${projects.requestsPerTenSeconds}) as requests
+        from ${apiKeys} join ${projects} on ${projects.id} = ${apiKeys.projectId}
+        where ${apiKeys.revokedAt} is null and ${apiKeys.hash} in (
+          select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)
       ), used as (
-        update api_keys k set last_used_at = app_now()
-        where k.id in (
-          select s.id from api_keys s join matched on matched.id = s.id
-          where matched.last_used_at is null or matched.last_used_at < app_now() - interval '1 minute'
-          order by s.id for update of s skip locked
+        update ${apiKeys} set ${assignments(apiKeys, { lastUsedAt: now })}
+        where ${apiKeys.id} in (
+          select ${apiKeys.id} from ${apiKeys} join matched on matched.id = ${apiKeys.id}
+          where matched.used_at is null or matched.used_at < app_now() - interval '1 minute'
+          order by ${apiKeys.id} for update of ${apiKeys} skip locked
         )
       )
       select hash, id, project_id, scope, mode, sends, requests from matched`,

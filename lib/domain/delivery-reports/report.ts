@@ -107,11 +107,13 @@ async function isWornOut(tx: Transaction, email: EmailRow): Promise<boolean> {
     .where(eq(contacts.id, email.contact_id))
     .for("update");
   const [row] = await tx.execute<{ refused: number }>(sql`
-    select count(distinct e.id)::int as refused
-    from emails e join email_events v on v.email_id = e.id and v.name = 'bounced'
-    where e.contact_id = ${email.contact_id} and e.id <> ${email.id}
-      and v.created_at > coalesce(
-        (select max(d.delivered_at) from emails d where d.contact_id = ${email.contact_id}),
+    select count(distinct ${emails.id})::int as refused
+    from ${emails} join ${emailEvents} on ${emailEvents.emailId} = ${emails.id}
+      and ${emailEvents.name} = 'bounced'
+    where ${emails.contactId} = ${email.contact_id} and ${emails.id} <> ${email.id}
+      and ${emailEvents.createdAt} > coalesce(
+        (select max(${emails.deliveredAt}) from ${emails}
+          where ${emails.contactId} = ${email.contact_id}),
         '-infinity')`);
   return (row?.refused ?? 0) + 1 >= softBouncesThatAreHard;
 }

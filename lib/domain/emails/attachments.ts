@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { assignments, columns, insertSelected } from "@/db/names";
+import { attachmentBlobs, messageAttachments } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import type { AttachmentContent } from "./normalize";
 
 /** A message (uuid) of a project (uuid) with what it carries. */
@@ -28,19 +31,29 @@ export async function storeAttachments(
   // Touching a known blob keeps the clean-up from taking it away under us. Base64, since the driver
   // would write an array of bytea out as text of twice the size.
   await tx.execute(sql`
-    insert into attachment_blobs (project_id, sha256, content)
-    select given.project_id, decode(given.hash, 'hex'), decode(given.content, 'base64')
+    ${insertSelected(attachmentBlobs, {
+      projectId: sql`given.project_id`,
+      sha256: sql`decode(given.hash, 'hex')`,
+      content: sql`decode(given.content, 'base64')`,
+    })}
     from unnest(
       ${sql.param(blobs.map(({ projectId }) => projectId))}::uuid[],
       ${sql.param(blobs.map(({ hash }) => hash))}::text[],
       ${sql.param(blobs.map(({ content }) => content.toString("base64")))}::text[]
     ) as given(project_id, hash, content)
     order by given.project_id, given.hash
-    on conflict (project_id, sha256) do update set created_at = app_now()`);
+    on conflict (${columns(attachmentBlobs.projectId, attachmentBlobs.sha256)})
+      do update set ${assignments(attachmentBlobs, { createdAt: now })}`);
   await tx.execute(sql`
-    insert into message_attachments (message_id, position, project_id, sha256, filename,
-      content_type, content_id)
-    select message_id, position, project_id, decode(hash, 'hex'), filename, content_type, content_id
+    ${insertSelected(messageAttachments, {
+      messageId: sql`given.message_id`,
+      position: sql`given.position`,
+      projectId: sql`given.project_id`,
+      sha256: sql`decode(given.hash, 'hex')`,
+      filename: sql`given.filename`,
+      contentType: sql`given.content_type`,
+      contentId: sql`given.content_id`,
+    })}
     from unnest(
       ${sql.param(carried.map((one) => one.projectId))}::uuid[],
       ${sql.param(carried.map((one) => one.id))}::uuid[],

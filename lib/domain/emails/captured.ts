@@ -1,10 +1,12 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import PostalMime, { type Email } from "postal-mime";
+import { capturedEmails, emails, messages } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
 import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";
 import {
@@ -17,15 +19,10 @@ import {
 /** Enough for any header: lists read no more of a message. */
 const headBytes = 64 * 1024;
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  email_id: string | null;
-  envelope_from: string;
-  envelope_to: string;
-  created_at: string;
-  size: number;
-  raw: Buffer;
-}
+type Row = Pick<
+  typeof capturedEmails.$inferSelect,
+  "id" | "emailId" | "envelopeFrom" | "envelopeTo" | "createdAt" | "raw"
+> & { size: number };
 
 /**
  * What the actor may see: the platform's own mail is for the person it went to. A session that a platform
@@ -33,24 +30,29 @@ interface Row extends Record<string, unknown> {
  */
 function visibleTo({ projectId, actor, session }: Context) {
   const reader = session && !session.onlyProject ? actor.id : null;
-  return sql`c.project_id = ${projectId}
-    and (c.reader_user_id is null or c.reader_user_id = ${reader}::uuid)`;
+  const { readerUserId } = capturedEmails;
+  return sql`${capturedEmails.projectId} = ${projectId}
+    and (${readerUserId} is null or ${readerUserId} = ${reader}::uuid)`;
 }
 
-function columns(raw: ReturnType<typeof sql>) {
-  return sql`c.id, c.email_id, c.envelope_from, c.envelope_to, c.created_at,
-    octet_length(c.raw) as size, ${raw} as raw`;
-}
+const rowColumns = {
+  id: capturedEmails.id,
+  emailId: capturedEmails.emailId,
+  envelopeFrom: capturedEmails.envelopeFrom,
+  envelopeTo: capturedEmails.envelopeTo,
+  createdAt: capturedEmails.createdAt,
+  size: sql<number>`octet_length(${capturedEmails.raw})`,
+};
 
 function toSummary(row: Row, message: Pick<CapturedEmail, "from" | "subject">): CapturedSummary {
   return {
     id: encodeId("capture", row.id),
-    emailId: row.email_id === null ? null : encodeId("email", row.email_id),
+    emailId: row.emailId === null ? null : encodeId("email", row.emailId),
     from: message.from,
-    to: row.envelope_to,
+    to: row.envelopeTo,
     subject: message.subject,
     size: row.size,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: row.createdAt.toISOString(),
   };
 }
 
@@ -60,20 +62,25 @@ export async function listCapturedEmails(
   query: CapturedQuery,
 ): Promise<Page<CapturedSummary>> {
   requireRole(ctx, "viewer");
-  const conditions = [visibleTo(ctx)];
+  const conditions: SQL[] = [visibleTo(ctx)];
   const after = readCursor(query.cursor);
-  if (after) conditions.push(sql`c.id < ${after}`);
+  if (after) conditions.push(lt(capturedEmails.id, after));
   if (query.search) {
-    const pattern = `%${query.search.replace(/[\\%_]/g, "\\$&")}%`;
-    conditions.push(sql`(c.envelope_to ilike ${pattern}
-      or coalesce(e.subject, m.subject) ilike ${pattern})`);
+    const pattern = containing(query.search);
+    conditions.push(sql`(${capturedEmails.envelopeTo} ilike ${pattern}
+      or coalesce(${emails.subject}, ${messages.subject}) ilike ${pattern})`);
   }
-  const rows = await ctx.db.execute<Row>(sql`
-    select ${columns(sql`substring(c.raw for ${headBytes})`)}
-    from captured_emails c left join emails e on e.id = c.email_id
-      left join messages m on m.id = e.message_id
-    where ${sql.join(conditions, sql` and `)}
-    order by c.id desc limit ${query.limit + 1}`);
+  const rows = await ctx.db
+    .select({
+      ...rowColumns,
+      raw: sql<Buffer>`substring(${capturedEmails.raw} for ${headBytes})`,
+    })
+    .from(capturedEmails)
+    .leftJoin(emails, eq(emails.id, capturedEmails.emailId))
+    .leftJoin(messages, eq(messages.id, emails.messageId))
+    .where(and(...conditions))
+    .orderBy(desc(capturedEmails.id))
+    .limit(query.limit + 1);
   const parsed = new Map(
     await Promise.all(
       rows.map(
@@ -103,9 +110,10 @@ async function findRow(ctx: Context, id: string): Promise<Row> {
   requireRole(ctx, "viewer");
   const uuid = decodeId("capture", id);
   if (!uuid) throw notFound();
-  const [row] = await ctx.db.execute<Row>(sql`
-    select ${columns(sql`c.raw`)} from captured_emails c
-    where ${visibleTo(ctx)} and c.id = ${uuid}`);
+  const [row] = await ctx.db
+    .select({ ...rowColumns, raw: capturedEmails.raw })
+    .from(capturedEmails)
+    .where(and(visibleTo(ctx), eq(capturedEmails.id, uuid)));
   if (!row) throw notFound();
   return row;
 }
@@ -114,7 +122,7 @@ async function findRow(ctx: Context, id: string): Promise<Row> {
 export async function getCapturedEmail(ctx: Context, id: string): Promise<CapturedEmail> {
   const row = await findRow(ctx, id);
   const message = await viewMessage(row.raw);
-  return { ...message, ...toSummary(row, message), envelopeFrom: row.envelope_from };
+  return { ...message, ...toSummary(row, message), envelopeFrom: row.envelopeFrom };
 }
 
 /** A file that came with a captured message. Throws NOT_FOUND. */
@@ -133,7 +141,7 @@ export async function getCapturedAttachment(
 export async function clearCapturedEmails(ctx: Context): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`delete from captured_emails c where ${visibleTo(ctx)}`);
+    await tx.delete(capturedEmails).where(visibleTo(ctx));
     await audit(tx, ctx, "clear.capturedEmails", encodeId("project", ctx.projectId));
   });
 }

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "@/db/client";
+import { idempotencyKeys } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { sha256 } from "@/lib/ground/secrets";
 
@@ -42,10 +44,20 @@ export async function findKept<Result>(
   executor: Executor,
   { projectId, route, key, body }: IdempotentRequest,
 ): Promise<Replayable<Result> | null> {
-  const [kept] = await executor.execute<{ same: boolean; response: string }>(sql`
-    select body_hash = ${sha256(body)} as same, response from idempotency_keys
-    where project_id = ${projectId} and route = ${route} and key = ${key}
-      and created_at > app_now() - interval '24 hours'`);
+  const [kept] = await executor
+    .select({
+      same: sql<boolean>`${idempotencyKeys.bodyHash} = ${sha256(body)}`,
+      response: idempotencyKeys.response,
+    })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.projectId, projectId),
+        eq(idempotencyKeys.route, route),
+        eq(idempotencyKeys.key, key),
+        sql`${idempotencyKeys.createdAt} > app_now() - interval '24 hours'`,
+      ),
+    );
   if (!kept) return null;
   if (!kept.same) {
     throw new AppError("CONFLICT", "This Idempotency-Key was used with another request body.");
@@ -74,10 +86,14 @@ export async function onceWithin24Hours<Result>(
     const kept = await findKept<Result>(tx, request);
     if (kept) return kept;
     const result = await work(tx);
-    await tx.execute(sql`
-      insert into idempotency_keys (project_id, route, key, body_hash, response)
-      values (${projectId}, ${route}, ${key}, ${sha256(request.body)}, ${JSON.stringify(result)})
-      on conflict (project_id, route, key) do update set body_hash = excluded.body_hash, response = excluded.response, created_at = app_now()`);
+    const answer = { bodyHash: sha256(request.body), response: JSON.stringify(result) };
+    await tx
+      .insert(idempotencyKeys)
+      .values({ projectId, route, key, ...answer })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.projectId, idempotencyKeys.route, idempotencyKeys.key],
+        set: { ...answer, createdAt: now },
+      });
     return { result, replayed: false };
   });
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
+import { contacts, emailEvents, emails, messages, relayedMessages } from "@/db/schema";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -60,14 +61,17 @@ interface RecordRow extends SummaryRow {
 }
 
 const summaryColumns = sql`
-  e.id, e.status, e.source, e.recipient, e.opens, e.clicks, e.sent_at, e.created_at,
-  to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_key,
-  e.subject as own_subject, m.subject as message_subject, m.liquid, m.data,
-  c.id as contact_id, c.email as contact_email, c.first_name, c.last_name, c.tags,
-  c.data as contact_data`;
+  ${emails.id}, ${emails.status}, ${emails.source}, ${emails.recipient},
+  ${emails.opens}, ${emails.clicks}, ${emails.sentAt}, ${emails.createdAt},
+  to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_key,
+  ${emails.subject} as own_subject, ${messages.subject} as message_subject,
+  ${messages.liquid}, ${messages.data},
+  ${contacts.id} as contact_id, ${contacts.email} as contact_email,
+  ${contacts.firstName}, ${contacts.lastName}, ${contacts.tags}, ${contacts.data} as contact_data`;
 
 const tables = sql`
-  emails e join messages m on m.id = e.message_id left join contacts c on c.id = e.contact_id`;
+  ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
+    left join ${contacts} on ${contacts.id} = ${emails.contactId}`;
 
 function iso(text: string | null): string | null {
   return text === null ? null : new Date(text).toISOString();
@@ -116,21 +120,22 @@ async function toSummary(ctx: Context, row: SummaryRow): Promise<EmailSummary> {
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
   requireRole(ctx, "viewer");
   const conditions = [
-    sql`e.project_id = ${ctx.projectId}`,
-    ...withinDates(sql`e.created_at`, query),
+    sql`${emails.projectId} = ${ctx.projectId}`,
+    ...withinDates(sql`${emails.createdAt}`, query),
   ];
   if (query.status) {
-    const column = isTrouble(query.status) ? sql`e.trouble` : sql`e.status`;
+    const column = isTrouble(query.status) ? sql`${emails.trouble}` : sql`${emails.status}`;
     conditions.push(sql`${column} = ${query.status}`);
   }
-  if (query.source) conditions.push(sql`e.source = ${storedEmailSource(query.source)}`);
+  if (query.source) conditions.push(sql`${emails.source} = ${storedEmailSource(query.source)}`);
   if (query.search) {
     // The contacts' trigram index finds the people; the log is keyed by contact.
     const pattern = containing(query.search);
-    conditions.push(sql`e.contact_id in (
-      select id from contacts
-      where project_id = ${ctx.projectId} and email ilike ${pattern}
-        and (email || ' ' || first_name || ' ' || last_name) ilike ${pattern})`);
+    conditions.push(sql`${emails.contactId} in (
+      select ${contacts.id} from ${contacts}
+      where ${contacts.projectId} = ${ctx.projectId} and ${contacts.email} ilike ${pattern}
+        and (${contacts.email} || ' ' || ${contacts.firstName} || ' ' || ${contacts.lastName})
+          ilike ${pattern})`);
   }
   if (query.cursor !== undefined) {
     const [at = "", id = ""] = readCursorParts(query.cursor, 2);
@@ -138,12 +143,12 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
     if (!uuid || Number.isNaN(Date.parse(at))) {
       throw invalid("cursor", "is not a cursor of this list");
     }
-    conditions.push(sql`(e.created_at, e.id) < (${at}::timestamptz, ${uuid}::uuid)`);
+    conditions.push(sql`(${emails.createdAt}, ${emails.id}) < (${at}::timestamptz, ${uuid}::uuid)`);
   }
   const rows = await ctx.db.execute<SummaryRow>(sql`
     select ${summaryColumns} from ${tables}
     where ${sql.join(conditions, sql` and `)}
-    order by e.created_at desc, e.id desc
+    order by ${emails.createdAt} desc, ${emails.id} desc
     limit ${query.limit + 1}`);
   const page = pageOf(
     [...rows],
@@ -160,16 +165,21 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
   const uuid = decodeId("email", id);
   if (!uuid) throw notFound();
   const [row] = await ctx.db.execute<RecordRow>(sql`
-    select ${summaryColumns}, r.header_id, m.from_email, m.from_name, m.template_id, m.metadata, e.campaign_id,
-      e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at,
-      case when e.status = 'PENDING' and e.attempts = 0 and e.lease_id is null
-        and e.due_at > e.created_at then e.due_at end as scheduled_at,
+    select ${summaryColumns}, ${relayedMessages.headerId}, ${messages.fromEmail},
+      ${messages.fromName}, ${messages.templateId}, ${messages.metadata}, ${emails.campaignId},
+      ${emails.deliveredAt}, ${emails.openedAt}, ${emails.clickedAt}, ${emails.bouncedAt},
+      ${emails.complainedAt},
+      case when ${emails.status} = 'PENDING' and ${emails.attempts} = 0
+        and ${emails.leaseId} is null and ${emails.dueAt} > ${emails.createdAt}
+        then ${emails.dueAt} end as scheduled_at,
       coalesce((
-        select jsonb_agg(jsonb_build_object('name', v.name, 'data', v.data, 'at', v.created_at)
-          order by v.created_at, v.id)
-        from email_events v where v.email_id = e.id), '[]') as events
-    from ${tables} left join relayed_messages r on r.message_id = e.message_id
-    where e.project_id = ${ctx.projectId} and e.id = ${uuid}`);
+        select jsonb_agg(jsonb_build_object(
+            'name', ${emailEvents.name}, 'data', ${emailEvents.data}, 'at', ${emailEvents.createdAt})
+          order by ${emailEvents.createdAt}, ${emailEvents.id})
+        from ${emailEvents} where ${emailEvents.emailId} = ${emails.id}), '[]') as events
+    from ${tables}
+      left join ${relayedMessages} on ${relayedMessages.messageId} = ${emails.messageId}
+    where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`);
   if (!row) throw notFound();
   return {
     ...(await toSummary(ctx, row)),

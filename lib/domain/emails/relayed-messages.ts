@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { relayedMessages } from "@/db/schema";
+import { emails, messages, relayedMessages } from "@/db/schema";
 
 /** A message (uuid) that is to be passed on whole, with the client's Message-ID. */
 export type RelayedMessageRow = Required<typeof relayedMessages.$inferInsert>;
@@ -31,10 +31,19 @@ export async function findRelayedEmails(
   headerId: string,
 ): Promise<string[]> {
   // A message and its emails are written at one time, by which the log's index finds them.
-  const rows = await db.execute<{ id: string }>(sql`
-    select e.id from relayed_messages r join messages m on m.id = r.message_id
-      join emails e on e.project_id = r.project_id and e.created_at = m.created_at
-        and e.message_id = m.id
-    where r.project_id = ${projectId} and r.header_id = ${headerId} limit 2`);
+  const rows = await db
+    .select({ id: emails.id })
+    .from(relayedMessages)
+    .innerJoin(messages, eq(messages.id, relayedMessages.messageId))
+    .innerJoin(
+      emails,
+      and(
+        eq(emails.projectId, relayedMessages.projectId),
+        eq(emails.createdAt, messages.createdAt),
+        eq(emails.messageId, messages.id),
+      ),
+    )
+    .where(and(eq(relayedMessages.projectId, projectId), eq(relayedMessages.headerId, headerId)))
+    .limit(2);
   return rows.map(({ id }) => id);
 }

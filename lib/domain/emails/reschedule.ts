@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
+import { assignments, insertSelected } from "@/db/names";
+import { emailEvents, emails } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -12,7 +14,11 @@ import { failureData } from "@/lib/ground/events/failure-data";
  * Only mail that waits can be moved or cancelled: PENDING and not claimed. The condition stands in the
  * statement itself, so that a worker's claim and a cancellation cannot both win.
  */
-const waits = sql`status = 'PENDING' and lease_id is null and due_at is not null`;
+const waits = sql`${emails.status} = 'PENDING' and ${emails.leaseId} is null
+  and ${emails.dueAt} is not null`;
+
+const owned = (ctx: Context, uuid: string) =>
+  sql`${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`;
 
 async function change(
   ctx: Context,
@@ -25,16 +31,18 @@ async function change(
   if (!uuid) throw notFound();
   await ctx.db.transaction(async (tx) => {
     if (!(await update(tx, uuid))) {
-      const [known] = await tx.execute<{ status: string; campaign: boolean }>(sql`
-        select status, campaign_id is not null as campaign from emails where project_id = ${ctx.projectId} and id = ${uuid}`);
-      if (!known) throw notFound();
+      const [email] = await tx
+        .select({ status: emails.status, campaignId: emails.campaignId })
+        .from(emails)
+        .where(owned(ctx, uuid));
+      if (!email) throw notFound();
       throw new AppError(
         "CONFLICT",
-        known.status === "PENDING"
-          ? known.campaign && action === "reschedule"
+        email.status === "PENDING"
+          ? email.campaignId !== null && action === "reschedule"
             ? "The email is a campaign's: pause or schedule the campaign."
             : "The email is being handed over."
-          : `The email is not waiting any more: it is ${known.status}.`,
+          : `The email is not waiting any more: it is ${email.status}.`,
       );
     }
     await audit(tx, ctx, `${action}.email`, id);
@@ -46,12 +54,16 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
   return change(ctx, id, "cancel", async (tx, uuid) => {
     const rows = await tx.execute(sql`
       with cancelled as (
-        update emails set status = 'FAILED', due_at = null
-        where project_id = ${ctx.projectId} and id = ${uuid} and ${waits}
-        returning id, project_id, campaign_id, 1 as settled, 1 as failed
+        update ${emails} set ${assignments(emails, { status: sql`'FAILED'`, dueAt: sql`null` })}
+        where ${owned(ctx, uuid)} and ${waits}
+        returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as settled, 1 as failed
       ), counted as (${addFigures("cancelled", ["settled", "failed"])})
-      insert into email_events (project_id, email_id, name, data)
-      select project_id, id, 'failed', ${JSON.stringify(failureData("cancelled"))}::jsonb from cancelled returning id`);
+      ${insertSelected(emailEvents, {
+        projectId: sql`project_id`,
+        emailId: sql`id`,
+        name: sql`'failed'`,
+        data: sql`${JSON.stringify(failureData("cancelled"))}::jsonb`,
+      })} from cancelled returning ${emailEvents.id}`);
     return rows.length > 0;
   });
 }
@@ -67,10 +79,15 @@ export function rescheduleEmail(
 ): Promise<void> {
   return change(ctx, id, "reschedule", async (tx, uuid) => {
     const scheduledAt = checkSchedule(input.scheduledAt, "", await databaseTime(tx));
-    const rows = await tx.execute(sql`
-      update emails set due_at = ${scheduledAt}, attempts = 0, asleep = ${scheduledAt} > app_now()
-      where project_id = ${ctx.projectId} and id = ${uuid} and ${waits} and campaign_id is null
-      returning id, pg_notify('emails_due', '')`);
+    const rows = await tx
+      .update(emails)
+      .set({
+        dueAt: new Date(scheduledAt),
+        attempts: 0,
+        asleep: sql`${scheduledAt}::timestamptz > app_now()`,
+      })
+      .where(and(owned(ctx, uuid), waits, isNull(emails.campaignId)))
+      .returning({ id: emails.id, told: sql`pg_notify('emails_due', '')` });
     return rows.length > 0;
   });
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import { users } from "@/db/schema";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { systemContext } from "@/lib/ground/context";
 import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
@@ -33,7 +34,7 @@ export async function bootstrap(
   const { user, project } = await db.transaction(async (tx) => {
     const user = await findOrCreateUser(tx, { email: input.email });
     // Two concurrent calls for one person find one project instead of creating one each.
-    await tx.execute(sql`select 1 from users where id = ${user.id} for no key update`);
+    await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
     const owned = (await listProjects(tx, user.id)).filter(({ role }) => role === "owner");
     const requestedName = input.projectName?.trim();
     let project: Project | undefined = owned.find(

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { platformTokens } from "@/db/schema";
+import { memberships, platformTokens } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
@@ -47,9 +47,11 @@ export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<s
   const { projectId, userId } = owner;
   await db.transaction(async (tx) => {
     // One after another: of two at once, the second replaces what the first one made.
-    await tx.execute(sql`
-      select 1 from memberships where project_id = ${projectId} and user_id = ${userId}
-      for no key update`);
+    await tx
+      .select()
+      .from(memberships)
+      .where(and(eq(memberships.projectId, projectId), eq(memberships.userId, userId)))
+      .for("no key update");
     await tx
       .delete(platformTokens)
       .where(and(eq(platformTokens.projectId, projectId), eq(platformTokens.userId, userId)));
@@ -110,10 +112,12 @@ export async function findPlatformIdentity(
     role: Role;
   }>(
     db,
-    sql`select t.id, t.project_id, t.user_id, m.role
-      from platform_tokens t
-      join memberships m on m.project_id = t.project_id and m.user_id = t.user_id
-      where t.hash = ${sha256(token).toString("hex")}`,
+    sql`select ${platformTokens.id}, ${platformTokens.projectId}, ${platformTokens.userId},
+        ${memberships.role}
+      from ${platformTokens}
+      join ${memberships} on ${memberships.projectId} = ${platformTokens.projectId}
+        and ${memberships.userId} = ${platformTokens.userId}
+      where ${platformTokens.hash} = ${sha256(token).toString("hex")}`,
   );
   return row
     ? { tokenId: row.id, projectId: row.project_id, userId: row.user_id, role: row.role }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
+import { links } from "@/db/schema";
 import { coalesce } from "@/lib/ground/coalesce";
 
 /** Addresses kept in memory, in characters. A link never changes: one goes only to make room. */
@@ -18,7 +19,8 @@ export class LinkTargets {
     this.#load = coalesce(async (ids: number[]) => {
       const rows = await executePrepared<{ id: number; url: string }>(
         db(),
-        sql`select id::float8 as id, url from links where id = any(${sql.param(ids)}::bigint[])`,
+        sql`select ${links.id}::float8 as id, ${links.url} from ${links}
+          where ${links.id} = any(${sql.param(ids)}::bigint[])`,
       );
       const byId = new Map(rows.map(({ id, url }) => [id, url]));
       return ids.map((id) => byId.get(id) ?? null);

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { insertSelected } from "@/db/names";
+import { auditLog, memberships, users } from "@/db/schema";
 import type { AuditAction } from "@/db/enums";
 import type { Actor, Origin } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -22,11 +24,19 @@ export interface UserAct {
 export async function auditUser(db: Executor, userId: string, act: UserAct): Promise<void> {
   const { action, actor, projectId = null, details, origin, requestId } = act;
   await db.execute(sql`
-    insert into audit_log (id, project_id, actor_type, actor_id, action, target, details,
-      address, user_agent, request_id)
-    select new_id(), m.project_id, ${actor.type}, ${actor.id}::uuid, ${action}, ${encodeId("user", userId)},
-      ${JSON.stringify(details)}::jsonb, ${origin?.address ?? null}, ${origin?.userAgent ?? null}, ${requestId}
-    from users u left join memberships m on m.user_id = u.id
-      and (${projectId}::uuid is null or m.project_id = ${projectId}::uuid)
-    where u.id = ${userId}`);
+    ${insertSelected(auditLog, {
+      id: sql`new_id()`,
+      projectId: sql`${memberships.projectId}`,
+      actorType: sql`${actor.type}`,
+      actorId: sql`${actor.id}::uuid`,
+      action: sql`${action}`,
+      target: sql`${encodeId("user", userId)}`,
+      details: sql`${JSON.stringify(details)}::jsonb`,
+      address: sql`${origin?.address ?? null}`,
+      userAgent: sql`${origin?.userAgent ?? null}`,
+      requestId: sql`${requestId}`,
+    })}
+    from ${users} left join ${memberships} on ${memberships.userId} = ${users.id}
+      and (${projectId}::uuid is null or ${memberships.projectId} = ${projectId}::uuid)
+    where ${users.id} = ${userId}`);
 }

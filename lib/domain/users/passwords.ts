@@ -1,7 +1,9 @@
 import { hash, verify } from "@node-rs/argon2";
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import type { Origin } from "@/lib/ground/context";
+import { loginTokens, users } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
 import { auditUser } from "./audit";
@@ -13,13 +15,6 @@ import type { User } from "./users";
 // OWASP's argon2id parameters (Password Storage Cheat Sheet): 19 MiB, two passes, one lane.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-interface PasswordRow extends Record<string, unknown> {
-  id: string;
-  email: string;
-  name: string;
-  password_hash: string | null;
-}
-
 let decoy: Promise<string> | undefined;
 
 /**
@@ -30,12 +25,18 @@ export async function verifyPassword(
   db: Executor,
   input: { email: string; password: string },
 ): Promise<User | null> {
-  const [row] = await db.execute<PasswordRow>(sql`
-    select id, email, name, password_hash from users
-    where lower(email) = lower(${input.email.trim()})`);
-  const stored = row?.password_hash ?? (await (decoy ??= hash("decoy", parameters)));
+  const [row] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      passwordHash: users.passwordHash,
+    })
+    .from(users)
+    .where(sql`lower(${users.email}) = lower(${input.email.trim()})`);
+  const stored = row?.passwordHash ?? (await (decoy ??= hash("decoy", parameters)));
   const matches = await verify(stored, input.password.normalize("NFKC"));
-  if (!row?.password_hash || !matches) return null;
+  if (!row?.passwordHash || !matches) return null;
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -43,9 +44,7 @@ export async function verifyPassword(
 export async function setPassword(db: Executor, userId: string, password: string): Promise<void> {
   const text = validate(newPassword, password, ["password"]);
   const passwordHash = await hash(text.normalize("NFKC"), parameters);
-  await db.execute(sql`
-    update users set password_hash = ${passwordHash}, updated_at = app_now()
-    where id = ${userId}`);
+  await db.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, userId));
   await endSessionsOf(db, userId);
 }
 
@@ -71,9 +70,10 @@ export async function resetPassword(
       throw new AppError("NOT_ALLOWED", "This link has already been used or has expired.");
     }
     await setPassword(tx, used.user.id, input.password);
-    await tx.execute(sql`
-      update login_tokens set used_at = app_now()
-      where user_id = ${used.user.id} and used_at is null`);
+    await tx
+      .update(loginTokens)
+      .set({ usedAt: now })
+      .where(and(eq(loginTokens.userId, used.user.id), isNull(loginTokens.usedAt)));
     await auditUser(tx, used.user.id, {
       action: "reset.password",
       actor: { type: "user", id: used.user.id },

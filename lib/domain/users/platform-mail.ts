@@ -1,8 +1,8 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { createTransport } from "nodemailer";
 import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import type { Database } from "@/db/client";
-import { capturedEmails, memberships } from "@/db/schema";
+import { capturedEmails, domains, memberships } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { unseal } from "@/lib/ground/secrets";
@@ -15,19 +15,27 @@ export interface PlatformMail {
   text: string;
 }
 
-interface Sender extends Record<string, unknown> {
-  name: string;
-  selector: string;
-  dkim_private_key_sealed: string;
-}
+type Sender = Pick<typeof domains.$inferSelect, "name" | "selector" | "dkimPrivateKeySealed">;
 
 /** The oldest verified domain among the user's projects: the platform's mail to them is signed with it. */
 async function findSender(db: Database, userId: string): Promise<Sender | null> {
-  const [sender] = await db.execute<Sender>(sql`
-    select d.name, d.selector, d.dkim_private_key_sealed
-    from domains d join memberships m on m.project_id = d.project_id
-    where m.user_id = ${userId} and d.status = 'VERIFIED' and not d.built_in
-    order by d.id limit 1`);
+  const [sender] = await db
+    .select({
+      name: domains.name,
+      selector: domains.selector,
+      dkimPrivateKeySealed: domains.dkimPrivateKeySealed,
+    })
+    .from(domains)
+    .innerJoin(memberships, eq(memberships.projectId, domains.projectId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(domains.status, "VERIFIED"),
+        eq(domains.builtIn, false),
+      ),
+    )
+    .orderBy(asc(domains.id))
+    .limit(1);
   return sender ?? null;
 }
 
@@ -84,7 +92,7 @@ export async function sendPlatformMail(
   const dkim = sender && {
     domainName: sender.name,
     keySelector: sender.selector,
-    privateKey: unseal(sender.dkim_private_key_sealed),
+    privateKey: unseal(sender.dkimPrivateKeySealed),
   };
   if (MAIL_TRANSPORT !== "capture") {
     const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));

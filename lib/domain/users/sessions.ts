@@ -2,7 +2,9 @@ import { and, desc, eq, gt, ne, sql, type SQL } from "drizzle-orm";
 import { decode } from "next-auth/jwt";
 import { executePrepared, type Executor } from "@/db/client";
 import type { Role } from "@/db/enums";
-import { platformTokens, sessions } from "@/db/schema";
+import { assignments } from "@/db/names";
+import { memberships, platformTokens, sessions, users } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -55,8 +57,8 @@ export async function createSession(
     })
     .returning({
       id: sessions.id,
-      onlyProjectId: sql<string | null>`(select project_id from platform_tokens t
-        where t.id = ${sessions.platformTokenId})`,
+      onlyProjectId: sql<string | null>`(select ${platformTokens.projectId} from ${platformTokens}
+        where ${platformTokens.id} = ${sessions.platformTokenId})`,
     });
   if (!session) throw new Error("An insert returned no row.");
   return session;
@@ -105,15 +107,19 @@ export async function findSession(
     db,
     sql`
     with seen as (
-      update sessions set last_seen_at = app_now()
-      where id = ${id}::uuid and last_seen_at < app_now() - interval '5 minutes'
+      update ${sessions} set ${assignments(sessions, { lastSeenAt: now })}
+      where ${sessions.id} = ${id}::uuid
+        and ${sessions.lastSeenAt} < app_now() - interval '5 minutes'
     )
-    select u.id as user_id, u.email, u.name, t.project_id as only_project_id, m.role
-    from sessions s join users u on u.id = s.user_id
-      left join platform_tokens t on t.id = s.platform_token_id
-      left join memberships m on m.project_id = ${projectId}::uuid and m.user_id = s.user_id
-        and (t.id is null or t.project_id = m.project_id)
-    where s.id = ${id}::uuid and s.expires_at > app_now()`,
+    select ${users.id} as user_id, ${users.email}, ${users.name},
+      ${platformTokens.projectId} as only_project_id, ${memberships.role}
+    from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+      left join ${platformTokens} on ${platformTokens.id} = ${sessions.platformTokenId}
+      left join ${memberships} on ${memberships.projectId} = ${projectId}::uuid
+        and ${memberships.userId} = ${sessions.userId}
+        and (${platformTokens.id} is null
+          or ${platformTokens.projectId} = ${memberships.projectId})
+    where ${sessions.id} = ${id}::uuid and ${sessions.expiresAt} > app_now()`,
   );
   if (!row) return null;
   return {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
+import { emails, messages, relayedMessages } from "@/db/schema";
 import { toContact, type ContactRow } from "@/lib/domain/contacts/rows";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -35,10 +36,11 @@ async function readEmails(executor: Executor, ids: string[]): Promise<Map<string
   const rows = await executePrepared<EmailRow>(
     executor,
     sql`
-    select e.id, e.recipient, e.contact_id, e.campaign_id, m.from_email, m.metadata, r.header_id
-    from emails e join messages m on m.id = e.message_id
-      left join relayed_messages r on r.message_id = m.id
-    where e.id = any(${sql.param(ids)}::uuid[])`,
+    select ${emails.id}, ${emails.recipient}, ${emails.contactId}, ${emails.campaignId},
+      ${messages.fromEmail}, ${messages.metadata}, ${relayedMessages.headerId}
+    from ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
+      left join ${relayedMessages} on ${relayedMessages.messageId} = ${messages.id}
+    where ${emails.id} = any(${sql.param(ids)}::uuid[])`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -74,7 +76,7 @@ export async function payloadsOf(
   executor: Executor,
   events: readonly StoredEvent[],
 ): Promise<WebhookPayload[]> {
-  const emails = await readEmails(executor, [
+  const emailRows = await readEmails(executor, [
     ...new Set(
       events.flatMap(({ event, subjectId }) =>
         subjectId && event.startsWith("email.") ? [subjectId] : [],
@@ -88,6 +90,6 @@ export async function payloadsOf(
       ? data
       : event.startsWith("contact.")
         ? contactData(subjectId, data)
-        : { ...emailData(subjectId, emails.get(subjectId)), ...data },
+        : { ...emailData(subjectId, emailRows.get(subjectId)), ...data },
   }));
 }

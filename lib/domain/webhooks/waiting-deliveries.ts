@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
+import { webhookDeliveries } from "@/db/schema";
 
 /** What a delivery says that was ended unsent. */
 export const switchedOff = "The webhook was switched off.";
@@ -9,9 +10,18 @@ export async function endWaitingDeliveries(
   executor: Executor,
   webhookIds: readonly string[],
 ): Promise<void> {
-  await executor.execute(sql`
-    update webhook_deliveries set status = 'FAILED', due_at = null,
-      error = coalesce(error, ${switchedOff})
-    where webhook_id = any(${sql.param(webhookIds)}::uuid[]) and due_at is not null
-      and lease_id is null`);
+  await executor
+    .update(webhookDeliveries)
+    .set({
+      status: "FAILED",
+      dueAt: null,
+      error: sql`coalesce(${webhookDeliveries.error}, ${switchedOff})`,
+    })
+    .where(
+      and(
+        inArray(webhookDeliveries.webhookId, [...webhookIds]),
+        isNotNull(webhookDeliveries.dueAt),
+        isNull(webhookDeliveries.leaseId),
+      ),
+    );
 }

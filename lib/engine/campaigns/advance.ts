@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "@/db/client";
 import { errorCode, retryConflicts } from "@/db/errors";
@@ -96,9 +96,10 @@ async function advanceOne(db: Database): Promise<number | null> {
     if (id === null) throw error;
     // Not at once again: it would keep the others from their turn.
     log.error({ campaignId: id, code: errorCode(error) }, "A campaign's step failed.");
-    await db.execute(sql`
-      update campaigns set due_at = app_now() + make_interval(secs => ${faultSeconds}::float8)
-      where id = ${id} and due_at is not null`);
+    await db
+      .update(campaigns)
+      .set({ dueAt: sql`app_now() + make_interval(secs => ${faultSeconds}::float8)` })
+      .where(and(eq(campaigns.id, id), isNotNull(campaigns.dueAt)));
     return 0;
   }
 }
@@ -166,9 +167,12 @@ async function finish(tx: Transaction, campaign: CampaignRow, messageId: string)
       "The sender domain is not verified in this project any more.",
     );
   }
-  const [row] = await tx.execute<{ seconds: number }>(sql`
-    select extract(epoch from app_now() - started_at)::float8 as seconds
-    from campaigns where id = ${campaign.id}`);
+  const [row] = await tx
+    .select({
+      seconds: sql<number>`extract(epoch from app_now() - ${campaigns.startedAt})::float8`,
+    })
+    .from(campaigns)
+    .where(eq(campaigns.id, campaign.id));
   // A short campaign ends at once, a long one within seconds.
   return { next: Math.min(10, Math.max(0.5, (row?.seconds ?? 0) / 30)) };
 }

@@ -1,5 +1,18 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
+import {
+  attachmentBlobs,
+  capturedEmails,
+  emails,
+  idempotencyKeys,
+  loginTokens,
+  messageAttachments,
+  messages,
+  rateLimits,
+  sessions,
+  webhookDeliveries,
+} from "@/db/schema";
 
 const batch = 1_000;
 
@@ -7,7 +20,7 @@ const batch = 1_000;
 async function deleteOld(
   db: Database,
   signal: AbortSignal,
-  table: SQL,
+  table: PgTable,
   condition: SQL,
 ): Promise<number> {
   let deleted = 0;
@@ -43,31 +56,41 @@ export type CleanupSummary = Record<
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await db.execute(sql`select ensure_event_partitions()`);
-  const remove = (table: SQL, condition: SQL) => deleteOld(db, signal, table, condition);
+  const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
     idempotencyKeys: await remove(
-      sql`idempotency_keys`,
-      sql`created_at < app_now() - interval '24 hours'`,
+      idempotencyKeys,
+      sql`${idempotencyKeys.createdAt} < app_now() - interval '24 hours'`,
     ),
-    rateLimits: await remove(sql`rate_limits`, sql`resets_at < app_now()`),
-    loginTokens: await remove(sql`login_tokens`, sql`expires_at < app_now() - interval '7 days'`),
-    sessions: await remove(sql`sessions`, sql`expires_at < app_now()`),
-    captured: await remove(sql`captured_emails`, sql`created_at < app_now() - interval '30 days'`),
+    rateLimits: await remove(rateLimits, sql`${rateLimits.resetsAt} < app_now()`),
+    loginTokens: await remove(
+      loginTokens,
+      sql`${loginTokens.expiresAt} < app_now() - interval '7 days'`,
+    ),
+    sessions: await remove(sessions, sql`${sessions.expiresAt} < app_now()`),
+    captured: await remove(
+      capturedEmails,
+      sql`${capturedEmails.createdAt} < app_now() - interval '30 days'`,
+    ),
     webhookDeliveries: await remove(
-      sql`webhook_deliveries`,
-      sql`created_at < app_now() - interval '30 days'`,
+      webhookDeliveries,
+      sql`${webhookDeliveries.createdAt} < app_now() - interval '30 days'`,
     ),
     attachments: await remove(
-      sql`message_attachments`,
-      sql`message_id in (select id from messages where created_at < app_now() - interval '40 days')
-        and message_id not in (select message_id from emails where due_at is not null)`,
+      messageAttachments,
+      sql`${messageAttachments.messageId} in (
+          select ${messages.id} from ${messages}
+          where ${messages.createdAt} < app_now() - interval '40 days')
+        and ${messageAttachments.messageId} not in (
+          select ${emails.messageId} from ${emails} where ${emails.dueAt} is not null)`,
     ),
     // A blob is there before the row that names it: a fresh one is left alone.
     blobs: await remove(
-      sql`attachment_blobs`,
-      sql`created_at < app_now() - interval '1 day' and not exists (
-        select from message_attachments a
-        where a.project_id = attachment_blobs.project_id and a.sha256 = attachment_blobs.sha256)`,
+      attachmentBlobs,
+      sql`${attachmentBlobs.createdAt} < app_now() - interval '1 day' and not exists (
+        select from ${messageAttachments}
+        where ${messageAttachments.projectId} = ${attachmentBlobs.projectId}
+          and ${messageAttachments.sha256} = ${attachmentBlobs.sha256})`,
     ),
   };
 }

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import { jobRuns } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
@@ -95,23 +97,34 @@ function added(first: Record<string, number>, second: Record<string, number>) {
   );
 }
 
+const startedAgain = {
+  startedAt: now,
+  finishedAt: null,
+  ok: null,
+  runs: sql`${jobRuns.runs} + 1`,
+};
+
 /** Runs a periodic job when its period is over; null when another process has run it meanwhile. */
 export async function runWhenDue(name: JobName, context: JobContext): Promise<unknown> {
   const { everySeconds } = table[name] as Job;
-  const started = await context.db.execute(sql`
-    insert into job_runs (job, runs) values (${name}, 1)
-    on conflict (job) do update set
-      started_at = app_now(), finished_at = null, ok = null, runs = job_runs.runs + 1
-    where job_runs.started_at <= app_now() - make_interval(secs => ${everySeconds ?? 0}::float8)
-    returning job`);
+  const started = await context.db
+    .insert(jobRuns)
+    .values({ job: name, runs: 1 })
+    .onConflictDoUpdate({
+      target: jobRuns.job,
+      set: startedAgain,
+      setWhere: sql`${jobRuns.startedAt} <=
+        app_now() - make_interval(secs => ${everySeconds ?? 0}::float8)`,
+    })
+    .returning({ job: jobRuns.job });
   return started.length === 0 ? null : finished(name, context);
 }
 
 async function recorded(name: JobName, context: JobContext): Promise<unknown> {
-  await context.db.execute(sql`
-    insert into job_runs (job, runs) values (${name}, 1)
-    on conflict (job) do update set
-      started_at = app_now(), finished_at = null, ok = null, runs = job_runs.runs + 1`);
+  await context.db
+    .insert(jobRuns)
+    .values({ job: name, runs: 1 })
+    .onConflictDoUpdate({ target: jobRuns.job, set: startedAgain });
   return finished(name, context);
 }
 
@@ -122,8 +135,6 @@ async function finished(name: JobName, context: JobContext): Promise<unknown> {
     ok = true;
     return result;
   } finally {
-    await context.db.execute(
-      sql`update job_runs set finished_at = app_now(), ok = ${ok} where job = ${name}`,
-    );
+    await context.db.update(jobRuns).set({ finishedAt: now, ok }).where(eq(jobRuns.job, name));
   }
 }

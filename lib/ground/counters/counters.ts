@@ -1,30 +1,37 @@
 import { randomInt } from "node:crypto";
-import { sql, type SQL } from "drizzle-orm";
+import { getTableName, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { executePrepared, type Executor } from "@/db/client";
+import { hourlyFigures } from "@/db/schema";
 
 /** What is counted of mail, by hour and campaign. Each counts first times, but opens and clicks. */
-export const figureNames = [
-  "settled",
-  "sent",
-  "delivered",
-  "opened",
-  "clicked",
-  "bounced",
-  "complained",
-  "unsubscribed",
-  "failed",
-  "opens",
-  "clicks",
-  "machine_opens",
-  "machine_clicks",
-] as const;
-export type FigureName = (typeof figureNames)[number];
+const figures = {
+  settled: hourlyFigures.settled,
+  sent: hourlyFigures.sent,
+  delivered: hourlyFigures.delivered,
+  opened: hourlyFigures.opened,
+  clicked: hourlyFigures.clicked,
+  bounced: hourlyFigures.bounced,
+  complained: hourlyFigures.complained,
+  unsubscribed: hourlyFigures.unsubscribed,
+  failed: hourlyFigures.failed,
+  opens: hourlyFigures.opens,
+  clicks: hourlyFigures.clicks,
+  machine_opens: hourlyFigures.machineOpens,
+  machine_clicks: hourlyFigures.machineClicks,
+} satisfies Record<string, PgColumn>;
+export type FigureName = keyof typeof figures;
+const figureNames = Object.keys(figures) as FigureName[];
 
 /** Stands for "no campaign" in `hourly_figures`. */
 export const noCampaign = "00000000-0000-0000-0000-000000000000";
 
 /** The row of an hour that this process adds to: writers of different processes do not wait for each other. */
 export const figureSlot = randomInt(0, 256);
+
+const table = getTableName(hourlyFigures);
+const { projectId, campaignId, hour, slot } = hourlyFigures;
+const key = [projectId, campaignId, hour, slot].map(({ name }) => name).join(", ");
 
 /**
  * SQL that adds to the figures of this hour, for a statement that does all of its work in one round
@@ -34,17 +41,18 @@ export const figureSlot = randomInt(0, 256);
  *   integer column of that name with what is to be added
  */
 export function addFigures(source: string, names: readonly FigureName[]): SQL {
-  const columns = names.join(", ");
+  const columns = names.map((name) => figures[name].name).join(", ");
   const sums = names.map((name) => `sum(${name}) as ${name}`).join(", ");
   const anything = names.map((name) => `sum(${name}) <> 0`).join(" or ");
   const added = names
-    .map((name) => `${name} = hourly_figures.${name} + excluded.${name}`)
+    .map((name) => figures[name].name)
+    .map((column) => `${column} = ${table}.${column} + excluded.${column}`)
     .join(", ");
-  return sql.raw(`insert into hourly_figures (project_id, campaign_id, hour, slot, ${columns})
+  return sql.raw(`insert into ${table} (${key}, ${columns})
     select project_id, coalesce(campaign_id, '${noCampaign}'), date_trunc('hour', app_now(), 'UTC'),
       ${figureSlot}, ${sums}
     from ${source} group by 1, 2 having ${anything} order by 1, 2
-    on conflict (project_id, campaign_id, hour, slot) do update set ${added}`);
+    on conflict (${key}) do update set ${added}`);
 }
 
 /** What is to be added for one project and campaign. */

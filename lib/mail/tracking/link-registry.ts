@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
+import { assignments, columns, insertSelected } from "@/db/names";
+import { links } from "@/db/schema";
 import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 
@@ -82,18 +84,23 @@ async function registerLinks(db: Database, asked: Link[]): Promise<LinkId[]> {
             ${column(({ source }) => source.id)}::uuid[], ${column(({ url }) => url)}::text[]
           ) as asked(project_id, campaign_id, message_id, url)
         ), existing as materialized (
-          select links.id, links.message_id, links.url, asked.hash
-          from asked join links
-            on links.message_id = asked.message_id and md5(links.url) = asked.hash
+          select ${links.id}, ${links.messageId}, ${links.url}, asked.hash
+          from asked join ${links}
+            on ${links.messageId} = asked.message_id and md5(${links.url}) = asked.hash
         ), added as (
-          insert into links (project_id, campaign_id, message_id, url)
-          select project_id, campaign_id, message_id, url from asked
+          ${insertSelected(links, {
+            projectId: sql`project_id`,
+            campaignId: sql`campaign_id`,
+            messageId: sql`message_id`,
+            url: sql`url`,
+          })} from asked
           where not exists (select from existing
             where existing.message_id = asked.message_id and existing.hash = asked.hash)
           order by message_id, hash
           -- Another process was first: the row is written as it is, since only then does it come back.
-          on conflict (message_id, md5(url)) do update set url = links.url
-          returning id, message_id, url
+          on conflict (${columns(links.messageId)}, md5(${columns(links.url)}))
+            do update set ${assignments(links, { url: sql`${links.url}` })}
+          returning ${links.id}, ${links.messageId}, ${links.url}
         )
         select id::float8 as id, message_id, url from existing
         union all select id::float8, message_id, url from added`,
