@@ -57,6 +57,7 @@ export function openApiDocument(): OpenApiDocument {
     tagDescriptions,
     bodyTypes: ["application/json"],
     commonErrors: [
+      "VALIDATION_ERROR",
       "MISSING_AUTH",
       "INVALID_API_KEY",
       "NOT_ALLOWED",
