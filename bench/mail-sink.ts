@@ -1,6 +1,10 @@
 import { SMTPServer } from "smtp-server";
 
-/** A mail server on loopback that takes everything and keeps nothing. Says its port to its parent. */
+/**
+ * A mail server on loopback that takes everything and keeps nothing. Says its port to its parent.
+ * ANSWER_AFTER: milliseconds it takes over each message.
+ */
+const answerAfter = Number(process.env["ANSWER_AFTER"] ?? 0);
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS", "AUTH"],
@@ -8,7 +12,7 @@ const server = new SMTPServer({
   logger: false,
   onData(stream, _, callback) {
     stream.resume();
-    stream.on("end", () => callback());
+    stream.on("end", () => (answerAfter ? setTimeout(callback, answerAfter) : callback()));
   },
 });
 server.on("error", () => {});

@@ -10,6 +10,8 @@ const inFlight = 48;
 const sessions = 10;
 /** Whoever left longer ago than this gets nothing. */
 const graceMilliseconds = 1_000;
+/** Share of its pace that a campaign keeps while another project throws bombs. */
+const leastKeptPace = 0.8;
 
 export interface Arrival {
   /** uuid; null: not of our making. */
@@ -20,10 +22,11 @@ export interface Arrival {
   at: number;
 }
 
-/** Lines of the mail server's log; the last may be half written. */
+/** Lines of the mail server's log about the campaign's people; the last may be half written. */
 export async function readSinkLog(path: string): Promise<string[]> {
   const text = await readFile(path, "utf8").catch(() => "");
-  return text.split("\n").slice(0, -1);
+  const lines = text.split("\n").slice(0, -1);
+  return lines.filter((line) => line.includes(" person"));
 }
 
 function parse(line: string): Arrival {
@@ -43,7 +46,15 @@ interface StoredEmail extends Record<string, unknown> {
 export async function judge(
   stand: ChaosStand,
   campaign: string,
-  run: { recipients: number; left: Map<string, number>; kills: number; deaths: number },
+  run: {
+    recipients: number;
+    left: Map<string, number>;
+    deaths: number;
+    /** Mails a second, alone and beside another project's bombs. */
+    pace: { alone: number; bombed: number };
+    /** What the server answered to bombs and should not have. */
+    bombFaults: string[];
+  },
 ): Promise<boolean> {
   const arrivals = (await readSinkLog(stand.log)).map(parse);
   const emails = await stand.ask((db) =>
@@ -126,6 +137,15 @@ export async function judge(
         figures.pending === 0,
     ],
   ];
+  const keptPace = run.pace.bombed / run.pace.alone;
+  findings.push(
+    [
+      "mails a second alone, and beside another project's bombs",
+      `${run.pace.alone.toFixed(0)}, ${run.pace.bombed.toFixed(0)} (${Math.round(keptPace * 100)} %)`,
+      keptPace >= leastKeptPace,
+    ],
+    ["bombs answered with a fault of ours", run.bombFaults.join("; "), run.bombFaults.length === 0],
+  );
   for (const [what, found, sound] of findings) {
     console.log(`${sound ? "ok " : "BAD"} ${what}: ${String(found)}`);
   }

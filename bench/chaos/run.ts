@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { campaigns, domains } from "@/db/schema";
@@ -8,19 +10,25 @@ import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
+import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import { makeSender } from "../fuzz/scene";
+import { Bomber } from "./bombs";
 import { judge, readSinkLog } from "./judge";
 import { ChaosStand } from "./stand";
 
 /*
  * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients]`. Workers are
- * killed with -9 twenty times, Postgres three times, the mail server is away for a minute, and a hundredth
- * of the people leave. Then it is counted whether each got it once.
+ * killed with -9 twenty times, Postgres three times, the mail server is away for a minute, a hundredth of
+ * the people leave, and another project throws what once stopped programs. Then it is counted whether each
+ * person got it once, and whether the campaign kept its pace beside the bombs.
  */
 
 const recipients = Number(process.argv[2] ?? 100_000);
 const kills = 20;
 const postgresKills = 3;
 const sinkDownSeconds = Math.min(60, Math.ceil(recipients / 1_000));
+/** How long the campaign's pace is measured, alone and beside the bombs. */
+const paceSeconds = Math.min(20, Math.ceil(recipients / 5_000));
 const leavers = Math.ceil(recipients / 100);
 
 const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
@@ -110,6 +118,40 @@ function planBlows(stand: ChaosStand, left: Map<string, number>): Blow[] {
   ].toSorted((first, second) => first.at - second.at);
 }
 
+/** Mails of the campaign that arrive a second, over `paceSeconds`. */
+async function measurePace(stand: ChaosStand): Promise<number> {
+  const before = (await readSinkLog(stand.log)).length;
+  await sleep(paceSeconds * 1_000);
+  return ((await readSinkLog(stand.log)).length - before) / paceSeconds;
+}
+
+/** Another project's bombs, and endpoints of its webhooks that never answer. */
+async function startBombs(stand: ChaosStand): Promise<Bomber> {
+  const silent = createServer().listen(0, "127.0.0.1");
+  silent.unref();
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const attacker = await stand.ask((db) => makeSender(db, "bombs.example.com"));
+  for (let n = 0; n < 5; n++) {
+    await stand.ask((db) =>
+      createWebhook(
+        { ...attacker.ctx, db },
+        {
+          url: `http://127.0.0.1:${port}/${n}`,
+          events: ["email.sent", "email.failed", "contact.created"],
+        },
+      ),
+    );
+  }
+  const bomber = new Bomber({
+    base: stand.web,
+    apiKey: attacker.apiKey,
+    from: "hello@bombs.example.com",
+  });
+  bomber.start();
+  return bomber;
+}
+
 async function isOver(stand: ChaosStand, campaign: string): Promise<boolean> {
   const [row] = await stand.ask((db) =>
     db.execute<{ over: boolean }>(sql`
@@ -129,6 +171,13 @@ let sound = false;
 try {
   const campaign = await prepare(stand);
   say(`${recipients} recipients, in ${stand.folder}`);
+  while ((await readSinkLog(stand.log)).length === 0) await sleep(50);
+  const alone = await measurePace(stand);
+  const bomber = await startBombs(stand);
+  // The first ones have to reach the worker before they count.
+  await sleep(2_000);
+  const pace = { alone, bombed: await measurePace(stand) };
+  say(`${pace.alone.toFixed(0)} mails a second alone, ${pace.bombed.toFixed(0)} beside the bombs`);
   const left = new Map<string, number>();
   const blows = planBlows(stand, left);
   for (let told = 0; ;) {
@@ -147,7 +196,9 @@ try {
   }
   say(`over after ${Math.round((performance.now() - started) / 1000)} s`);
   const deaths = stand.workers.reduce((sum, { deaths }) => sum + deaths, 0);
-  sound = await judge(stand, campaign, { recipients, left, kills, deaths });
+  const bombFaults = bomber.faults;
+  await bomber.stop();
+  sound = await judge(stand, campaign, { recipients, left, deaths, pace, bombFaults });
 } finally {
   await stand.stop();
   if (sound) await rm(stand.folder, { recursive: true, force: true });

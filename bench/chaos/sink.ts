@@ -4,8 +4,11 @@ import { SMTPServer } from "smtp-server";
 
 /*
  * A mail server on loopback that takes everything: `sink.ts PORT LOG`. Before it answers, one line of LOG
- * says what it took: return path, recipient, SHA-256 of the message, milliseconds since 1970.
+ * says what it took: return path, recipient, SHA-256 of the message, milliseconds since 1970. It takes its
+ * time over each, as real ones do, so that the campaign's pace is the server's and not this machine's.
  */
+
+const answerAfterMilliseconds = 40;
 
 const [port, log] = process.argv.slice(2);
 if (!port || !log) throw new Error("sink.ts PORT LOG");
@@ -22,7 +25,7 @@ const server = new SMTPServer({
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
       const to = envelope.rcptTo.map(({ address }) => address).join(",");
       appendFileSync(log, `${from} ${to} ${hash.digest("hex")} ${Date.now()}\n`);
-      callback();
+      setTimeout(callback, answerAfterMilliseconds);
     });
   },
 });

@@ -63,22 +63,32 @@ class Kept {
   }
 }
 
-/** A durable Postgres, a mail server that logs what it takes, and workers: each can be killed. */
+/** A durable Postgres, a mail server that logs what it takes, workers and the APIs: most can be killed. */
 export class ChaosStand {
   readonly folder: string;
   readonly log: string;
   readonly workers: Kept[];
   readonly sink: Kept;
+  /** Where the HTTP surfaces are: `http://127.0.0.1:3000`. */
+  readonly web: string;
+  readonly #web: Kept;
   #cluster: Cluster;
   #db: Database;
 
-  private constructor(folder: string, cluster: Cluster, workers: Kept[], sink: Kept) {
+  private constructor(
+    folder: string,
+    cluster: Cluster,
+    sink: Kept,
+    web: { address: string; program: Kept },
+  ) {
     this.folder = folder;
     this.log = join(folder, "sink.log");
     this.#cluster = cluster;
     this.#db = connect(cluster.url, { max: 2, name: "chaos" });
-    this.workers = workers;
+    this.workers = [];
     this.sink = sink;
+    this.web = web.address;
+    this.#web = web.program;
   }
 
   static async start(workers: number): Promise<ChaosStand> {
@@ -86,12 +96,13 @@ export class ChaosStand {
     await chmod(folder, 0o711);
     const cluster = await startCluster(clusterOptions(folder, await freePort()));
     await migrateDatabase(cluster.url);
-    const sinkPort = await freePort();
+    const [sinkPort, webPort] = [await freePort(), await freePort()];
     Object.assign(process.env, {
       DATABASE_URL: cluster.url,
       DATA_DIR: folder,
       APP_URL: "http://localhost:3000",
       APP_SECRET: "a secret that only this run uses",
+      PORT: String(webPort),
       MAIL_TRANSPORT: `smtp://127.0.0.1:${sinkPort}?connections=10`,
       LOG_LEVEL: "warn",
     });
@@ -104,7 +115,10 @@ export class ChaosStand {
       });
     const log = join(folder, "sink.log");
     const sink = new Kept(() => start("bench/chaos/sink.ts", [String(sinkPort), log], "ipc"));
-    const stand = new ChaosStand(folder, cluster, [], sink);
+    const stand = new ChaosStand(folder, cluster, sink, {
+      address: `http://127.0.0.1:${webPort}`,
+      program: new Kept(() => start("bench/web.ts", [], "ipc")),
+    });
     await confirmAppSecret(stand.#db);
     for (let n = 0; n < workers; n++) {
       stand.workers.push(new Kept(() => start("bin/worker.ts", [], "ignore")));
@@ -142,7 +156,7 @@ export class ChaosStand {
   }
 
   async stop(): Promise<void> {
-    for (const program of [...this.workers, this.sink]) await program.down();
+    for (const program of [...this.workers, this.#web, this.sink]) await program.down();
     await this.#db.$client.end({ timeout: 5 }).catch(() => {});
     await this.#cluster.stop();
   }

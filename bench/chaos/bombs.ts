@@ -1,0 +1,128 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const liquidBomb = `{% assign a = "" | split: "," | push: "" %}{% for i in (1..60) %}{% assign a = a | push: a %}{% endfor %}{{ a }}`;
+const lanes = 6;
+const trickles = 10;
+const patienceMilliseconds = 60_000;
+
+interface Target {
+  /** `http://127.0.0.1:3000` */
+  base: string;
+  apiKey: string;
+  /** An address of a verified domain. */
+  from: string;
+}
+
+type Bomb = (target: Target) => { path: string; body: string };
+
+const send = (target: Target, more: object) => ({
+  path: "/v1/send",
+  body: JSON.stringify({
+    to: "nobody@example.org",
+    from: target.from,
+    subject: "A bomb",
+    body: "<p>Hello</p>",
+    ...more,
+  }),
+});
+
+/** Requests that a valid key may make, each of which once stopped a program or held it up for seconds. */
+const bombs: Record<string, Bomb> = {
+  "Liquid in a subject": (target) => send(target, { subject: liquidBomb }),
+  "Liquid over nested data": (target) =>
+    send(target, {
+      body: "{% for i in (1..40) %}{% assign a = a | concat: list %}{% endfor %}{{ a }}",
+      data: { list: Array.from({ length: 2_000 }, (_, n) => [n]) },
+    }),
+  "deep HTML": (target) => send(target, { body: "<div>".repeat(100_000) }),
+  "HTML that never closes": (target) => send(target, { body: "<a <!-- &".repeat(100_000) }),
+  "addresses of blanks": (target) =>
+    send(target, { to: Array.from({ length: 100 }, () => `${" ".repeat(990)}@`) }),
+  "a filter of four megabytes": () => ({
+    path: "/v1/segments/preview",
+    body: `{"filter":{"and":[${"0,".repeat(2_000_000)}0]}}`,
+  }),
+  "a preview that does not end": (target) => ({
+    path: "/v1/templates/preview",
+    body: JSON.stringify({ subject: liquidBomb, body: liquidBomb, from: target.from }),
+  }),
+  "forty megabytes": (target) => send(target, { body: "x".repeat(40_000_000) }),
+  "mail of 20 MB": (target) =>
+    send(target, {
+      attachments: [
+        { filename: "a.bin", content: "A".repeat(20_000_000), contentType: "application/x-a" },
+      ],
+    }),
+  "brackets without end": () => ({ path: "/v1/contacts", body: "[".repeat(1_000_000) }),
+};
+
+/** Throws every bomb in turn, and trickles imports, until it is told to stop. */
+export class Bomber {
+  readonly #target: Target;
+  readonly #answers = new Map<string, number>();
+  readonly #sockets: Socket[] = [];
+  #stopped = false;
+  #under: Promise<unknown> | null = null;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  start(): void {
+    for (let n = 0; n < trickles; n++) this.#trickle();
+    let next = 0;
+    const all = Object.entries(bombs);
+    const lane = async () => {
+      while (!this.#stopped) {
+        const [name, bomb] = all[next++ % all.length] ?? [];
+        if (name && bomb) await this.#throw(name, bomb(this.#target));
+      }
+    };
+    this.#under = Promise.all(Array.from({ length: lanes }, lane));
+  }
+
+  async #throw(name: string, { path, body }: ReturnType<Bomb>): Promise<void> {
+    const { base, apiKey } = this.#target;
+    const outcome = await fetch(base + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body,
+      signal: AbortSignal.timeout(patienceMilliseconds),
+    }).then(
+      async (answer) => (await answer.arrayBuffer(), String(answer.status)),
+      () => "no answer",
+    );
+    const key = `${name}: ${outcome}`;
+    this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1);
+    // Refused for its pace: the limit is what holds here, and it needs no help.
+    if (outcome === "429") await sleep(200);
+  }
+
+  /** An upload that sends a byte a second. */
+  #trickle(): void {
+    const { hostname, port } = new URL(this.#target.base);
+    const socket = connect(Number(port), hostname);
+    this.#sockets.push(socket);
+    socket.on("error", () => {});
+    socket.write(
+      `POST /v1/contacts/import HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${this.#target.apiKey}\r\n` +
+        "content-type: text/csv\r\ncontent-length: 1000000\r\n\r\nemail\n",
+    );
+    const drip = setInterval(() => socket.write("a"), 1_000);
+    socket.once("close", () => clearInterval(drip));
+  }
+
+  /** Resolves when nothing is under way any more; prints what was answered. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const socket of this.#sockets) socket.destroy();
+    await this.#under;
+    for (const [answer, times] of [...this.#answers].sort()) console.log(`   ${answer} (${times})`);
+  }
+
+  /** Answers that are a fault of the server's: 5xx but for "busy", and none at all. */
+  get faults(): string[] {
+    return [...this.#answers.keys()].filter((key) => /: (50[0-24-9]|no answer)$/.test(key));
+  }
+}
