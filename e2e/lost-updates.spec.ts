@@ -184,3 +184,86 @@ test("two tabs of a template do not revert each other, and unsaved writing is of
   await expect(page.getByText("Saved as version 6")).toBeVisible();
   expect((await stored()).subject).toBe("Never saved");
 });
+
+test("two tabs of a list keep each other's fields, show both texts of the same one, and keep what was not sent", async ({
+  dashboard: page,
+  product,
+}) => {
+  const lists = `${product.url}/api/dashboard/${product.projectId}/v1/lists`;
+  const made = await page.request.post(lists, {
+    headers: { origin: product.url },
+    data: { name: "Shared list", fromName: "First sender", fromEmail: "news@sandbox.test" },
+  });
+  expect(made.status()).toBe(201);
+  const { id } = (await made.json()) as { id: string };
+  const stored = async () =>
+    (await (await page.request.get(`${lists}/${id}`)).json()) as { name: string; fromName: string };
+  const url = `${product.url}/dashboard/${product.projectId}/lists/${id}/settings`;
+  await page.goto(url);
+  const other = await page.context().newPage();
+  await other.goto(url);
+  const nameIn = (tab: Page) => tab.getByRole("textbox", { name: "Name", exact: true });
+  const senderIn = (tab: Page) => tab.getByRole("textbox", { name: /^Sender name/ });
+  const saveIn = async (tab: Page) => {
+    await tab.getByRole("button", { name: "Save changes" }).click();
+  };
+
+  await nameIn(other).fill("Named by the second");
+  await nameIn(page).fill("Named by the first");
+  await saveIn(page);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await senderIn(other).fill("Sender of the second");
+  await saveIn(other);
+  const conflict = other.getByRole("region", { name: "Conflicting changes" });
+  await expect(conflict).toContainText("Named by the first");
+  await expect(conflict).toContainText("Named by the second");
+  expect(await stored()).toMatchObject({ name: "Named by the first", fromName: "First sender" });
+  await conflict.getByRole("button", { name: "Take theirs" }).click();
+  await saveIn(other);
+  await expect
+    .poll(stored)
+    .toMatchObject({ name: "Named by the first", fromName: "Sender of the second" });
+
+  await nameIn(other).fill("Never sent");
+  other.once("dialog", (dialog) => void dialog.accept());
+  await other.reload();
+  await other.getByRole("button", { name: "Restore it" }).click();
+  await expect(nameIn(other)).toHaveValue("Never sent");
+  await saveIn(other);
+  await expect.poll(stored).toMatchObject({ name: "Never sent", fromName: "Sender of the second" });
+  await other.close();
+});
+
+test("two tabs of a segment do not revert each other", async ({ dashboard: page, product }) => {
+  const { body: segment } = await callApi<{ id: string }>(product, "POST", "/v1/segments", {
+    name: "Shared segment",
+    filter: { and: [{ field: "email", op: "contains", value: "first" }] },
+  });
+  const stored = async () =>
+    (await callApi<object>(product, "GET", `/v1/segments/${segment.id}`)).body;
+  const url = `${product.url}/dashboard/${product.projectId}/segments/${segment.id}`;
+  await page.goto(url);
+  const other = await page.context().newPage();
+  await other.goto(url);
+  const nameIn = (tab: Page) => tab.getByRole("textbox", { name: "Name", exact: true });
+  const valueIn = (tab: Page) => tab.getByRole("combobox", { name: "Value" });
+  const save = (tab: Page) => tab.getByRole("button", { name: "Save", exact: true }).click();
+
+  await nameIn(page).fill("Named by the first");
+  await valueIn(other).fill("second");
+  await save(page);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await save(other);
+  const filter = (value: string) => ({ and: [{ field: "email", op: "contains", value }] });
+  await expect.poll(stored).toMatchObject({ name: "Named by the first", filter: filter("second") });
+
+  await valueIn(page).fill("third");
+  await save(page);
+  const conflict = page.getByRole("region", { name: "Conflicting changes" });
+  await expect(conflict).toContainText("third");
+  await expect(conflict).toContainText("second");
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
+  await save(page);
+  await expect.poll(stored).toMatchObject({ name: "Named by the first", filter: filter("third") });
+  await other.close();
+});

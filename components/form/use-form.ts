@@ -37,7 +37,7 @@ export interface FormHandle {
   };
 }
 
-interface Form<Draft extends object> extends FormHandle {
+export interface Form<Draft extends object> extends FormHandle {
   draft: Draft;
   /** What is saved, or what the form began with. */
   base: Draft;

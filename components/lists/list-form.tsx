@@ -2,16 +2,26 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { changedPart } from "@/components/form/changed";
+import { Unsettled } from "@/components/form/unsettled";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
-import { listInput, type MailingListDetail } from "@/lib/domain/lists/schema";
+import {
+  listInput,
+  listUpdate,
+  type ListInput,
+  type ListUpdate,
+  type MailingListDetail,
+} from "@/lib/domain/lists/schema";
 import { AddressFields, type Country, type PostalContact } from "./address-fields";
 
 interface Draft {
@@ -47,6 +57,24 @@ const draftOf = (list: MailingListDetail): Draft => ({
   unsubscribeNotification: list.unsubscribeNotification,
 });
 
+const labels: Readonly<Record<keyof Draft, string>> = {
+  name: "Name",
+  fromName: "Sender name",
+  fromEmail: "Sender address",
+  defaultSubject: "Default subject",
+  contact: "Postal address",
+  subscribeConfirmation: "Ask for confirmation",
+  sendWelcomeEmail: "Welcome new subscribers",
+  unsubscribeNotification: "Say goodbye",
+};
+
+function tell(draft: Draft, field: keyof Draft): string {
+  const value = draft[field];
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "On" : "Off";
+  return Object.values(value).filter(Boolean).join("\n");
+}
+
 const paths = ["name", "fromName", "fromEmail", "defaultSubject"];
 const addressPlaces = Object.keys(listInput.shape.contact.unwrap().shape).map(
   (name) => `contact.${name}`,
@@ -66,28 +94,42 @@ export function ListForm({
   const router = useRouter();
   const queries = useQueryClient();
   const may = useMay("editor");
+  const [saved, setSaved] = useState(list ?? null);
+  const saves = useSaves<MailingListDetail, Draft, ListUpdate>(
+    saved && {
+      saved,
+      onNewer: setSaved,
+      draftOf,
+      change: (body) => api("PATCH /v1/lists/{id}", { params: { id: saved.id }, body }),
+      read: () => api("GET /v1/lists/{id}", { params: { id: saved.id } }),
+    },
+  );
   const form = useForm({
     initial: list ? draftOf(list) : empty,
-    schema: listInput,
+    schema: list ? listUpdate : listInput,
+    input: (draft: Draft, base) => (list ? changedPart(base, draft) : draft),
     places: [...paths, ...addressPlaces],
     leaves: !list,
     ...(list ? { onUnchanged: () => undefined } : {}),
-    send: (body) =>
-      list
-        ? api("PATCH /v1/lists/{id}", { params: { id: list.id }, body })
-        : api("POST /v1/lists", { body }),
-    onSent: (saved) => {
+    send: (body) => (list ? saves.save(body) : api("POST /v1/lists", { body: body as ListInput })),
+    onSent: (stored) => {
       queries.setQueryData(
-        queryKey(projectId, "GET /v1/lists/{id}", { params: { id: saved.id } }),
-        saved,
+        queryKey(projectId, "GET /v1/lists/{id}", { params: { id: stored.id } }),
+        stored,
       );
+      setSaved(stored);
+      form.rebase(draftOf(stored));
       if (list) {
-        form.rebase(draftOf(saved));
         toast.success("Saved");
         router.refresh();
-      } else router.push(path(`lists/${saved.id}`));
+      } else router.push(path(`lists/${stored.id}`));
     },
   });
+  // Somebody else's change shows at once while nothing is being typed here.
+  if (list && saved && !form.dirty && !form.pending && list.updatedAt > saved.updatedAt) {
+    setSaved(list);
+    form.rebase(draftOf(list));
+  }
   const { draft, set, fault } = form;
   return (
     <form aria-label="List" {...form.props} className="flex max-w-3xl flex-col gap-9">
@@ -96,6 +138,14 @@ export function ListForm({
           {form.whole}
         </Callout>
       )}
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={list?.id ?? `new-list.${projectId}`}
+        label={(field) => labels[field]}
+        tell={tell}
+      />
       <fieldset disabled={!may} className="flex flex-col gap-4">
         <legend className="display mb-3 text-xl">Name and sender</legend>
         <Field

@@ -5,9 +5,12 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-thing";
-import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { changedPart } from "@/components/form/changed";
 import type { Faults } from "@/components/form/faults";
+import { Unsettled } from "@/components/form/unsettled";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -17,10 +20,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import {
   segmentInput,
+  segmentUpdate,
   type Segment,
   type SegmentFilter,
   type SegmentInput,
   type SegmentSuggestions,
+  type SegmentUpdate,
 } from "@/lib/domain/segments/schema";
 import { ConditionGroup } from "./condition-group";
 import { openPlaces } from "./fields";
@@ -28,6 +33,9 @@ import { SegmentPreview } from "./segment-preview";
 import { sentence } from "./sentence";
 
 const startingFilter: SegmentFilter = { and: [{ field: "subscribed", op: "eq", value: true }] };
+
+const draftOf = ({ name, filter }: Segment): SegmentInput => ({ name, filter });
+const labels = { name: "Name", filter: "Who is in it" } as const;
 
 function openFaults({ filter }: SegmentInput): Faults {
   return Object.fromEntries(openPlaces(filter).map((place) => [place, "A value is missing."]));
@@ -44,24 +52,30 @@ export function SegmentEditor({
 }) {
   const api = useApi();
   const path = useProjectPath();
+  const { id: projectId } = useProject();
   const router = useRouter();
   const may = useMay("editor");
   const [saved, setSaved] = useState(initial);
+  const saves = useSaves<Segment, SegmentInput, SegmentUpdate>(
+    saved && {
+      saved,
+      onNewer: setSaved,
+      draftOf,
+      change: (body) => api("PATCH /v1/segments/{id}", { params: { id: saved.id }, body }),
+      read: () => api("GET /v1/segments/{id}", { params: { id: saved.id } }),
+    },
+  );
   const form = useForm({
-    initial: (): SegmentInput => ({
-      name: initial?.name ?? "",
-      filter: initial?.filter ?? startingFilter,
-    }),
-    schema: segmentInput,
+    initial: () => (initial ? draftOf(initial) : { name: "", filter: startingFilter }),
+    schema: saved ? segmentUpdate : segmentInput,
+    input: (draft: SegmentInput, base) => (saved ? changedPart(base, draft) : draft),
     check: openFaults,
     ...(saved ? { onUnchanged: () => undefined } : {}),
     send: (body) =>
-      saved
-        ? api("PATCH /v1/segments/{id}", { params: { id: saved.id }, body })
-        : api("POST /v1/segments", { body }),
+      saved ? saves.save(body) : api("POST /v1/segments", { body: body as SegmentInput }),
     onSent: (segment) => {
       setSaved(segment);
-      form.rebase({ name: segment.name, filter: segment.filter });
+      form.rebase(draftOf(segment));
       toast.success(saved ? "Saved" : `${segment.name} created`);
       if (!saved) router.replace(path(`segments/${segment.id}`));
     },
@@ -122,6 +136,14 @@ export function SegmentEditor({
           </Callout>
         </div>
       )}
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={initial?.id ?? `new-segment.${projectId}`}
+        label={(field) => labels[field]}
+        tell={(draft, field) => (field === "name" ? draft.name : sentence(draft.filter, fields))}
+      />
       <div className="grid grid-cols-1 gap-x-12 gap-y-9 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex flex-col gap-7">
           <Field label="Name" name="name" error={form.fault("name")} className="max-w-md">

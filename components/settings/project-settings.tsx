@@ -1,31 +1,49 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { changedPart } from "@/components/form/changed";
+import { Unsettled } from "@/components/form/unsettled";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { projectUpdate, type ProjectSettings as Settings } from "@/lib/domain/projects/schema";
+import {
+  projectUpdate,
+  type ProjectSettings as Settings,
+  type ProjectUpdate,
+} from "@/lib/domain/projects/schema";
 
 const editable = ({ name, postalAddress }: Settings) => ({ name, postalAddress });
+
+const labels = { name: "Project name", postalAddress: "Postal address" } as const;
 
 /** The project's name, and the postal address at the end of its campaigns. */
 export function ProjectSettings({ initial }: { initial: Settings }) {
   const api = useApi();
   const router = useRouter();
   const may = useMay("admin");
+  const [saved, setSaved] = useState(initial);
+  const saves = useSaves<Settings, ReturnType<typeof editable>, ProjectUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf: editable,
+    change: (body) => api("PATCH /v1/project", { body }),
+    read: () => api("GET /v1/project", {}),
+  });
   const form = useForm({
     initial: editable(initial),
     schema: projectUpdate,
     input: (draft, base) => changedPart(base, draft),
     onUnchanged: () => undefined,
-    send: (body) => api("PATCH /v1/project", { body }),
-    onSent: (saved) => {
-      form.rebase(editable(saved));
+    send: saves.save,
+    onSent: (stored) => {
+      setSaved(stored);
+      form.rebase(editable(stored));
       toast.success("Settings saved");
       // The sidebar shows the project's name, too.
       router.refresh();
@@ -38,6 +56,14 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
           {form.whole}
         </Callout>
       )}
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={editable}
+        keptAs={initial.id}
+        label={(field) => labels[field]}
+        tell={(draft, field) => draft[field]}
+      />
       {!may && <Callout kind="info">Only admins and owners can change these settings.</Callout>}
       <Field label="Project name" name="name" error={form.fault("name")}>
         <Input {...form.text("name")} readOnly={!may} autoComplete="off" maxLength={100} />

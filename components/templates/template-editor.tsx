@@ -4,13 +4,13 @@ import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { changedPart } from "@/components/form/changed";
-import { Conflict } from "@/components/form/conflict";
-import { KeptWritingOffer } from "@/components/form/kept-writing-offer";
+import { Unsettled } from "@/components/form/unsettled";
 import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
-import { useKeptWriting } from "@/components/form/use-kept-writing";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -23,6 +23,7 @@ import {
   templateUpdate,
   type Template,
   type TemplateInput,
+  type TemplateUpdate,
   type TemplateVersion,
 } from "@/lib/domain/templates/schema";
 import { DeleteTemplate } from "./delete-template";
@@ -31,7 +32,6 @@ import { starter, starterSample } from "./starter";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
 import { usePreview } from "./use-preview";
-import { useTemplateSaves } from "./use-template-saves";
 
 const labels = { name: "Name", subject: "Subject", body: "HTML" } as const;
 const contentOf = ({ name, subject, body }: TemplateInput): TemplateInput => ({
@@ -49,7 +49,16 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
   const [saved, setSaved] = useState(initial);
   const [sample, setSample] = useState(starterSample);
   const [showVersions, setShowVersions] = useState(false);
-  const { conflict, save, decide, compare } = useTemplateSaves(saved, setSaved);
+  const api = useApi();
+  const saves = useSaves<Template, TemplateInput, TemplateUpdate>(
+    saved && {
+      saved,
+      onNewer: setSaved,
+      draftOf: contentOf,
+      change: (body) => api("PATCH /v1/templates/{id}", { params: { id: saved.id }, body }),
+      read: () => api("GET /v1/templates/{id}", { params: { id: saved.id } }),
+    },
+  );
   const onSaved = (template: Template) => {
     setSaved(template);
     form.rebase(contentOf(template));
@@ -66,20 +75,16 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
           onUnchanged: () => undefined,
         }
       : {}),
-    send: save,
+    send: (body) =>
+      saved ? saves.save(body) : api("POST /v1/templates", { body: body as TemplateInput }),
     onSent: onSaved,
   });
   const restore = useAction({
-    mutationFn: (version: TemplateVersion) => save(contentOf(version)),
+    mutationFn: (version: TemplateVersion) => saves.save(contentOf(version)),
     onSuccess: onSaved,
     onError: (error) =>
       toast.error("The version could not be restored", { description: messageOf(error) }),
   });
-  const { kept, settle } = useKeptWriting(
-    initial?.id ?? `new-template.${projectId}`,
-    form.base,
-    form.draft,
-  );
   const { draft } = form;
   const preview = usePreview(draft.subject, draft.body, sample);
   const fault = (name: "subject" | "body") => form.fault(name) ?? fieldFault(preview.error, name);
@@ -127,35 +132,14 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
           </Callout>
         </div>
       )}
-      {kept && (
-        <KeptWritingOffer
-          at={kept.at}
-          onRestore={() => {
-            compare({ ...form.base, ...kept.base }, { ...form.base, ...kept.base, ...kept.mine });
-            form.set(kept.mine);
-            settle();
-          }}
-          onDiscard={settle}
-        />
-      )}
-      {conflict && (
-        <Conflict
-          differences={conflict.fields.map((field) => ({
-            label: labels[field],
-            mine: draft[field],
-            theirs: conflict.theirs[field],
-          }))}
-          onKeepMine={() => {
-            form.receive(contentOf(conflict.theirs));
-            decide();
-          }}
-          onTakeTheirs={() => {
-            form.receive(contentOf(conflict.theirs));
-            form.set(Object.fromEntries(conflict.fields.map((at) => [at, conflict.theirs[at]])));
-            decide();
-          }}
-        />
-      )}
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={contentOf}
+        keptAs={initial?.id ?? `new-template.${projectId}`}
+        label={(field) => labels[field]}
+        tell={(of, field) => of[field]}
+      />
       <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <Field

@@ -6,7 +6,7 @@ import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { SecretDialog } from "./secret-dialog";
-import { WebhookForm } from "./webhook-form";
+import { NewWebhookForm } from "./webhook-form";
 
 /** The button that adds a webhook and shows its secret once. Nothing for those who may not. */
 export function CreateWebhook() {
@@ -20,9 +20,7 @@ export function CreateWebhook() {
         <Plus aria-hidden /> Add webhook
       </Button>
       {open && (
-        <WebhookForm
-          title="Add a webhook"
-          action="Add webhook"
+        <NewWebhookForm
           onClose={() => setOpen(false)}
           send={(body) => api("POST /v1/webhooks", { body })}
           onSent={(webhook) => {

@@ -1,11 +1,22 @@
 "use client";
 
+import { useState } from "react";
+import { useApi } from "@/components/api/use-api";
+import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
-import { useForm } from "@/components/form/use-form";
+import { Unsettled } from "@/components/form/unsettled";
+import { useForm, type Form } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
-import { webhookInput, type WebhookInput } from "@/lib/domain/webhooks/schema";
+import {
+  webhookInput,
+  webhookUpdate,
+  type Webhook,
+  type WebhookInput,
+  type WebhookUpdate,
+} from "@/lib/domain/webhooks/schema";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 import { eventGroups } from "./event-groups";
 
@@ -21,43 +32,115 @@ interface Draft {
   events: readonly string[];
 }
 
-/** Address and events of a webhook, in a dialog. `send` rejects with what the server refused. */
-export function WebhookForm<Answer>({
-  title,
-  action,
-  initial,
+const labels = { url: "Address", scope: "What to send", events: "Events" } as const;
+
+const draftOf = ({ url, events }: { url: string; events: readonly string[] }): Draft => ({
+  url,
+  scope: events.includes("*") ? "all" : "some",
+  events: events.filter((event) => event !== "*"),
+});
+
+const inputOf = ({ url, scope, events }: Draft) => ({
+  url: url.trim(),
+  events: scope === "all" ? ["*"] : events,
+});
+
+const checkDraft = ({ scope, events }: Draft) =>
+  scope === "some" && events.length === 0 ? { events: "Choose at least one event." } : undefined;
+
+/** The dialog that adds a webhook. */
+export function NewWebhookForm<Answer>({
   onClose,
   send,
   onSent,
 }: {
-  title: string;
-  action: string;
-  initial?: { url: string; events: readonly string[] };
   onClose: () => void;
   send: (input: WebhookInput) => Promise<Answer>;
   onSent: (answer: Answer) => unknown;
 }) {
   const form = useForm({
-    initial: (): Draft => ({
-      url: initial?.url ?? "",
-      scope: initial?.events.includes("*") ? "all" : "some",
-      events: (initial?.events ?? usual).filter((event) => event !== "*"),
-    }),
+    initial: draftOf({ url: "", events: usual }),
     schema: webhookInput,
-    input: ({ url, scope, events }) => ({
-      url: url.trim(),
-      events: scope === "all" ? ["*"] : events,
-    }),
-    check: ({ scope, events }) =>
-      scope === "some" && events.length === 0 ? { events: "Choose at least one event." } : {},
+    input: inputOf,
+    check: (draft) => checkDraft(draft) ?? {},
     leaves: true,
     send,
     onSent,
   });
+  return (
+    <DialogForm title="Add a webhook" action="Add webhook" onClose={onClose} form={form}>
+      <WebhookFields form={form} />
+    </DialogForm>
+  );
+}
+
+/** The dialog that changes a webhook's address and events. */
+export function EditWebhookForm({
+  webhook,
+  onClose,
+  onSent,
+}: {
+  webhook: Webhook;
+  onClose: () => void;
+  onSent: (webhook: Webhook) => unknown;
+}) {
+  const api = useApi();
+  const params = { id: webhook.id };
+  const [saved, setSaved] = useState(webhook);
+  const saves = useSaves<Webhook, Draft, WebhookUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    written: (body) => {
+      const { url = "", events = [] } = body;
+      const draft = draftOf({ url, events });
+      return {
+        ...(body.url === undefined ? {} : { url }),
+        ...(body.events === undefined ? {} : { scope: draft.scope, events: draft.events }),
+      };
+    },
+    change: (body) => api("PATCH /v1/webhooks/{id}", { params, body }),
+    read: () => api("GET /v1/webhooks/{id}", { params }),
+    groups: [["scope", "events"]],
+  });
+  const form = useForm({
+    initial: draftOf(webhook),
+    schema: webhookUpdate,
+    input: (draft: Draft, base) => changedPart(inputOf(base), inputOf(draft)),
+    check: (draft) => checkDraft(draft) ?? {},
+    places: ["url", "events"],
+    leaves: true,
+    send: saves.save,
+    onSent,
+  });
+  return (
+    <DialogForm title="Edit webhook" action="Save" onClose={onClose} form={form}>
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={(field) => labels[field]}
+        tell={(draft, field) =>
+          field === "events"
+            ? draft.events.join("\n")
+            : field === "scope"
+              ? draft.scope === "all"
+                ? "All events"
+                : "Chosen events"
+              : draft.url
+        }
+      />
+      <WebhookFields form={form} />
+    </DialogForm>
+  );
+}
+
+function WebhookFields({ form }: { form: Form<Draft> }) {
   const { scope, events } = form.draft;
   const eventsFault = form.faultWithin("events");
   return (
-    <DialogForm title={title} action={action} onClose={onClose} form={form}>
+    <>
       <Field
         label="Address"
         name="url"
@@ -95,7 +178,7 @@ export function WebhookForm<Answer>({
           {eventsFault}
         </p>
       )}
-    </DialogForm>
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ import type { DeliveryQuery, Webhook, WebhookUpdate } from "@/lib/domain/webhook
 import { DeliveryLog } from "./delivery-log";
 import { SecretDialog } from "./secret-dialog";
 import { SendTest } from "./send-test";
-import { WebhookForm } from "./webhook-form";
+import { EditWebhookForm } from "./webhook-form";
 import { WebhookStatus } from "./webhook-status";
 
 /** One endpoint: its status, what can be done with it, and the log of its deliveries. */
@@ -112,12 +112,9 @@ export function WebhookView({
       </div>
       <DeliveryLog webhook={webhook} initial={deliveries} query={query} />
       {editing && (
-        <WebhookForm
-          title="Edit webhook"
-          action="Save"
-          initial={webhook}
+        <EditWebhookForm
+          webhook={webhook}
           onClose={() => setEditing(false)}
-          send={change}
           onSent={(changed) => {
             onChanged(changed);
             setEditing(false);

@@ -1,6 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { createList, updateList } from "@/lib/domain/lists/lists";
+import { updateProjectSettings } from "@/lib/domain/projects/settings";
+import { createSegment, updateSegment } from "@/lib/domain/segments/segments";
 import { createTemplate, getTemplate, updateTemplate } from "@/lib/domain/templates/templates";
+import { createWebhook, updateWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { Context } from "@/lib/ground/context";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
@@ -74,6 +78,41 @@ test("a template's change that was begun before another's is refused, and makes 
     version: 2,
   });
 });
+
+const rename: Record<string, (name: string, basedOn?: string) => Promise<{ updatedAt: string }>> =
+  {};
+
+beforeAll(async () => {
+  const filter = { and: [{ field: "subscribed", op: "eq" as const, value: true }] };
+  const segment = await createSegment(ctx, { name: "First", filter });
+  const list = await createList(ctx, { name: "First", fromEmail: "news@sandbox.test" });
+  const webhook = await createWebhook(ctx, { url: "https://example.com/", events: ["*"] });
+  rename["a segment"] = (name, basedOn) => updateSegment(ctx, segment.id, { name, basedOn });
+  rename["a list"] = (name, basedOn) => updateList(ctx, list.id, { name, basedOn });
+  rename["the project"] = (name, basedOn) => updateProjectSettings(ctx, { name, basedOn });
+  rename["a webhook"] = (name, basedOn) =>
+    updateWebhook(ctx, webhook.id, { url: `https://example.com/${name}`, basedOn });
+});
+
+test.each(["a segment", "a list", "a webhook", "the project"])(
+  "a change of %s that was begun before another's is refused; of those begun at once one is made",
+  async (thing) => {
+    const change = rename[thing];
+    if (!change) throw new Error(`There is no ${thing}.`);
+    const begun = await change("begun");
+    const second = await change("second", begun.updatedAt);
+    expect(second.updatedAt > begun.updatedAt).toBe(true);
+    await expect(change("late", begun.updatedAt)).rejects.toMatchObject(stale);
+    // What the refused one would have written is not there: the second is still the last.
+    await change("third", second.updatedAt);
+    await change("last write");
+    const { updatedAt } = await change("base");
+    const answers = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, at) => change(`writer-${at}`, updatedAt)),
+    );
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  },
+);
 
 test("what a change is based on is a time with a zone", () => {
   expect(() => validate(campaignUpdate, { basedOn: "yesterday" })).toThrow(/ISO 8601/);

@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { contacts, emailEvents, emails, messages, relayedMessages } from "@/db/schema";

@@ -3,7 +3,6 @@ import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
 import { listFields, lists, subscribers } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
@@ -14,6 +13,7 @@ import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
 import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 export interface ListField {
   /** uuid: the platform surface shows it as the field's uid. */
@@ -181,18 +181,20 @@ export async function countMembers(
     ) as Record<SubscriberStatus, number>;
 }
 
-/** Changes what is given. Throws NOT_FOUND. Needs editor. */
+/** Changes what is given. Throws NOT_FOUND, CONFLICT when it was changed since `basedOn`. Needs editor. */
 export async function updateList(ctx: Context, id: string, input: ListUpdate): Promise<List> {
   requireRole(ctx, "editor");
+  const { basedOn, ...changes } = input;
   return ctx.db.transaction(async (tx) => {
     const before = await findListRow(tx, ctx, id, true);
+    refuseStale(basedOn, before.updatedAt);
     const [row] = await tx
       .update(lists)
-      .set({ ...input, updatedAt: now })
+      .set({ ...changes, updatedAt: laterThan(lists.updatedAt) })
       .where(eq(lists.id, before.id))
       .returning();
     if (!row) throw notFound();
-    await audit(tx, ctx, "update.list", id, { fields: Object.keys(input) });
+    await audit(tx, ctx, "update.list", id, { fields: Object.keys(changes) });
     return toList(row);
   });
 }

@@ -3,6 +3,7 @@ import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enum
 import { emailAddress } from "@/lib/mail/address";
 import { contactInput } from "@/lib/domain/contacts/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { basedOn } from "@/lib/ground/updates/schema";
 
 const line = (longest: number) =>
   z
@@ -39,7 +40,7 @@ export const listInput = z.strictObject({
 export type ListInput = z.infer<typeof listInput>;
 
 /** Only what is given changes; `contact` as a whole. */
-export const listUpdate = listInput.partial();
+export const listUpdate = listInput.partial().extend({ basedOn });
 export type ListUpdate = z.infer<typeof listUpdate>;
 
 export const listQuery = pageQuery.extend({ search: z.string().trim().max(200).optional() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basedOn } from "@/lib/ground/updates/schema";
 
 export const projectName = z
   .string()
@@ -30,6 +31,7 @@ export const projectUpdate = z
       .meta({ description: "Shown at the end of campaign mail, with its line breaks." }),
   })
   .partial()
+  .extend({ basedOn })
   .meta({ id: "ProjectUpdate", description: "Only the fields that are present change." });
 export type ProjectUpdate = z.infer<typeof projectUpdate>;
 
@@ -39,6 +41,7 @@ export const projectSettings = z
     name: z.string(),
     postalAddress: z.string(),
     createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
   })
   .meta({ id: "Project" });
 export type ProjectSettings = z.infer<typeof projectSettings>;

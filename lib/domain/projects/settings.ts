@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { projects } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { ProjectSettings, ProjectUpdate } from "./schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 type Row = typeof projects.$inferSelect;
 
@@ -15,6 +15,7 @@ function toSettings(row: Row): ProjectSettings {
     name: row.name,
     postalAddress: row.postalAddress,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
@@ -26,16 +27,24 @@ export async function getProjectSettings(ctx: Context): Promise<ProjectSettings>
   return toSettings(row);
 }
 
-/** Changes the fields that are present. Needs admin. */
+/** Changes the fields that are present. Throws CONFLICT when it was changed since `basedOn`. Needs admin. */
 export async function updateProjectSettings(
   ctx: Context,
   input: ProjectUpdate,
 ): Promise<ProjectSettings> {
   requireRole(ctx, "admin");
+  const { basedOn, ...changes } = input;
   return ctx.db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ updatedAt: projects.updatedAt })
+      .from(projects)
+      .where(eq(projects.id, ctx.projectId))
+      .for("update");
+    if (!before) throw notFound();
+    refuseStale(basedOn, before.updatedAt);
     const [row] = await tx
       .update(projects)
-      .set({ ...input, updatedAt: now })
+      .set({ ...changes, updatedAt: laterThan(projects.updatedAt) })
       .where(eq(projects.id, ctx.projectId))
       .returning();
     if (!row) throw notFound();

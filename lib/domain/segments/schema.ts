@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { excluded } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { basedOn } from "@/lib/ground/updates/schema";
 
 /** What a filter compares: `data.<key>` of any depth and `campaign.<id>` come beside these. */
 export const segmentFields = [
@@ -203,6 +204,7 @@ export type SegmentInput = z.infer<typeof segmentInput>;
 
 export const segmentUpdate = segmentInput
   .partial()
+  .extend({ basedOn })
   .meta({ id: "SegmentUpdate", description: "Only the fields given change." });
 export type SegmentUpdate = z.infer<typeof segmentUpdate>;
 

@@ -1,7 +1,6 @@
 import { and, desc, eq, ilike, lt, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { segments } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -13,6 +12,7 @@ import type { Page } from "@/lib/ground/paging/schema";
 import { compileFilter } from "./compile";
 import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./count";
 import type { Segment, SegmentInput, SegmentQuery, SegmentUpdate } from "./schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 /** Counts a list may take before the rest of its page is left as it was counted before. */
 const listCountMilliseconds = 3_000;
@@ -110,8 +110,8 @@ export async function createSegment(ctx: Context, input: SegmentInput): Promise<
 }
 
 /**
- * Changes what is given. Throws NOT_FOUND, and CONFLICT for another filter while an audience is chosen by
- * this one. Needs editor.
+ * Changes what is given. Throws NOT_FOUND, and CONFLICT when it was changed since `basedOn`, or for another
+ * filter while an audience is chosen by this one. Needs editor.
  */
 export async function updateSegment(
   ctx: Context,
@@ -119,16 +119,18 @@ export async function updateSegment(
   input: SegmentUpdate,
 ): Promise<Segment> {
   requireRole(ctx, "editor");
+  const { basedOn, ...changes } = input;
   const row = await ctx.db.transaction(async (tx) => {
     const before = await findRow(tx, ctx, id, true);
+    refuseStale(basedOn, before.updatedAt);
     if (input.filter !== undefined) await refuseWhileChoosing(tx, ctx.projectId, before.id);
     const [changed] = await tx
       .update(segments)
       .set({
-        ...input,
+        ...changes,
         // Another filter: what was counted is of no use.
         ...(input.filter === undefined ? {} : { countedAt: null }),
-        updatedAt: now,
+        updatedAt: laterThan(segments.updatedAt),
       })
       .where(eq(segments.id, before.id))
       .returning(segmentColumns);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { webhookDeliveryStatuses } from "@/db/enums";
 import { webhookEvents } from "@/lib/ground/events/names";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { basedOn } from "@/lib/ground/updates/schema";
 
 const url = z
   .url({ protocol: /^https?$/, error: "is not an http or https address" })
@@ -30,7 +31,12 @@ export const webhookInput = z
 export type WebhookInput = z.infer<typeof webhookInput>;
 
 export const webhookUpdate = z
-  .strictObject({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() })
+  .strictObject({
+    url: url.optional(),
+    events: events.optional(),
+    enabled: z.boolean().optional(),
+    basedOn,
+  })
   .meta({ id: "WebhookUpdate", description: "Only the fields given change." });
 export type WebhookUpdate = z.infer<typeof webhookUpdate>;
 

@@ -14,6 +14,7 @@ import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { seal } from "@/lib/ground/secrets";
 import { endWaitingDeliveries } from "./waiting-deliveries";
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 type Row = typeof webhooks.$inferSelect;
 
@@ -101,7 +102,7 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
   return toWebhook(row);
 }
 
-/** Changes what is given. Throws NOT_FOUND, VALIDATION_ERROR. Needs admin. */
+/** Changes what is given. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT when it was changed since `basedOn`. Needs admin. */
 export async function updateWebhook(
   ctx: Context,
   id: string,
@@ -111,6 +112,9 @@ export async function updateWebhook(
   const where = owned(ctx, id);
   if (input.url !== undefined) checkUrl(input.url);
   return ctx.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(webhooks).where(where).for("update");
+    if (!before) throw notFound();
+    refuseStale(input.basedOn, before.updatedAt);
     const [row] = await tx
       .update(webhooks)
       .set({
@@ -119,7 +123,7 @@ export async function updateWebhook(
         ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
         // Whoever switches it on has looked after it: its failures are counted anew.
         ...(input.enabled ? { failingSince: null, disabledReason: null } : {}),
-        updatedAt: now,
+        updatedAt: laterThan(webhooks.updatedAt),
       })
       .where(where)
       .returning();

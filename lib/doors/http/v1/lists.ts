@@ -81,7 +81,7 @@ export const listOperations = [
     body: listUpdate,
     answer: mailingListDetail,
     successStatuses: [200],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id }, body }) => {
       await updateList(ctx, id, body);
       return { status: 200, body: await getMailingList(ctx, id) };

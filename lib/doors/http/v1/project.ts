@@ -28,6 +28,7 @@ export const projectOperations = [
     summary: "Change the project's settings",
     access: "admin",
     body: projectUpdate,
+    errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 200, body: await updateProjectSettings(ctx, body) }),
   }),
 ] as const;

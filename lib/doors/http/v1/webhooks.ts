@@ -106,6 +106,7 @@ const update = {
   bodyExamples: { off: { summary: "Switch it off", value: { enabled: false } } },
   answer: webhook,
   answerExample: { ...example, enabled: false },
+  errors: ["NOT_FOUND", "CONFLICT"],
 } as const;
 
 export const webhookOperations = [

@@ -1,0 +1,75 @@
+"use client";
+
+import { Conflict } from "./conflict";
+import { KeptWritingOffer } from "./kept-writing-offer";
+import { useKeptWriting } from "./use-kept-writing";
+import type { useSaves } from "./use-saves";
+
+interface VersionedForm<Draft> {
+  base: Draft;
+  draft: Draft;
+  set: (part: Partial<Draft>) => void;
+  receive: (theirs: Draft) => void;
+}
+
+/**
+ * What is to be decided before a form's writing can be saved: writing that an earlier visit left in this
+ * browser, and what was changed here and elsewhere at once. `keptAs` null: nothing is kept.
+ */
+export function Unsettled<Thing extends { updatedAt: string }, Draft extends object>({
+  form,
+  saves,
+  draftOf,
+  keptAs,
+  label,
+  tell,
+}: {
+  form: VersionedForm<Draft>;
+  saves: Pick<ReturnType<typeof useSaves<Thing, Draft, object>>, "conflict" | "compare" | "decide">;
+  draftOf: (thing: Thing) => Draft;
+  /** What the writing is kept under: the thing's id. */
+  keptAs: string | null;
+  label: (field: keyof Draft) => string;
+  /** A field's value as a text. */
+  tell: (draft: Draft, field: keyof Draft) => string;
+}) {
+  const { conflict, compare, decide } = saves;
+  const { kept, settle } = useKeptWriting(keptAs, form.base, form.draft);
+  const theirs = conflict && draftOf(conflict.theirs);
+  return (
+    <>
+      {kept && (
+        <KeptWritingOffer
+          at={kept.at}
+          onRestore={() => {
+            const before = { ...form.base, ...kept.base };
+            compare(before, { ...before, ...kept.mine });
+            form.set(kept.mine);
+            settle();
+          }}
+          onDiscard={settle}
+        />
+      )}
+      {conflict && theirs && (
+        <Conflict
+          differences={conflict.fields.map((field) => ({
+            label: label(field),
+            mine: tell(form.draft, field),
+            theirs: tell(theirs, field),
+          }))}
+          onKeepMine={() => {
+            form.receive(theirs);
+            decide();
+          }}
+          onTakeTheirs={() => {
+            form.receive(theirs);
+            const part: Partial<Draft> = {};
+            for (const field of conflict.fields) part[field] = theirs[field];
+            form.set(part);
+            decide();
+          }}
+        />
+      )}
+    </>
+  );
+}
