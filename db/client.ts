@@ -27,12 +27,18 @@ interface ConnectOptions {
   name?: string;
 }
 
+const connectSeconds = 10;
+const longestBackoffSeconds = 2;
+
 /** The driver as every path of ours uses it: without drizzle for migrations, and to listen. */
 export function openClient(url: string, options: ConnectOptions = {}): postgres.Sql {
   const client = postgres(url, {
     max: options.max ?? env().DATABASE_POOL,
     connection: { application_name: options.name ?? "lettermill" },
     onnotice: () => {},
+    connect_timeout: connectSeconds,
+    // Workers wait for each other to be back before one takes over what another holds: within seconds.
+    backoff: (failures: number) => Math.min(0.1 * 2 ** failures, longestBackoffSeconds),
     // Not before it is known that no pooler stands between.
     prepare: false,
   });

@@ -6,8 +6,8 @@ import { root } from "./root";
 import { supervise, type Supervised } from "./supervisor";
 import { warn } from "./terminal";
 
-/** Longer than the programs allow requests and mails in progress. */
-const graceSeconds = 15;
+/** Longer than the programs allow what is in progress; a mail server may answer after ten minutes. */
+const graceSeconds: Record<ProgramName, number> = { web: 15, smtp: 15, worker: 680 };
 /** Longer than any of the programs may keep its event loop to itself. */
 const silenceSeconds = 30;
 
@@ -22,7 +22,7 @@ export function superviseProgram(name: ProgramName): Supervised {
   const tsx = import.meta.resolve("tsx");
   return supervise({
     name,
-    graceSeconds,
+    graceSeconds: graceSeconds[name],
     silenceSeconds,
     start: () =>
       spawn(

@@ -91,3 +91,22 @@ export const jobRuns = pgTable("job_runs", {
   ok: boolean("ok"),
   runs: bigint("runs", { mode: "number" }).notNull().default(0),
 });
+
+/** What a worker knows against the mail server it hands mail to. */
+export interface MailServerTrouble {
+  state: "unavailable" | "throttled";
+  /** The server's own words. */
+  words: string;
+  /** ISO time. */
+  since: string;
+  /** Emails a second that it is given meanwhile. */
+  rate: number;
+}
+
+/** The workers that live, each by its last beat; rows of dead ones are taken away. */
+export const workers = pgTable("workers", {
+  id: id(),
+  createdAt: createdAt(),
+  beatAt: instant("beat_at").notNull().default(now),
+  mailServer: jsonb("mail_server").$type<MailServerTrouble>(),
+});

@@ -8,6 +8,8 @@ import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/g
 import { failureData } from "@/lib/ground/events/failure-data";
 
 const endedAtOnce = 20_000;
+/** So long after the end of its lease nobody comes back any more with what became of an email. */
+const abandonedSeconds = 90;
 
 /** What waits of a campaign, in the words of the indexes emails_campaign_awake and emails_campaign_asleep. */
 const waitingOf = (campaignId: string, asleep: SQL) =>
@@ -65,7 +67,8 @@ export async function endWaiting(
     with due as materialized (
       select ${emails.id}, ${emails.status} from ${emails}
       where ${waitingOf(campaign.id, awake)}
-        and (${emails.leaseId} is null or ${emails.dueAt} <= app_now())
+        and (${emails.leaseId} is null
+          or ${emails.dueAt} <= app_now() - make_interval(secs => ${abandonedSeconds}::float8))
       limit ${endedAtOnce} for update skip locked
     ), later as materialized (
       select ${emails.id}, ${emails.status} from ${emails}

@@ -36,14 +36,14 @@ returning used.project_id
 
 with chosen as materialized (select emails.id, emails.status
 from emails
-where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_at is not null and (emails.lease_id is null or emails.due_at <= app_now()) limit $2 for update skip locked),
+where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_at is not null and (emails.lease_id is null or emails.due_at <= app_now() - make_interval(secs => $2::float8)) limit $3 for update skip locked),
 ended as (update emails
 set due_at = null, lease_id = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
 from chosen
 where emails.id = chosen.id
 returning emails.id, emails.project_id, emails.campaign_id, 1 as settled, (chosen.status = 'PENDING')::int as failed),
 noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'failed', $3::jsonb
+select project_id, id, 'failed', $4::jsonb
 from ended
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
@@ -65,6 +65,6 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken, (select count(*)::int
 from ended) as ended, exists (select
 from emails
-where emails.campaign_id = $4 and emails.campaign_id is not null and emails.due_at is not null and emails.id not in (select id
+where emails.campaign_id = $5 and emails.campaign_id is not null and emails.due_at is not null and emails.id not in (select id
 from chosen)) as held
--- $1 string, $2 number, $3 string, $4 string
+-- $1 string, $2 number, $3 number, $4 string, $5 string

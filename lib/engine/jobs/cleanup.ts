@@ -11,6 +11,7 @@ import {
   messages,
   rateLimits,
   sessions,
+  workers,
   webhookDeliveries,
 } from "@/db/schema";
 
@@ -41,6 +42,7 @@ export type CleanupSummary = Record<
   | "rateLimits"
   | "loginTokens"
   | "sessions"
+  | "workers"
   | "captured"
   | "webhookDeliveries"
   | "attachments"
@@ -51,6 +53,7 @@ export type CleanupSummary = Record<
 /**
  * Takes away what has had its time, and makes the coming months' partitions: idempotency keys after 24
  * hours, ended rate limit windows, login tokens a week after their end, expired sessions,
+ * workers that have not been heard of for an hour,
  * captured mail and webhook deliveries after 30 days, attachments after 40 days unless their mail still
  * waits, then their content.
  */
@@ -72,6 +75,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       capturedEmails,
       sql`${capturedEmails.createdAt} < app_now() - interval '30 days'`,
     ),
+    workers: await remove(workers, sql`${workers.beatAt} < app_now() - interval '1 hour'`),
     webhookDeliveries: await remove(
       webhookDeliveries,
       sql`${webhookDeliveries.createdAt} < app_now() - interval '30 days'`,

@@ -69,7 +69,7 @@ describe("the claim", () => {
     const [id = ""] = await send(ctx, { from: `shop@${domain}` });
     await database.db.execute(sql`
       update emails set status = 'OPENED', delivered_at = app_now(), attempts = 1, lease_id = new_id(),
-        due_at = app_now() where id = ${id}`);
+        due_at = app_now() - interval '2 minutes' where id = ${id}`);
     await dispatch(server.url);
     expect(server.mails).toEqual([]);
     const stored = await storedEmail(database.db, id);
@@ -156,16 +156,16 @@ describe("mail that workers die with", () => {
     const [deadly = "", ...neighbours] = await send(ctx, { from: `shop@${domain}`, to });
     const die = async () => {
       const { emails } = await claimEmails(database.db, { limit: 100, leaseSeconds: 60 });
-      await database.travel("61 seconds");
+      await database.travel("3 minutes");
       return emails.length;
     };
     expect([await die(), await die(), await die()]).toEqual([10, 10, 0]);
     await database.db.execute(sql`
       update emails set due_at = due_at + interval '1 hour' where id = any(${sql.param(neighbours)}::uuid[])`);
     for (let time = 3; time <= 5; time++) {
-      const { emails } = await claimSuspect(database.db, 60);
+      const { emails } = await claimSuspect(database.db, { leaseSeconds: 60 });
       expect(emails.map(({ id }) => id)).toEqual([deadly]);
-      await database.travel("61 seconds");
+      await database.travel("3 minutes");
     }
     const server = await mailServer();
     await dispatch(server.url);
@@ -191,13 +191,13 @@ describe("mail that workers die with", () => {
     const claim = () => claimEmails(database.db, { limit: 100, leaseSeconds: 60 });
     await claim();
     for (let round = 0; round < 4; round++) {
-      await database.travel("61 seconds");
+      await database.travel("3 minutes");
       const { emails } = await claim();
       expect(emails).toHaveLength(3);
       await releaseEmails(database.db, emails);
       expect((await claim()).emails).toHaveLength(3);
     }
-    await database.travel("61 seconds");
+    await database.travel("3 minutes");
     const server = await mailServer();
     await dispatch(server.url);
     expect(server.mails).toHaveLength(3);
@@ -227,7 +227,7 @@ describe("a database that goes away", () => {
     await until(
       async () => {
         // What a claim held whose answer never came is due again when its lease ends.
-        await database.travel("30 seconds");
+        await database.travel("2 minutes");
         const [row] = await database.db.execute<{ sent: number }>(sql`
         select count(*)::int as sent from emails
         where status = 'SENT' and project_id = ${ctx.projectId}`);

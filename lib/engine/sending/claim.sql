@@ -1,23 +1,25 @@
 with recursive lane as ((select project_id, due_at
 from emails
-where emails.due_at is not null and emails.campaign_id is null
+where emails.due_at is not null and emails.campaign_id is null and not emails.asleep and emails.project_id > $1::uuid
 order by emails.project_id, emails.due_at limit 1)
 union all select next.project_id, next.due_at
 from lane
 cross join lateral (select project_id, due_at
 from emails
-where emails.due_at is not null and emails.campaign_id is null and emails.project_id > lane.project_id
+where emails.due_at is not null and emails.campaign_id is null and not emails.asleep and emails.project_id > lane.project_id
 order by emails.project_id, emails.due_at limit 1) next),
-ready as (select project_id, ceil($1::numeric / count(*) over ())::int as share
-from lane
+walked as materialized (select *
+from lane limit 500),
+ready as (select project_id, ceil($2::numeric / count(*) over ())::int as share
+from walked
 where due_at <= app_now()
-order by random() limit $2),
+order by random() limit $3),
 picked as materialized (select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
 from ready
 cross join lateral (select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at
 from emails
-where emails.due_at is not null and emails.campaign_id is null and emails.project_id = ready.project_id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0)
-order by emails.due_at limit ready.share for update skip locked) due limit $3),
+where emails.due_at is not null and emails.campaign_id is null and not emails.asleep and emails.project_id = ready.project_id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0 and emails.due_at <= app_now() - make_interval(secs => $4::float8))
+order by emails.due_at limit ready.share for update skip locked) due limit $5),
 checked as materialized (select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when picked.status <> 'PENDING' then 'reported' when picked.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when picked.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when picked.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' end as refusal
@@ -26,7 +28,7 @@ left join contacts on contacts.id = picked.contact_id
 left join suppressions on suppressions.project_id = picked.project_id and lower(suppressions.email) = lower(picked.recipient)
 left join subscribers on subscribers.list_id = picked.list_id and subscribers.contact_id = picked.contact_id),
 claimed as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $4) end, lease_id = case when refusal is null then $5::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
+set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $6) end, lease_id = case when refusal is null then $7::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
 from checked
 where emails.id = checked.id
 returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
@@ -52,19 +54,21 @@ having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
 order by 1, 2
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
-select *
-from claimed
--- $1 number, $2 number, $3 number, $4 number, $5 string
+select claimed.*, (select project_id
+from walked offset 499) as walked_to
+from (select) one
+left join claimed on true
+-- $1 string, $2 number, $3 number, $4 number, $5 number, $6 number, $7 string
 
 with recursive lane as ((select campaign_id, due_at
 from emails
-where emails.due_at is not null and emails.campaign_id is not null
+where emails.due_at is not null and emails.campaign_id is not null and not emails.asleep
 order by emails.campaign_id, emails.due_at limit 1)
 union all select next.campaign_id, next.due_at
 from lane
 cross join lateral (select campaign_id, due_at
 from emails
-where emails.due_at is not null and emails.campaign_id is not null and emails.campaign_id > lane.campaign_id
+where emails.due_at is not null and emails.campaign_id is not null and not emails.asleep and emails.campaign_id > lane.campaign_id
 order by emails.campaign_id, emails.due_at limit 1) next),
 sending as materialized (select campaigns.id, campaigns.project_id, campaigns.list_id
 from lane
@@ -79,8 +83,8 @@ picked as materialized (select due.*, ready.id as lane, ready.share, ready.list_
 from ready
 cross join lateral (select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at
 from emails
-where emails.due_at is not null and emails.campaign_id is not null and emails.campaign_id = ready.id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0)
-order by emails.due_at limit ready.share for update skip locked) due limit $3),
+where emails.due_at is not null and emails.campaign_id is not null and not emails.asleep and emails.campaign_id = ready.id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0 and emails.due_at <= app_now() - make_interval(secs => $3::float8))
+order by emails.due_at limit ready.share for update skip locked) due limit $4),
 checked as materialized (select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when picked.status <> 'PENDING' then 'reported' when picked.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when picked.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when picked.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' end as refusal
@@ -89,7 +93,7 @@ left join contacts on contacts.id = picked.contact_id
 left join suppressions on suppressions.project_id = picked.project_id and lower(suppressions.email) = lower(picked.recipient)
 left join subscribers on subscribers.list_id = picked.list_id and subscribers.contact_id = picked.contact_id),
 claimed as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $4) end, lease_id = case when refusal is null then $5::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
+set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $5) end, lease_id = case when refusal is null then $6::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
 from checked
 where emails.id = checked.id
 returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
@@ -115,9 +119,10 @@ having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
 order by 1, 2
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
-select *
-from claimed
--- $1 number, $2 number, $3 number, $4 number, $5 string
+select claimed.*, null::uuid as walked_to
+from (select) one
+left join claimed on true
+-- $1 number, $2 number, $3 number, $4 number, $5 number, $6 string
 
 update emails
 set due_at = app_now() + make_interval(secs => $1)

@@ -39,10 +39,19 @@ const pickedColumns = columns(
 );
 /** Whose worker died twice in a row: the condition of the index emails_suspect. */
 export const suspect = sql`${dueAt} is not null and ${leaseId} is not null and ${unfinishedClaims} > 0`;
-const notSuspect = sql`(${leaseId} is null or ${unfinishedClaims} = 0)`;
+/** Waits, or its lease ended so long ago that its worker may be taken for dead. */
+const notHeld = (expiredSeconds: number) => sql`(${leaseId} is null or ${unfinishedClaims} = 0
+  and ${dueAt} <= app_now() - make_interval(secs => ${expiredSeconds}::float8))`;
 /** The conditions of the indexes emails_awake and emails_campaign_awake. */
 const ofNoCampaign = sql`${dueAt} is not null and ${campaignId} is null and not ${emails.asleep}`;
 const ofCampaign = sql`${dueAt} is not null and ${campaignId} is not null and not ${emails.asleep}`;
+
+interface Terms {
+  /** The project after which the walk goes on. */
+  after: string;
+  /** What others hold is claimed when its lease ended so long ago. */
+  expiredSeconds: number;
+}
 
 /** Projects that one claim looks at: more of them take their turn in the next. */
 const projectsAtOnce = 500;
@@ -52,7 +61,7 @@ const beforeAll = "00000000-0000-0000-0000-000000000000";
  * Mail outside campaigns: the projects with mail that is due, or held by a worker, are found by skipping
  * from one to the next in the index emails_awake, from where the last claim ended; each gets an equal share.
  */
-const ofProjects = (limit: number, after: string) => sql`
+const ofProjects = (limit: number, { after, expiredSeconds }: Terms) => sql`
   lane as (
     (select ${columns(projectId, dueAt)} from ${emails}
      where ${ofNoCampaign} and ${projectId} > ${after}::uuid
@@ -75,7 +84,7 @@ const ofProjects = (limit: number, after: string) => sql`
     from ready cross join lateral (
       select ${pickedColumns} from ${emails}
       where ${ofNoCampaign} and ${projectId} = ready.project_id and ${dueAt} <= app_now()
-        and ${notSuspect}
+        and ${notHeld(expiredSeconds)}
       order by ${dueAt} limit ready.share
       for update skip locked
     ) due limit ${limit}
@@ -86,7 +95,7 @@ const ofProjects = (limit: number, after: string) => sql`
  * that may not send cost a step each, however much of theirs waits. Equal shares to the projects, within
  * a project to its campaigns. One that is SENT still has its later tries.
  */
-const ofCampaigns = (limit: number) => sql`
+const ofCampaigns = (limit: number, { expiredSeconds }: Terms) => sql`
   lane as (
     (select ${columns(campaignId, dueAt)} from ${emails}
      where ${ofCampaign} order by ${campaignId}, ${dueAt} limit 1)
@@ -112,19 +121,19 @@ const ofCampaigns = (limit: number) => sql`
     from ready cross join lateral (
       select ${pickedColumns} from ${emails}
       where ${ofCampaign} and ${campaignId} = ready.id and ${dueAt} <= app_now()
-        and ${notSuspect}
+        and ${notHeld(expiredSeconds)}
       order by ${dueAt} limit ready.share
       for update skip locked
     ) due limit ${limit}
   )`;
 
-const ofSuspects = (limit: number) => sql`
+const ofSuspects = (limit: number, { expiredSeconds }: Terms) => sql`
   picked as materialized (
     select ${emails.id}, ${projectId}, ${emails.contactId}, ${campaignId}, ${emails.recipient},
       ${emails.source}, ${emails.status}, ${emails.sentAt}, ${emails.id} as lane, 1 as share,
       ${campaigns.listId}
     from ${emails} left join ${campaigns} on ${campaigns.id} = ${campaignId}
-    where ${suspect} and ${dueAt} <= app_now()
+    where ${suspect} and ${dueAt} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)
       and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
     order by ${dueAt} limit ${limit}
     for update of ${emails} skip locked
@@ -137,7 +146,7 @@ const walkedTo: Record<Lane, SQL> = {
   suspects: sql`null::uuid`,
 };
 
-const lanes: Record<Lane, (limit: number, after: string) => SQL> = {
+const lanes: Record<Lane, (limit: number, terms: Terms) => SQL> = {
   transactional: ofProjects,
   campaigns: ofCampaigns,
   suspects: ofSuspects,
@@ -159,15 +168,14 @@ interface Turn {
 async function claimLane(
   db: Database,
   lane: Lane,
-  limit: number,
-  leaseSeconds: number,
+  { limit, leaseSeconds, expiredSeconds = 0 }: LeaseOptions & { limit: number },
   after = beforeAll,
 ): Promise<Turn> {
   const newLease = newId();
   const rows = await executePrepared<ClaimedRow>(
     db,
     sql`
-    with recursive ${lanes[lane](limit, after)}, checked as materialized (
+    with recursive ${lanes[lane](limit, { after, expiredSeconds })}, checked as materialized (
       select picked.id, picked.lane, picked.share, picked.sent_at, ${addressedPersonColumns},
         ${refusalOf("picked")} as refusal
       from picked ${refusalJoins("picked")}
@@ -213,7 +221,7 @@ function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean 
 /** The project after which the walk over them goes on, for each pool. */
 const walks = new WeakMap<Database, string>();
 
-interface Claim {
+interface ClaimedMail {
   emails: ClaimedEmail[];
   /** Those that ended FAILED instead: they count towards the limit, so that they keep no other mail waiting. */
   refused: number;
@@ -221,9 +229,14 @@ interface Claim {
   leftRoom: boolean;
 }
 
-interface ClaimOptions {
-  limit: number;
+interface LeaseOptions {
   leaseSeconds: number;
+  /** What others hold is claimed when its lease ended so long ago. */
+  expiredSeconds?: number;
+}
+
+export interface ClaimOptions extends LeaseOptions {
+  limit: number;
   /** False: only what is no campaign's. */
   campaigns?: boolean;
   /** Of the limit, what is kept for campaigns however much other mail is due. */
@@ -236,15 +249,15 @@ interface ClaimOptions {
  */
 export async function claimEmails(
   db: Database,
-  { limit, leaseSeconds, campaigns = true, keptForCampaigns = 0 }: ClaimOptions,
-): Promise<Claim> {
+  { limit, leaseSeconds, expiredSeconds, campaigns = true, keptForCampaigns = 0 }: ClaimOptions,
+): Promise<ClaimedMail> {
   const claimed: ClaimedEmail[] = [];
   let refused = 0;
   const claimFrom = async (lane: Lane, most: number, after = beforeAll): Promise<Walk> => {
     for (let walkedTo: string | null = after; ;) {
       const left = most - claimed.length - refused;
       if (left <= 0) return { walkedTo, full: true };
-      const turn = await claimLane(db, lane, left, leaseSeconds, after);
+      const turn = await claimLane(db, lane, { limit: left, leaseSeconds, expiredSeconds }, after);
       claimed.push(...turn.emails);
       refused += turn.refused;
       walkedTo = turn.walkedTo;
@@ -285,7 +298,7 @@ async function walkProjects(
 /** Claims one email that is to be worked on while nothing else is; `refused` counts as for claimEmails. */
 export async function claimSuspect(
   db: Database,
-  leaseSeconds: number,
+  options: LeaseOptions,
 ): Promise<{ emails: ClaimedEmail[]; refused: number }> {
-  return claimLane(db, "suspects", 1, leaseSeconds);
+  return claimLane(db, "suspects", { ...options, limit: 1 });
 }

@@ -3,8 +3,9 @@ import { errorCode } from "@/db/errors";
 import { log } from "@/lib/ground/log";
 import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { Leases } from "@/lib/ground/queue/leases";
-import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
-import { claimEmails, claimSuspect, type ClaimedEmail } from "./claim";
+import { WorkLoop } from "@/lib/ground/queue/work-loop";
+import type { ClaimedEmail } from "./claim";
+import { Claims, DatabaseSilent, type Claim } from "./claims";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { deliverEmail } from "./deliver";
 import { LaneWeights } from "./lane-weights";
@@ -13,13 +14,13 @@ import { Parking } from "./parking";
 import { Places, type Place } from "./places";
 import { QueueCalls } from "./queue-calls";
 import { RefusedCampaigns } from "./refused-campaigns";
+import { Results } from "./results";
 import { troubledResult, type DeliveryResult } from "./result";
-import { endHopeless } from "./suspects";
 import { Pace, WaitingMail, type Held } from "./waiting";
 import type { Transport } from "@/lib/engine/transports/transport";
 
 /** A crash costs the lease and no more; mail that is held longer has it renewed. */
-const defaultLeaseSeconds = 90;
+const defaultLeaseSeconds = 10;
 /** Claimed ahead at most, so that the next email is there when one is done. */
 const mostAhead = 200;
 const leastAhead = 8;
@@ -28,15 +29,12 @@ const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
 const stopSeconds = 10;
-/** A minute and a half. */
-const recordTries = 20;
+/** The final dot's ten minutes, and what goes before it. */
+const longestHandOverSeconds = 660;
 /** How often to look for mail that workers died with, how long to work on it alone, and on one of it. */
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
 /** How often to look for scheduled mail and later tries whose time has come. */
 const wakeMilliseconds = 500;
-/** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
-const longestClaimMilliseconds = 60_000;
-
 export interface DispatcherOptions {
   db: Database;
   /** null: everything is captured. */
@@ -60,11 +58,12 @@ export interface DispatchSummary {
 export class Dispatcher {
   readonly #db: Database;
   readonly #transport: Transport | null;
-  readonly #leaseSeconds: number;
+  readonly #claims: Claims;
   readonly #leases: Leases<ClaimedEmail>;
   readonly #loop: WorkLoop;
   readonly #contents: MessageContents;
   readonly #calls: QueueCalls;
+  readonly #results: Results;
   readonly #refused: RefusedCampaigns;
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
@@ -79,17 +78,17 @@ export class Dispatcher {
   constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
     this.#db = db;
     this.#transport = transport;
-    this.#leaseSeconds = leaseSeconds ?? defaultLeaseSeconds;
+    const seconds = leaseSeconds ?? defaultLeaseSeconds;
+    this.#claims = new Claims(db, seconds);
     this.#contents = new MessageContents(db);
     this.#calls = new QueueCalls(db);
+    this.#results = new Results(db, this.#calls.record);
     this.#refused = new RefusedCampaigns(db, () => this.#giveWaitingBack());
     this.#places = new Places(concurrency ?? defaultConcurrency, () => {
       this.#fill();
       this.#loop.settled(this.#wanted() > 0);
     });
-    this.#leases = new Leases(this.#leaseSeconds, (emails) =>
-      renewLeases(db, emails, this.#leaseSeconds),
-    );
+    this.#leases = new Leases(seconds, (emails) => renewLeases(db, emails, seconds));
     this.#loop = new WorkLoop({
       claim: (signal) => this.#claim(signal),
       hungry: () => this.#wanted() > 0,
@@ -107,12 +106,17 @@ export class Dispatcher {
    * more, gives back what it has not started and waits for what is under way.
    */
   async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DispatchSummary> {
-    const endRenewal = this.#leases.keep();
+    const ends = [this.#leases.keep(), this.#claims.keep({ shortRun: untilEmpty })];
     try {
       await this.#loop.run(signal, { untilEmpty });
     } finally {
-      await this.#stop();
-      endRenewal();
+      const drained = this.#stop();
+      // Whoever asked for a short run gets an answer; what is under way is still ours.
+      if (untilEmpty) await answerWithin(stopSeconds * 1000, drained);
+      else await drained;
+      void drained.finally(() => {
+        for (const end of ends) end();
+      });
       this.#transport?.close();
     }
     return this.#summary;
@@ -121,7 +125,8 @@ export class Dispatcher {
   /** Whether more may be due. A database that is away is waited for. */
   async #claim(signal: AbortSignal): Promise<boolean> {
     await this.#transport?.ready(signal);
-    if (signal.aborted) return false;
+    // What became of mail is written down before more of it is begun.
+    if (signal.aborted || this.#results.waiting) return false;
     try {
       await this.#workSuspects(signal);
       const sleepersLeft = await this.#wakeSleepers();
@@ -129,21 +134,15 @@ export class Dispatcher {
       // Campaign mail that cannot leave keeps no other from being claimed.
       const limit = wanted || leastAhead - this.#waiting.transactional;
       if (limit <= 0) return true;
-      const claimedAt = performance.now();
-      const answer = await answerWithin(
-        longestClaimMilliseconds,
-        claimEmails(this.#db, {
-          limit,
-          leaseSeconds: this.#leaseSeconds,
-          campaigns: wanted > 0,
-          keptForCampaigns: wanted > 0 ? this.#weights.keptForCampaigns(limit) : 0,
-        }),
-      );
-      if (answer === null) throw new DatabaseSilent("The database does not answer.");
-      this.#take(answer, claimedAt);
+      const claim = await this.#claims.due({
+        limit,
+        campaigns: wanted > 0,
+        keptForCampaigns: wanted > 0 ? this.#weights.keptForCampaigns(limit) : 0,
+      });
+      this.#take(claim);
       if (wanted === 0) return true;
-      this.#weights.noteClaim(answer.leftRoom);
-      return sleepersLeft || answer.emails.length + answer.refused >= limit;
+      this.#weights.noteClaim(claim.leftRoom);
+      return sleepersLeft || claim.emails.length + claim.refused >= limit;
     } catch (error) {
       if (error instanceof DatabaseSilent) throw error;
       // The driver's message holds parameters: its code tells enough.
@@ -161,7 +160,7 @@ export class Dispatcher {
     return more;
   }
 
-  #take({ emails, refused }: Awaited<ReturnType<typeof claimSuspect>>, claimedAt: number): void {
+  #take({ emails, refused, claimedAt }: Claim): void {
     this.#summary.refused += refused;
     this.#leases.hold(emails, claimedAt);
     for (const email of emails) this.#waiting.push(email, claimedAt);
@@ -173,14 +172,13 @@ export class Dispatcher {
     const started = performance.now();
     if (started < this.#nextSuspectLook) return;
     this.#nextSuspectLook = started + suspects.lookMilliseconds;
-    if (!(await endHopeless(this.#db))) return;
+    if (!(await this.#claims.hasSuspects())) return;
     await this.#giveWaitingBack();
     await this.#loop.drain(suspects.oneSeconds);
     while (!signal.aborted && performance.now() - started < suspects.turnMilliseconds) {
-      const claimedAt = performance.now();
-      const answer = await claimSuspect(this.#db, this.#leaseSeconds);
-      if (answer.emails.length + answer.refused === 0) break;
-      this.#take(answer, claimedAt);
+      const claim = await this.#claims.suspect();
+      if (!claim) break;
+      this.#take(claim);
       await this.#loop.drain(suspects.oneSeconds);
     }
   }
@@ -193,7 +191,7 @@ export class Dispatcher {
   }
 
   #fill(): void {
-    while (this.#places.free > 0) {
+    while (this.#places.free > 0 && !this.#results.waiting) {
       const next = this.#next();
       if (!next) break;
       if (this.#parking.isFull(next.email.projectId)) {
@@ -241,8 +239,7 @@ export class Dispatcher {
         return;
       }
       void this.#refused.consider(result).then(() => this.#fill());
-      // After a server's 250 the result must reach the database: one that is away is waited for.
-      await keepTrying(() => this.#calls.record(result), recordTries);
+      await this.#results.record(result);
       this.#summary.recorded++;
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
@@ -294,11 +291,9 @@ export class Dispatcher {
     await answerWithin(stopSeconds * 1000, this.#giveWaitingBack()).catch((error: unknown) => {
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
     });
-    await this.#loop.drain(stopSeconds);
+    await this.#loop.drain(longestHandOverSeconds);
   }
 }
-
-class DatabaseSilent extends Error {}
 
 /** Where it happened, without the message: that may hold people's addresses. */
 function stackOf(error: unknown): string[] {

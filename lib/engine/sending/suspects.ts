@@ -14,13 +14,14 @@ const mostUnfinishedClaims = 5;
  * Ends mail that was claimed five times and never came to a result: FAILED, so that it takes no further
  * worker down. Resolves to whether other mail is due that a worker has died with twice.
  */
-export async function endHopeless(db: Database): Promise<boolean> {
+export async function endHopeless(db: Database, expiredSeconds: number): Promise<boolean> {
+  const expired = sql`${emails.dueAt} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)`;
   const [row] = await executePrepared<{ waits: boolean }>(
     db,
     sql`
     with hopeless as materialized (
       select ${emails.id}, ${emails.status} from ${emails}
-      where ${suspect} and ${emails.dueAt} <= app_now()
+      where ${suspect} and ${expired}
         and ${emails.unfinishedClaims} >= ${mostUnfinishedClaims - 1}
       for update skip locked
     ), ended as (
@@ -44,7 +45,7 @@ export async function endHopeless(db: Database): Promise<boolean> {
     ), deliveries as (${emailEventDeliveries(sql`noted`)}
     ), counted as (${addFigures("ended", ["settled", "failed"])})
     select ${wakeDeliveries(sql`deliveries`)} as woken, exists (
-      select from ${emails} where ${suspect} and ${emails.dueAt} <= app_now()
+      select from ${emails} where ${suspect} and ${expired}
         and ${emails.unfinishedClaims} < ${mostUnfinishedClaims - 1}
     ) as waits`,
   );

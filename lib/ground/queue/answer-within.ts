@@ -7,5 +7,7 @@ export async function answerWithin<Answer>(
   const silence = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), milliseconds);
   });
+  // An error that comes after the silence is nobody's.
+  answer.catch(() => {});
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }

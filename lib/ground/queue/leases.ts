@@ -1,5 +1,6 @@
 import { errorCode } from "@/db/errors";
 import { log } from "@/lib/ground/log";
+import { answerWithin } from "./answer-within";
 
 /** Of a lease, what counts here: the rest is for clocks and statements that are late. */
 const countedShare = 0.8;
@@ -20,6 +21,7 @@ export class Leases<Item extends { id: string }> {
   readonly #seconds: number;
   readonly #renew: (items: Item[]) => Promise<ReadonlySet<string>>;
   readonly #leases = new Map<string, Lease<Item>>();
+  #renewing = false;
 
   /** `renew` moves the leases' end on and resolves to the ids that were still ours. */
   constructor(seconds: number, renew: (items: Item[]) => Promise<ReadonlySet<string>>) {
@@ -54,16 +56,25 @@ export class Leases<Item extends { id: string }> {
 
   /** Renews what is past the middle of its lease. A database that is away is asked again next time. */
   async renew(): Promise<void> {
+    if (this.#renewing) return;
     const now = performance.now();
     const old = [...this.#leases.values()].filter(
       ({ until }) => until - now < this.#seconds * 1000 * renewedShare,
     );
     if (old.length === 0) return;
+    this.#renewing = true;
     try {
-      const ours = await this.#renew(old.map(({ item }) => item));
+      // One that hangs must not keep the next from being tried.
+      const ours = await answerWithin(
+        this.#seconds * 1000 * renewedShare,
+        this.#renew(old.map(({ item }) => item)),
+      );
+      if (!ours) throw new Error("The database does not answer.");
       for (const lease of old) lease.until = ours.has(lease.item.id) ? this.#end(now) : 0;
     } catch (error) {
       log.warn({ code: errorCode(error) }, "Renewing leases failed.");
+    } finally {
+      this.#renewing = false;
     }
   }
 

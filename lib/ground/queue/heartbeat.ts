@@ -1,0 +1,62 @@
+import { errorCode } from "@/db/errors";
+import { log } from "@/lib/ground/log";
+import { answerWithin } from "./answer-within";
+
+const everyMilliseconds = 1_500;
+/** Two beats further apart than that may have had an outage between them. */
+const longestGapMilliseconds = 4_000;
+
+/**
+ * Writes to the database all the time, and knows since when that has gone well without a gap. Who has just
+ * come back must not take over what others hold: they were cut off as well, and come back too.
+ */
+export class Heartbeat {
+  readonly #beat: () => Promise<void>;
+  /** Both of performance.now(); null: the last beat failed, or there was none. */
+  #unbroken: { since: number; until: number } | null = null;
+
+  /** `beat` resolves when the database has taken a write. */
+  constructor(beat: () => Promise<void>) {
+    this.#beat = beat;
+  }
+
+  /** For how many seconds the database has taken writes without a gap. */
+  get seconds(): number {
+    if (!this.#unbroken) return 0;
+    const { since, until } = this.#unbroken;
+    return performance.now() - until > longestGapMilliseconds ? 0 : (until - since) / 1000;
+  }
+
+  /** Beats from now on; the function that is returned ends it. */
+  keep(): () => void {
+    let timer: NodeJS.Timeout;
+    let ended = false;
+    const turn = () => {
+      void this.beat().then(() => {
+        if (!ended) timer = setTimeout(turn, everyMilliseconds);
+      });
+    };
+    turn();
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+    };
+  }
+
+  /** One beat; never throws. */
+  async beat(): Promise<void> {
+    const started = performance.now();
+    try {
+      const answer = this.#beat().then(() => true);
+      if (!(await answerWithin(longestGapMilliseconds, answer))) {
+        throw new Error("The database does not answer.");
+      }
+      if (!this.#unbroken || started - this.#unbroken.until > longestGapMilliseconds) {
+        this.#unbroken = { since: started, until: started };
+      } else this.#unbroken.until = started;
+    } catch (error) {
+      this.#unbroken = null;
+      log.warn({ code: errorCode(error) }, "The database could not be written to.");
+    }
+  }
+}
