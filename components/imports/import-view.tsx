@@ -69,10 +69,19 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
       {isRunning(contactImport) && (
         <Running contactImport={contactImport} at={reading.dataUpdatedAt} />
       )}
-      <dl className="grid grid-cols-2 gap-6 sm:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
         <Figure label="Rows" value={count(contactImport.total)} />
         <Figure label="New" value={count(contactImport.created)} />
         <Figure label="Updated" value={count(contactImport.updated)} />
+        <Figure
+          label="Duplicates"
+          value={count(contactImport.duplicates)}
+          note={
+            contactImport.duplicates === 0
+              ? "every address comes once"
+              : "their address comes again further down; the last row counts"
+          }
+        />
         <Figure
           label="Refused"
           value={count(contactImport.refused)}

@@ -4,7 +4,8 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CsvPreview } from "./csv-preview";
-import type { ColumnChoice } from "./mapping";
+import type { ColumnKind } from "@/lib/domain/imports/kinds-schema";
+import { guessKinds, isReadable, type ColumnChoice } from "./mapping";
 
 const targets = [
   { value: "email", label: "Email address" },
@@ -15,6 +16,26 @@ const targets = [
   { value: "unsubscribed", label: "Unsubscribed", hint: "true or false, yes or no" },
   { value: "data", label: "Custom attribute" },
   { value: "skip", label: "Leave out" },
+];
+
+const kindWords: Readonly<Record<ColumnKind, string>> = {
+  text: "Text",
+  number: "Number",
+  boolean: "True or false",
+  date: "Date",
+};
+
+/** The kinds of an attribute; first what the file itself says, which decides while nobody does. */
+const kindOptions = (guess: ColumnKind) => [
+  {
+    value: "auto",
+    label: `${kindWords[guess]} (recognised)`,
+    hint: guess === "text" ? "By the first rows" : "By the first rows; text if any row differs",
+  },
+  { value: "text", label: "Text" },
+  { value: "number", label: "Number", hint: "Other rows are refused" },
+  { value: "boolean", label: "True or false", hint: "Other rows are refused" },
+  { value: "date", label: "Date", hint: "2026-03-31; other rows are refused" },
 ];
 
 /** The first values of a column that say something, each once. */
@@ -39,12 +60,13 @@ export function MapColumns({
 }) {
   const change = (index: number, part: Partial<ColumnChoice>) =>
     onChange(choices.map((choice, at) => (at === index ? { ...choice, ...part } : choice)));
+  const guesses = guessKinds(choices, preview.rows);
   return (
     <Table label="Columns" className="table-fixed">
       <TableHead>
-        <HeaderCell className="w-1/3 sm:w-1/4">Column</HeaderCell>
+        <HeaderCell className="w-1/3 sm:w-1/5">Column</HeaderCell>
         <HeaderCell className="max-sm:hidden">First values</HeaderCell>
-        <HeaderCell className="sm:w-[45%]">Becomes</HeaderCell>
+        <HeaderCell className="sm:w-[60%]">Becomes</HeaderCell>
       </TableHead>
       <tbody>
         {choices.map((choice, index) => {
@@ -71,21 +93,40 @@ export function MapColumns({
                     className="sm:w-48!"
                   />
                   {choice.target === "data" ? (
-                    <Field
-                      label={`Key of “${name}”`}
-                      labelHidden
-                      error={fault}
-                      className="min-w-0 flex-1"
-                    >
-                      <Input
-                        value={choice.key}
-                        maxLength={100}
-                        spellCheck={false}
+                    <>
+                      <Select
+                        label={`Kind of “${name}”`}
+                        options={kindOptions(guesses[index] ?? "text")}
+                        value={choice.kind ?? "auto"}
                         disabled={disabled}
-                        className="font-mono text-xs!"
-                        onChange={({ target }) => change(index, { key: target.value })}
+                        onChange={(kind) =>
+                          change(index, { kind: kind === "auto" ? null : (kind as ColumnKind) })
+                        }
+                        className="sm:w-44!"
                       />
-                    </Field>
+                      <Field
+                        label={`Key of “${name}”`}
+                        labelHidden
+                        error={fault}
+                        {...(choice.key.trim() && !isReadable(choice.key)
+                          ? {
+                              hint: "Emails cannot use this key: letters, digits and underscores only.",
+                            }
+                          : choice.key.trim() !== name
+                            ? { hint: `{{ ${choice.key.trim()} }} in emails` }
+                            : {})}
+                        className="min-w-0 flex-1"
+                      >
+                        <Input
+                          value={choice.key}
+                          maxLength={100}
+                          spellCheck={false}
+                          disabled={disabled}
+                          className="font-mono text-xs!"
+                          onChange={({ target }) => change(index, { key: target.value })}
+                        />
+                      </Field>
+                    </>
                   ) : (
                     fault && <p className="text-sm text-danger sm:pt-2">{fault}</p>
                   )}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsQuery, guessColumns, mappingFaults } from "./mapping";
+import { columnsQuery, guessColumns, guessKinds, isReadable, mappingFaults } from "./mapping";
 
 test("columns are guessed by their names, a second one for a field becomes an attribute", () => {
   const choices = guessColumns(["E-Mail", "First Name", "mail", "City, country", "createdAt", ""]);
@@ -10,8 +10,39 @@ test("columns are guessed by their names, a second one for a field becomes an at
 test("no address, two columns for one field, and an attribute without a key are faults", () => {
   const choices = guessColumns(["plan", "Plan", "tags"]);
   expect([...mappingFaults(choices).keys()]).toEqual([-1]);
-  choices[1] = { target: "data", key: "plan" };
+  choices[1] = { target: "data", key: "plan", kind: null };
   expect(mappingFaults(choices).get(1)).toMatch(/already/);
-  choices[1] = { target: "data", key: " " };
+  choices[1] = { target: "data", key: " ", kind: null };
   expect(mappingFaults(choices).get(1)).toMatch(/key/);
+});
+
+test("what a column holds is recognised in the sample, and what somebody chose goes along", () => {
+  const choices = guessColumns(["email", "Seats", "since", "Active", "Phone", "note", "empty"]);
+  const rows = [
+    ["a@example.com", "12", "2026-03-31", "true", "4420", "3", ""],
+    ["b@example.com", " 3.5 ", "2025-01-01", "false", "4421", "n/a", ""],
+  ];
+  expect(guessKinds(choices, rows)).toEqual([
+    "text",
+    "number",
+    "date",
+    "boolean",
+    "text",
+    "text",
+    "text",
+  ]);
+  const [email, seats, ...rest] = choices;
+  if (!email || !seats) throw new Error("Columns are missing.");
+  expect(columnsQuery([email, { ...seats, kind: "text" }, ...rest])).toBe(
+    "email,data.Seats:text,data.since,data.Active,data.Phone,data.note,data.empty",
+  );
+});
+
+test("a heading with a blank gets a key that a placeholder can name; an export's keys stay", () => {
+  const [, colour] = guessColumns(["email", "Favourite colour"]);
+  expect(colour).toMatchObject({ target: "data", key: "Favourite_colour" });
+  expect(isReadable("Favourite_colour")).toBe(true);
+  expect(isReadable("Favourite colour")).toBe(false);
+  const exported = guessColumns(["email", "subscribed", "createdAt", "Favourite colour"]);
+  expect(exported[3]?.key).toBe("Favourite colour");
 });

@@ -1,10 +1,13 @@
-import { columnTarget } from "@/lib/domain/imports/schema";
+import { KindSurvey, type ColumnKind } from "@/lib/domain/imports/kinds-schema";
+import { columnTarget, isOwnExport } from "@/lib/domain/imports/schema";
 
 /** What a column becomes: a field of a contact, an attribute with its key, or nothing. */
 export interface ColumnChoice {
   target: string;
   /** Key of the attribute; kept while another target is tried. */
   key: string;
+  /** As what an attribute is stored; null: as the whole file says. */
+  kind: ColumnKind | null;
 }
 
 const attribute = "data.";
@@ -15,21 +18,43 @@ const cleanKey = (key: string) => key.replaceAll(",", " ").trim().slice(0, 100);
 /** What each column becomes by its name. The second column for one field becomes an attribute. */
 export function guessColumns(header: readonly string[]): ColumnChoice[] {
   const taken = new Set<string>();
+  const asTheyAre = isOwnExport(header);
   return header.map((name) => {
-    const guess = columnTarget(name);
+    const guess = columnTarget(name, { asTheyAre });
     const key = cleanKey(guess.startsWith(attribute) ? guess.slice(attribute.length) : name);
     const target = guess.startsWith(attribute) || taken.has(guess) ? "data" : guess;
     if (target !== "skip") taken.add(target);
-    return { target, key };
+    return { target, key, kind: null };
   });
 }
 
 /** The choices as the query `columns` of an import. */
 export function columnsQuery(choices: readonly ColumnChoice[]): string {
   return choices
-    .map(({ target, key }) => (target === "data" ? `${attribute}${cleanKey(key)}` : target))
+    .map(({ target, key, kind }) =>
+      target === "data" ? `${attribute}${cleanKey(key)}${kind ? `:${kind}` : ""}` : target,
+    )
     .join(",");
 }
+
+/** What the sample rows say each column holds, by the rules the whole file is judged by. */
+export function guessKinds(
+  choices: readonly ColumnChoice[],
+  rows: readonly (readonly string[])[],
+): ColumnKind[] {
+  const columns = choices.map(({ target, key }) => ({
+    target: target === "data" ? attribute + cleanKey(key) : target,
+    kind: null,
+  }));
+  const survey = new KindSurvey<{ target: string; kind: ColumnKind | null }>(columns, (cell) =>
+    (cell ?? "").trim(),
+  );
+  for (const cells of rows) survey.look(cells);
+  return survey.result().map(({ kind }) => kind ?? "text");
+}
+
+/** Whether a placeholder can name the key: `{{ Favourite_colour }}`. */
+export const isReadable = (key: string) => columnTarget(key.trim()) === attribute + key.trim();
 
 /** A sentence per column that is wrong, by its index, and one for the whole under -1. */
 export function mappingFaults(choices: readonly ColumnChoice[]): Map<number, string> {

@@ -1,6 +1,6 @@
 import { invalid } from "@/lib/ground/errors";
 import { originalCell } from "@/lib/ground/csv";
-import { columnKinds, type ColumnKind } from "./kinds";
+import { columnKinds, type ColumnKind } from "./kinds-schema";
 import { columnTarget, isOwnExport } from "./schema";
 
 /** What a column of the file becomes. */
@@ -20,6 +20,9 @@ export interface Column {
   /** null: as they look. Only custom attributes have one. */
   kind: ColumnKind | null;
 }
+
+/** A cell without what an export put before it and without blanks around it. */
+export const cellText = (cell: string | undefined) => originalCell(cell ?? "").trim();
 
 const longestKey = 100;
 const mostColumns = 200;

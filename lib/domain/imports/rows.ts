@@ -1,7 +1,8 @@
 import { normalizeAddress } from "@/lib/mail/address";
 import { largestData, tooLarge } from "@/lib/domain/contacts/schema";
 import type { Column } from "./columns";
-import { cellText, valueOf } from "./kinds";
+import { cellText } from "./columns";
+import { valueOf } from "./kinds-schema";
 
 /** A line of the file as it is staged. */
 export interface StagedRow {

@@ -4,8 +4,8 @@ import { clientOf, type Transaction } from "@/db/client";
 import { contactImportRows } from "@/db/schema";
 import { CsvLineTooLong, readRecords, type CsvRecord } from "@/lib/ground/csv-records";
 import { invalid } from "@/lib/ground/errors";
-import { readColumns, type Column } from "./columns";
-import { KindSurvey } from "./kinds";
+import { cellText, readColumns, type Column } from "./columns";
+import { KindSurvey } from "./kinds-schema";
 import { readRow, type StagedRow } from "./rows";
 import type { UploadedFile } from "./upload";
 
@@ -49,7 +49,7 @@ export async function surveyFile(
   file: UploadedFile,
   mapping: string | undefined,
 ): Promise<Column[]> {
-  let survey: KindSurvey | undefined;
+  let survey: KindSurvey<Column> | undefined;
   let width = 0;
   let rows = 0;
   for await (const bunch of recordsOf(file)) {
@@ -60,7 +60,7 @@ export async function surveyFile(
         continue;
       }
       if (fault !== null) throw invalid("file", `is not valid CSV: line ${line} ${fault}`);
-      survey = new KindSurvey(readColumns(cells, mapping));
+      survey = new KindSurvey(readColumns(cells, mapping), cellText);
       width = cells.length;
     }
   }

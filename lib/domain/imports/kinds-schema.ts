@@ -1,6 +1,4 @@
-import { originalCell } from "@/lib/ground/csv";
 import { isoInstant } from "@/lib/domain/segments/schema";
-import type { Column } from "./columns";
 
 /** What a column's cells are stored as. */
 export const columnKinds = ["text", "number", "boolean", "date"] as const;
@@ -11,9 +9,6 @@ const number = /^-?(0|[1-9]\d{0,8})(\.\d{1,9})?$/;
 /** Headings of what is written in digits and is no quantity. */
 const identifier =
   /(^|_)(phone|mobile|cell|tel|telephone|fax|zip|zipcode|postcode|postal|plz|code|id|nr|no|number|sku|iban|account|version)(_|$)/;
-
-/** A cell without what an export put before it and without blanks around it. */
-export const cellText = (cell: string | undefined) => originalCell(cell ?? "").trim();
 
 /** A cell as a value of the kind; undefined: it is none. */
 export function valueOf(kind: ColumnKind, text: string): string | number | boolean | undefined {
@@ -38,14 +33,24 @@ const words = (key: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .toLowerCase();
 
+/** A column as far as its kind is concerned; null: nobody said it. */
+interface KindOfColumn {
+  target: string;
+  kind: ColumnKind | null;
+}
+
 /**
  * Finds out what the columns hold that nobody has said it of: a kind that every cell of the column has,
  * empty ones aside. A column is a whole: one cell that is no number makes all of them text.
  */
-export class KindSurvey {
+export class KindSurvey<Column extends KindOfColumn> {
   private readonly candidates: Map<number, { kinds: ColumnKind[]; seen: boolean }>;
 
-  constructor(private readonly columns: readonly Column[]) {
+  constructor(
+    private readonly columns: readonly Column[],
+    /** A cell without blanks around it, and whatever else does not belong to its value. */
+    private readonly textOf: (cell: string | undefined) => string,
+  ) {
     const open = columns.flatMap(({ target, kind }, index) => {
       if (kind !== null || !target.startsWith("data.")) return [];
       const kinds: ColumnKind[] = ["number", "boolean", "date"];
@@ -57,7 +62,7 @@ export class KindSurvey {
 
   look(cells: readonly string[]): void {
     for (const [index, candidate] of this.candidates) {
-      const text = cellText(cells[index]);
+      const text = this.textOf(cells[index]);
       if (text === "" || candidate.kinds.length === 0) continue;
       candidate.seen = true;
       candidate.kinds = candidate.kinds.filter((kind) =>
