@@ -13,6 +13,9 @@ describe("fields of a form", () => {
     expect(of("files[0][url]=a&files[0][subdirectory]=x&files[1][url]=b")).toEqual({
       files: [{ url: "a", subdirectory: "x" }, { url: "b" }],
     });
+    expect(of("files[0][url]=a&files[][url]=b&files[][url]=c")).toEqual({
+      files: [{ url: "a" }, { url: "b" }, { url: "c" }],
+    });
     expect(of("tag[]=a&tag[]=b&1=x&0=y")).toEqual({ tag: ["a", "b"], 0: "y", 1: "x" });
   });
 

@@ -6,8 +6,8 @@ import { tooLarge } from "./body";
 import type { FormFile } from "./operation";
 
 /*
- * Not the package qs: of `files[0][url]=a&files[][url]=b&files[][url]=c` it loses a value, it makes
- * `{1: true}` of `e[d]=2&e=1`, and cuts what follows the bracket off `d[e]f` (6.17.1).
+ * Not the package qs: it makes one file of `files[][url]=a&files[][url]=b` and cuts what follows the bracket
+ * off `d[e]f` (docs/decisions/0039).
  */
 const mostFields = 1000;
 const mostFiles = 100;
