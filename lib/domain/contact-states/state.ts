@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import { executePrepared, type Executor } from "@/db/client";
 import type { Consent, SuppressionReason } from "@/db/enums";
-import { suppressions } from "@/db/schema";
+import { contacts, suppressions } from "@/db/schema";
 import { c } from "./contact-alias";
 import type { ContactState } from "./schema";
 
@@ -22,17 +22,15 @@ export const suppressedReason = sql<SuppressionReason | null>`(
   where ${suppressions.projectId} = ${c.projectId}
     and lower(${suppressions.email}) = lower(${c.email}))`;
 
-/** The same of an address that was just written. */
-export async function findSuppressedReason(
+/** The same of contacts (uuid) that were just written, by their ids. */
+export async function findSuppressedReasons(
   executor: Executor,
-  projectId: string,
-  email: string,
-): Promise<SuppressionReason | null> {
-  const [row] = await executor
-    .select({ reason: suppressions.reason })
-    .from(suppressions)
-    .where(
-      sql`${suppressions.projectId} = ${projectId} and lower(${suppressions.email}) = lower(${email})`,
-    );
-  return row?.reason ?? null;
+  ids: readonly string[],
+): Promise<Map<string, SuppressionReason | null>> {
+  const rows = await executePrepared<{ id: string; reason: SuppressionReason | null }>(
+    executor,
+    sql`select ${c.id}, ${suppressedReason} as reason from ${contacts} c
+      where ${c.id} = any(${sql.param(ids)}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
 }

@@ -1,7 +1,6 @@
 import type { Executor } from "@/db/client";
 import type { Consent } from "@/db/enums";
-import { audit } from "@/lib/ground/audit";
-import type { Context } from "@/lib/ground/context";
+import { auditAll, type Act } from "@/lib/ground/audit";
 import { encodeId } from "@/lib/ground/ids/ids";
 
 /** What a change of consent is told as: one event or none. */
@@ -12,15 +11,24 @@ export function consentEvents(
   return before === after || after === "never" ? [] : [`contact.${after}`];
 }
 
+/** The act that changed a person's consent; none when it did not change, or the contact (uuid) is new. */
+export function consentActs(
+  ctx: Act["ctx"],
+  { id, consent, before }: { id: string; consent: Consent; before: Consent | null },
+  details: Record<string, unknown> = {},
+): Act[] {
+  if (before === null || before === consent || consent === "never") return [];
+  const action = consent === "subscribed" ? "subscribe.contact" : "unsubscribe.contact";
+  return [{ ctx, action, target: encodeId("contact", id), details: { before, ...details } }];
+}
+
 /** Records whose act changed a person's (uuid) consent, and from what; nothing when it did not change. */
 export async function auditConsent(
   executor: Executor,
-  ctx: Pick<Context, "projectId" | "actor" | "requestId" | "origin">,
+  ctx: Act["ctx"],
   { id, consent }: { id: string; consent: Consent },
   before: Consent,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  if (before === consent || consent === "never") return;
-  const action = consent === "subscribed" ? "subscribe.contact" : "unsubscribe.contact";
-  await audit(executor, ctx, action, encodeId("contact", id), { before, ...details });
+  await auditAll(executor, consentActs(ctx, { id, consent, before }, details));
 }

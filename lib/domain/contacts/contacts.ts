@@ -15,7 +15,8 @@ import { auditConsent, consentEvents } from "./consent";
 import { newestContacts, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
-import { askedConsent, checkMerged } from "./upsert";
+import { checkMerged } from "./upsert";
+import { askedConsent } from "./upsert-statement";
 
 /** The condition on `contacts c` for a path's id, which may be an address; throws NOT_FOUND. */
 function identified(id: string): SQL {

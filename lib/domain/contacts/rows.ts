@@ -30,7 +30,7 @@ export const contactColumns = sql`
  * by the whole key one by one, in the order of what it is joined to: the planner takes a project it has no
  * statistics of for empty, and would read all of its contacts instead.
  */
-export function lockedContact(projectId: string, key: SQL): SQL {
+export function lockedContact(projectId: SQL, key: SQL): SQL {
   return sql`(select ${contacts.id}, ${contacts.consent} from ${contacts}
     where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = ${key}
     limit 1 for update)`;

@@ -1,33 +1,33 @@
 with given as materialized (select *, lower(email) as key
-from jsonb_to_recordset($1::jsonb) as one(id uuid, email text, first_name text, last_name text, consent text, tags jsonb, data jsonb, removed jsonb, forgotten text)),
-locked as materialized (select known.id, known.consent as before, given.key
-from (select key
+from jsonb_to_recordset($1::jsonb) as one(project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, tags jsonb, data jsonb, removed jsonb, forgotten text)),
+locked as materialized (select known.id, known.consent as before, given.project_id, given.key
+from (select project_id, key
 from given
-order by key) given
+order by project_id, key) given
 cross join lateral (select contacts.id, contacts.consent
 from contacts
-where contacts.project_id = $2 and lower(contacts.email) = given.key limit 1 for update) known),
+where contacts.project_id = given.project_id and lower(contacts.email) = given.key limit 1 for update) known),
 changed as (update contacts c
 set first_name = coalesce(given.first_name, c.first_name), last_name = coalesce(given.last_name, c.last_name), consent = coalesce(given.consent, c.consent), tags = case when given.tags is null or given.tags = 'null' then c.tags else array(select jsonb_array_elements_text(given.tags)) end, data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)), updated_at = app_now()
 from locked
-join given using (key)
+join given using (project_id, key)
 where c.id = locked.id
-returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
+returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-select given.id, $3, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when forgotten.hash is null then $4 else 'unsubscribed' end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
+select given.id, given.project_id, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when forgotten.hash is null then given.new_consent else 'unsubscribed' end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
 from given
 left join lateral (select hash, suppressed
 from forgotten_addresses
-where forgotten_addresses.project_id = $5 and forgotten_addresses.hash = given.forgotten limit 1) forgotten on true
+where forgotten_addresses.project_id = given.project_id and forgotten_addresses.hash = given.forgotten limit 1) forgotten on true
 where not exists (select
 from locked
-where locked.key = given.key)
-order by given.key
+where locked.project_id = given.project_id and locked.key = given.key)
+order by given.project_id, given.key
 on conflict (project_id, lower(email)) do nothing
-returning c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as made, null::text as before),
-returned as (select $6::uuid as project_id, inserted.email, given.forgotten
+returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as made, null::text as before),
+returned as (select inserted.project_id, inserted.email, given.forgotten
 from inserted
-join given on given.key = lower(inserted.email)),
+join given on given.project_id = inserted.project_id and given.key = lower(inserted.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
 select new_id(), returned.project_id, returned.email, forgotten.suppressed
 from returned
@@ -44,7 +44,7 @@ settled as (select *
 from changed
 union all select *
 from inserted),
-told as (select $7::uuid as project_id, one.event, '{}'::jsonb as more, settled.*
+told as (select one.event, '{}'::jsonb as more, settled.*
 from settled
 cross join lateral (select case when made then 'contact.created' else 'contact.updated' end as event
 union all select 'contact.' || consent
@@ -61,4 +61,4 @@ returning 1 as made)
 select settled.*, (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken
 from settled
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string
+-- $1 string

@@ -128,7 +128,7 @@ async function takeOverChunk(
       order by lower(email), line desc
     ), known as materialized (
       select existing.id, given.* from (select * from given order by key) given
-      cross join lateral ${lockedContact(projectId, sql`given.key`)} existing
+      cross join lateral ${lockedContact(sql`${projectId}`, sql`given.key`)} existing
     ), changed as (
       update ${contacts} set ${assignments(contacts, {
         firstName: sql`coalesce(known.first_name, ${contacts.firstName})`,

@@ -1,0 +1,169 @@
+import { sql, type SQL } from "drizzle-orm";
+import { executePrepared, type Transaction } from "@/db/client";
+import type { Consent } from "@/db/enums";
+import { assignments, insertSelectedAs } from "@/db/names";
+import { contacts } from "@/db/schema";
+import { newId } from "@/lib/ground/ids/ids";
+import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import { normalizeAddress } from "@/lib/mail/address";
+import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
+import { contactColumns, lockedContact, type ContactRow } from "./rows";
+import type { ContactInput } from "./schema";
+
+/** The consent a request asks for; null: it does not say. */
+export function askedConsent(input: {
+  subscribed?: boolean | undefined;
+  unsubscribed?: boolean | undefined;
+}): Consent | null {
+  const subscribed =
+    input.subscribed ?? (input.unsubscribed === undefined ? undefined : !input.unsubscribed);
+  if (subscribed === undefined) return null;
+  return subscribed ? "subscribed" : "unsubscribed";
+}
+
+/** One address's part of an upsert: null stands for "keep". */
+interface Given {
+  project_id: string;
+  id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  consent: Consent | null;
+  /** What a new contact gets without consent of its own. */
+  new_consent: Consent;
+  tags: string[] | null;
+  data: Record<string, unknown>;
+  removed: string[];
+  forgotten: string;
+}
+
+export const keyOf = (row: { project_id: string; email: string }) =>
+  `${row.project_id} ${row.email.toLowerCase()}`;
+
+export function toGiven(
+  projectId: string,
+  input: ContactInput,
+  newConsent: Consent = "subscribed",
+): Given {
+  const email = normalizeAddress(input.email) ?? input.email;
+  const entries = Object.entries(input.data ?? {});
+  return {
+    project_id: projectId,
+    id: newId(),
+    email,
+    first_name: input.firstName?.trim() ?? null,
+    last_name: input.lastName?.trim() ?? null,
+    consent: askedConsent(input),
+    new_consent: newConsent,
+    tags: input.tags ? [...new Set(input.tags)] : null,
+    data: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    removed: entries.filter(([, value]) => value === null).map(([key]) => key),
+    forgotten: forgottenHash(projectId, email),
+  };
+}
+
+/** The same address twice in one call: the later fields win, as if sent one after the other. */
+export function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
+  const byAddress = new Map<string, ContactInput>();
+  for (const input of inputs) {
+    const key = (normalizeAddress(input.email) ?? input.email).toLowerCase();
+    const before = byAddress.get(key);
+    byAddress.set(
+      key,
+      before
+        ? {
+            ...before,
+            ...input,
+            ...(before.data ? { data: { ...before.data, ...input.data } } : {}),
+          }
+        : input,
+    );
+  }
+  return [...byAddress.values()];
+}
+
+const givenTagsOr = (kept: SQL) => sql`case
+  when given.tags is null or given.tags = 'null' then ${kept}
+  else array(select jsonb_array_elements_text(given.tags)) end`;
+
+export interface UpsertRow extends ContactRow {
+  project_id: string;
+  made: boolean;
+  /** The consent of a contact that was there; null: it was not. */
+  before: Consent | null;
+}
+
+/** Brings contacts to what is given, each once, and tells the webhooks. Rows come back in no order. */
+export async function upsertGiven(tx: Transaction, given: readonly Given[]): Promise<UpsertRow[]> {
+  let waiting = given;
+  const done: UpsertRow[] = [];
+  // A contact that somebody else makes between our look and our insert is found the next time round.
+  while (waiting.length > 0) {
+    const rows = await executePrepared<UpsertRow>(
+      tx,
+      sql`
+      with given as materialized (
+        select *, lower(email) as key
+        from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(project_id uuid, id uuid,
+          email text, first_name text, last_name text, consent text, new_consent text, tags jsonb,
+          data jsonb, removed jsonb, forgotten text)
+      ), locked as materialized (
+        -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
+        select known.id, known.consent as before, given.project_id, given.key
+        from (select project_id, key from given order by project_id, key) given
+        cross join lateral ${lockedContact(sql`given.project_id`, sql`given.key`)} known
+      ), changed as (
+        update ${contacts} ${c} set ${assignments(contacts, {
+          firstName: sql`coalesce(given.first_name, ${c.firstName})`,
+          lastName: sql`coalesce(given.last_name, ${c.lastName})`,
+          consent: sql`coalesce(given.consent, ${c.consent})`,
+          tags: givenTagsOr(sql`${c.tags}`),
+          data: sql`(${c.data} || given.data) - array(select jsonb_array_elements_text(given.removed))`,
+          updatedAt: sql`app_now()`,
+        })}
+        from locked join given using (project_id, key)
+        where ${c.id} = locked.id
+        returning ${c.projectId}, ${contactColumns}, false as made, locked.before
+      ), inserted as (
+        ${insertSelectedAs(contacts, sql` as ${c}`, {
+          id: sql`given.id`,
+          projectId: sql`given.project_id`,
+          email: sql`given.email`,
+          firstName: sql`coalesce(given.first_name, '')`,
+          lastName: sql`coalesce(given.last_name, '')`,
+          consent: sql`coalesce(given.consent,
+            case when forgotten.hash is null then given.new_consent else 'unsubscribed' end)`,
+          tags: givenTagsOr(sql`'{}'`),
+          data: sql`given.data`,
+        })}
+        from given left join lateral
+          ${forgottenAddress(sql`given.project_id`, sql`given.forgotten`)} forgotten on true
+        where not exists (select from locked
+          where locked.project_id = given.project_id and locked.key = given.key)
+        order by given.project_id, given.key
+        on conflict (project_id, lower(email)) do nothing
+        returning ${c.projectId}, ${contactColumns}, true as made, null::text as before
+      ), returned as (
+        select inserted.project_id, inserted.email, given.forgotten
+        from inserted join given
+          on given.project_id = inserted.project_id and given.key = lower(inserted.email)
+      ), ${restoredSuppressions("returned")},
+      settled as (
+        select * from changed union all select * from inserted
+      ), told as (
+        select one.event, '{}'::jsonb as more, settled.*
+        from settled cross join lateral (
+          select case when made then 'contact.created' else 'contact.updated' end as event
+          union all
+          select 'contact.' || consent where before <> consent and consent <> 'never'
+        ) one
+      ), deliveries as (${contactEventDeliveries(sql`told`)})
+      select settled.*, ${wakeDeliveries(sql`deliveries`)} as woken from settled`,
+    );
+    done.push(...rows);
+    const settled = new Set(rows.map(keyOf));
+    waiting = waiting.filter((one) => !settled.has(keyOf(one)));
+  }
+  return done;
+}
