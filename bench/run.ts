@@ -12,6 +12,7 @@ const benches = [
   "claim",
   "dispatch",
   "import",
+  "memory",
   "relay",
   "segments",
   "tracking",

@@ -1,3 +1,10 @@
+interface CoalesceOptions<Item> {
+  concurrency?: number;
+  largestBatch?: number;
+  weigh?: (item: Item) => number;
+  largestWeight?: number;
+}
+
 /**
  * Gathers calls that arrive while the database is busy into one statement. An idle coalescer runs at
  * once, so a lone call waits for nobody; under load the batch grows by itself.
@@ -5,10 +12,16 @@
  * @param run one result per item, in the items' order; a thrown error reaches every caller of the batch
  * @param concurrency batches under way at once
  * @param largestBatch items in one batch
+ * @param weigh what an item adds to its batch, which weighs `largestWeight` at most unless it is one item
  */
 export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
-  { concurrency = 2, largestBatch = 256 }: { concurrency?: number; largestBatch?: number } = {},
+  {
+    concurrency = 2,
+    largestBatch = 256,
+    weigh,
+    largestWeight = Infinity,
+  }: CoalesceOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   interface Waiting {
     item: Item;
@@ -19,11 +32,21 @@ export function coalesce<Item, Result>(
   let running = 0;
   let scheduled = false;
 
+  const batchSize = () => {
+    if (!weigh) return largestBatch;
+    let weight = 0;
+    const tooMuch = queue.findIndex(
+      ({ item }, index) => (weight += weigh(item)) > largestWeight && index > 0,
+    );
+    return tooMuch === -1 ? largestBatch : Math.min(tooMuch, largestBatch);
+  };
+
   const drain = () => {
     scheduled = false;
     while (running < concurrency && queue.length > 0) {
-      const batch = queue.slice(0, largestBatch);
-      queue = queue.slice(largestBatch);
+      const size = batchSize();
+      const batch = queue.slice(0, size);
+      queue = queue.slice(size);
       running++;
       void finish(batch);
     }

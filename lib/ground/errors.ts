@@ -12,6 +12,7 @@ export const errorCodes = [
   "CONFLICT",
   "PAYLOAD_TOO_LARGE",
   "RATE_LIMIT_EXCEEDED",
+  "UNAVAILABLE",
   "INTERNAL_ERROR",
 ] as const;
 

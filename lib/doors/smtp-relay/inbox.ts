@@ -1,29 +1,48 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import { AppError } from "@/lib/ground/errors";
-import { ReplyError } from "./relay-replies";
+import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
 
 export const largestMessageBytes = 40 * 1024 * 1024;
 
-/** For all messages being received: more than this has to wait, or a few dozen large ones fill memory. */
-const largestHeldBytes = 8 * largestMessageBytes;
-let heldBytes = 0;
+const megabyte = 1024 * 1024;
+/** Messages that are being received or accepted, which takes about seven times their size. */
+const budget = new ByteBudget({
+  capacity: 96 * megabyte,
+  smallCapacity: 32 * megabyte,
+  largestSmall: megabyte / 4,
+});
+
+/** What a message is counted as while so many bytes of it are there: its room grows in a few steps. */
+function roomFor(size: number): number {
+  if (size <= megabyte / 4) return megabyte / 4;
+  return size <= 2 * megabyte ? 2 * megabyte : Math.ceil(size / megabyte / 8) * 8 * megabyte;
+}
 
 /**
- * Reads a message to its end and hands it to `handle`; its memory counts until that is done. Throws
- * PAYLOAD_TOO_LARGE, a reply when too much is being received at once, and when the client goes away.
+ * Reads a message to its end and hands it to `handle`; its memory counts until that is done, for the
+ * project and in all. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE when too much is being received at once, and
+ * when the client goes away.
  */
 export async function withMessage<Result>(
   stream: SMTPServerDataStream,
+  projectId: string,
   handle: (raw: Buffer) => Promise<Result>,
 ): Promise<Result> {
   let chunks: Buffer[] = [];
   let size = 0;
-  let held = 0;
+  let room = 0;
+  let held: HeldBytes | null = null;
   let refusal: Error | null = null;
   const release = () => {
-    heldBytes -= held;
-    held = 0;
+    held?.release();
     chunks = [];
+  };
+  const grow = (): boolean => {
+    if (size <= room) return true;
+    held?.release();
+    room = roomFor(size);
+    held = budget.tryTake(projectId, room);
+    return held !== null;
   };
   try {
     // A refused message is still read to its end, because the reply comes after it.
@@ -32,16 +51,11 @@ export async function withMessage<Result>(
       if (refusal) continue;
       if (size > largestMessageBytes) {
         refusal = new AppError("PAYLOAD_TOO_LARGE", "The message is larger than 40 MB.");
-      } else if (heldBytes + chunk.length > largestHeldBytes) {
-        refusal = new ReplyError({ code: 452, text: "4.3.1 Too much mail at once, try again" });
+      } else if (!grow()) {
+        refusal = new AppError("UNAVAILABLE", "Too much mail at once, try again");
       }
-      if (refusal) {
-        release();
-        continue;
-      }
-      held += chunk.length;
-      heldBytes += chunk.length;
-      chunks.push(chunk);
+      if (refusal) release();
+      else chunks.push(chunk);
     }
     if (refusal) throw refusal;
     const raw = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);

@@ -22,6 +22,7 @@ const replies = {
   CONFLICT: [451, "4.3.0"],
   PAYLOAD_TOO_LARGE: [552, "5.3.4"],
   RATE_LIMIT_EXCEEDED: [451, "4.7.1"],
+  UNAVAILABLE: [452, "4.3.1"],
   INTERNAL_ERROR: [451, "4.3.0"],
 } as const satisfies Record<ErrorCode, readonly [code: number, enhanced: string]>;
 

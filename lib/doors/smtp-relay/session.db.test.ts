@@ -6,6 +6,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from "@/lib/domain/api-keys/a
 import { makeProject } from "@/lib/testing";
 import { loginToken, plainMessage, useRelay } from "@/lib/testing/relay";
 import { SmtpClient } from "@/lib/testing/smtp-client";
+import { until } from "@/lib/testing/until";
 
 const database = useTestDatabase();
 const relay = useRelay(database);
@@ -170,6 +171,35 @@ test("100 recipients are taken, each with an id in the reply, the 101st is refus
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(506);
   opened.end();
 });
+
+test("a project that is sending too much at once is told 452 to try again, others are served", async () => {
+  const line = `${"x".repeat(70)}\r\n`;
+  const large = plainMessage(line.repeat(30_000_000 / line.length));
+  const other = await makeProject(database.db);
+  const [first, second, neighbour] = [
+    await relay.session(),
+    await relay.session(),
+    await relay.session(other.apiKey),
+  ];
+  for (const command of ["MAIL FROM:<a@b.example>", "RCPT TO:<a@example.com>", "DATA"]) {
+    await first.say(command);
+  }
+  first.write(large);
+  const refused = await until(
+    async () => {
+      const answer = await second.send(large, ["b@example.com"]);
+      return answer.code === 250 ? null : answer;
+    },
+    { seconds: 30 },
+  );
+  expect(refused).toMatchObject({ code: 452 });
+  expect(refused.lines[0]).toMatch(/^4\.3\.1 /);
+  expect((await second.send(plainMessage(), ["b@example.com"])).code).toBe(250);
+  expect((await neighbour.send(large, ["c@example.com"])).code).toBe(250);
+  expect((await first.say("\r\n.")).code).toBe(250);
+  expect((await second.send(large, ["b@example.com"])).code).toBe(250);
+  for (const session of [first, second, neighbour]) session.end();
+}, 60_000);
 
 test("40 MB are announced; more is refused with 552, when it is declared and when it comes", async () => {
   const opened = await SmtpClient.open(relay.port);

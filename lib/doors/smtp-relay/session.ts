@@ -22,6 +22,8 @@ import { acceptedText, ReplyError, replyOf } from "./relay-replies";
 /** What a logged-in session keeps: the key, which is looked up again for each message. */
 interface Login {
   key: string;
+  /** uuid */
+  projectId: string;
 }
 
 const mostFailedLogins = 5;
@@ -49,7 +51,7 @@ async function logIn(
     throw new ReplyError({ code: 538, text: "5.7.11 Issue STARTTLS first" });
   }
   const identity = username === "apikey" && password ? await findKeyIdentity(db, password) : null;
-  if (identity && password) return { key: password };
+  if (identity && password) return { key: password, projectId: identity.projectId };
   const failed = (failedLogins.get(session) ?? 0) + 1;
   failedLogins.set(session, failed);
   const { allowed } = await takeFromRate(db, deniedRate(session.remoteAddress));
@@ -97,10 +99,11 @@ async function takeMessage(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<string> {
-  return withMessage(stream, async (raw) => {
+  const { key, projectId } = session.user as Login;
+  return withMessage(stream, projectId, async (raw) => {
     const { message, names, idempotencyKey } = await parseMessage(raw);
     // Receiving a message takes time: the key may have been revoked since.
-    const identity = await identify(db, (session.user as Login).key);
+    const identity = await identify(db, key);
     const requestId = newRequestId();
     const recipients = recipientsOf(session, names);
     const context = { ...keyContext(identity), db, requestId };

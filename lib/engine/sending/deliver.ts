@@ -1,6 +1,5 @@
 import { buildEmail } from "@/lib/mail/content/build-email";
 import { isAppError } from "@/lib/ground/errors";
-import { Budget } from "./budget";
 import type { ClaimedEmail } from "./claim";
 import type { MessageContent, MessageContents } from "@/lib/mail/content/message-contents";
 import {
@@ -12,9 +11,6 @@ import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./r
 import { returnPathOf } from "@/lib/mail/return-path";
 import { sandboxPart } from "./sandbox";
 import type { Envelope, HandOver, Transport } from "@/lib/engine/transports/transport";
-
-/** Content being built or handed over, over all emails of a process. */
-const memory = new Budget(96_000_000);
 
 export interface Delivery {
   contents: MessageContents;
@@ -28,6 +24,8 @@ export interface Delivery {
   mayStart: () => Promise<boolean>;
   /** Told of the rendering, which may have to wait for a thread. */
   whileRendering: NonNullable<ComposeOptions["whileRendering"]>;
+  /** Waits for room for what the email takes until its result is recorded. */
+  hold: (bytes: number) => Promise<void>;
 }
 
 /**
@@ -37,7 +35,7 @@ export interface Delivery {
  */
 export async function deliverEmail(
   email: ClaimedEmail,
-  { contents, transport, lane, mayStart, whileRendering }: Delivery,
+  { contents, transport, lane, mayStart, whileRendering, hold }: Delivery,
 ): Promise<DeliveryResult | "withheld" | "unavailable"> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "message_deleted");
@@ -49,20 +47,21 @@ export async function deliverEmail(
     if (!isAppError(error)) throw error;
     return failedResult(email, "content_invalid", error.message);
   }
-  await memory.take(message.bytes);
-  try {
-    const envelope: Envelope = {
-      from: returnPathOf(email.id, message.domain.name),
-      to: email.recipient,
-    };
-    const raw = await buildEmail(email, message, composed, contents);
-    const result = await handOver(email, message, envelope, raw, { transport, lane, mayStart });
-    return typeof result === "string" || composed.subject === message.subject
-      ? result
-      : { ...result, subject: composed.subject };
-  } finally {
-    memory.give(message.bytes);
-  }
+  await hold(bytesOf(message));
+  const envelope: Envelope = {
+    from: returnPathOf(email.id, message.domain.name),
+    to: email.recipient,
+  };
+  const raw = await buildEmail(email, message, composed, contents);
+  const result = await handOver(email, message, envelope, raw, { transport, lane, mayStart });
+  return typeof result === "string" || composed.subject === message.subject
+    ? result
+    : { ...result, subject: composed.subject };
+}
+
+/** An attachment is read from the database, encoded, put in, signed, and encoded again to be captured. */
+function bytesOf({ bytes, attachments }: MessageContent): number {
+  return attachments.reduce((sum, { size }) => sum + 8 * size, bytes);
 }
 
 async function handOver(

@@ -10,6 +10,7 @@ import { MessageContents } from "@/lib/mail/content/message-contents";
 import { deliverEmail } from "./deliver";
 import { LaneWeights } from "./lane-weights";
 import { renewLeases, wakeSleepers } from "./leases";
+import { EmailMemory } from "./memory";
 import { Parking } from "./parking";
 import { Places, type Place } from "./places";
 import { QueueCalls } from "./queue-calls";
@@ -230,8 +231,9 @@ export class Dispatcher {
 
   async #work(held: Held, place: Place): Promise<void> {
     const { email } = held;
+    const memory = new EmailMemory(email.projectId);
     try {
-      const result = await this.#attempt(held, place);
+      const result = await this.#attempt(held, place, memory);
       if (result === "withheld") return;
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
@@ -244,17 +246,27 @@ export class Dispatcher {
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
       log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
+    } finally {
+      memory.release();
     }
   }
 
-  async #attempt(held: Held, place: Place): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  async #attempt(
+    held: Held,
+    place: Place,
+    memory: EmailMemory,
+  ): Promise<DeliveryResult | "withheld" | "unavailable"> {
+    // What has to wait gives its place to others' mail.
+    const watch = <Result>(work: Promise<Result>) =>
+      this.#parking.watch(held.email.projectId, work, place);
     try {
       return await deliverEmail(held.email, {
         contents: this.#contents,
         transport: this.#transport,
         lane: held.lane,
         mayStart: () => this.#mayStart(held),
-        whileRendering: (draft) => this.#parking.watch(held.email.projectId, draft, place),
+        whileRendering: watch,
+        hold: (bytes) => watch(memory.hold(bytes)),
       });
     } catch (error) {
       log.error(

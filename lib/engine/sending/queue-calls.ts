@@ -8,6 +8,10 @@ import type { DeliveryResult } from "./result";
 /** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
 const postponedSeconds = 5;
 
+/** Captured messages that one statement writes, in bytes, unless it is a single one. */
+const largestCaptured = 4_000_000;
+const capturedBytes = ({ captured }: DeliveryResult) => captured?.raw.length ?? 0;
+
 /** What a dispatcher asks of the queue for one email at a time; calls that come together share a statement. */
 export class QueueCalls {
   /** Whether the email was still ours, and its result is recorded. */
@@ -25,7 +29,7 @@ export class QueueCalls {
         const ids = await recordResults(db, results);
         return results.map(({ email }) => ids.has(email.id));
       },
-      { concurrency: 1, largestBatch: 128 },
+      { concurrency: 1, largestBatch: 128, weigh: capturedBytes, largestWeight: largestCaptured },
     );
     this.release = coalesce(
       async (emails: ClaimedEmail[]) => {

@@ -65,7 +65,7 @@ export interface MessageContent {
     headerId: string | null;
   } | null;
   attachments: readonly AttachmentRow[];
-  /** Roughly the memory that building one of its emails takes. */
+  /** Roughly the memory that building one of its emails takes, beside its attachments. */
   bytes: number;
 }
 
@@ -194,8 +194,6 @@ export class MessageContents {
   }
 
   #toContent(row: MessageRow): MessageContent {
-    const attachments = row.attachments ?? [];
-    const attached = attachments.reduce((sum, { size }) => sum + size, 0);
     return {
       id: row.id,
       projectId: row.project_id,
@@ -230,8 +228,8 @@ export class MessageContents {
       trackOpens: row.track_opens ?? false,
       trackClicks: row.track_clicks ?? false,
       relayed: row.relayed ? { headerId: row.header_id } : null,
-      attachments,
-      bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4 * attached + 4_000,
+      attachments: row.attachments ?? [],
+      bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4_000,
     };
   }
 

@@ -15,6 +15,7 @@ export const httpStatuses = {
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
 
 /** The bearer surface's error envelope. */

@@ -50,7 +50,7 @@ const idempotencyKey = z.string().min(1).max(256).optional().meta({
 function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
   const codes = [...surface.commonErrors, ...(operation.errors ?? [])];
   if (operation.body || operation.query) codes.push("VALIDATION_ERROR");
-  if (operation.body) codes.push("PAYLOAD_TOO_LARGE");
+  if (operation.body) codes.push("PAYLOAD_TOO_LARGE", "UNAVAILABLE");
   const byStatus = Map.groupBy(new Set(codes), (code) => surface.statusOf[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -58,7 +58,7 @@ function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
       {
         description: group.join(", "),
         headers:
-          status === 429
+          status === 429 || status === 503
             ? {
                 ...rateHeaders,
                 "Retry-After": { schema: { type: "integer" as const }, description: "Seconds." },
@@ -170,6 +170,8 @@ export const exampleMessages: Record<ErrorCode, string> = {
   CONFLICT: "The resource exists already.",
   PAYLOAD_TOO_LARGE: "The request is larger than 40 MB (41943040 bytes).",
   RATE_LIMIT_EXCEEDED: "Too many requests. Try again in 7 seconds.",
+  UNAVAILABLE:
+    "Too much is being sent at once. Nothing of this request was done: send it again in a few seconds.",
   INTERNAL_ERROR: "Something went wrong on our side. Request: req_8kQ1yB2mT7vXc0Zd.",
 };
 

@@ -6,6 +6,7 @@ import type { RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { admit, type RequestTarget } from "./admission";
 import { clientAddress } from "./client-address";
+import { retryAfterSeconds } from "./intake";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 
 /**
@@ -72,5 +73,5 @@ function errorHeaders(error: AppError, rate: RateState | undefined): Record<stri
   if (error.code === "RATE_LIMIT_EXCEEDED" && rate) {
     return { "retry-after": String(rate.retryAfterSeconds) };
   }
-  return {};
+  return error.code === "UNAVAILABLE" ? { "retry-after": String(retryAfterSeconds) } : {};
 }

@@ -4,7 +4,10 @@ import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
+import type { HeldBytes } from "@/lib/ground/byte-budget";
+import { defaultBodyLimit } from "./body";
 import { clientAddress, type NodeBindings } from "./client-address";
+import { roomForBody } from "./intake";
 import type { AnyOperation, FormFile } from "./operation";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 import { MethodNotAllowed, respond } from "./respond";
@@ -39,7 +42,8 @@ export type BodyRules = Pick<AnyOperation, "bodyOptional" | "bodyLimit">;
 
 /** Of an operation that declares no query, or no body. */
 const nothing = z.strictObject({});
-const undeclaredBody: BodyRules = { bodyOptional: true, bodyLimit: 16 * 1024 };
+const undeclaredBodyLimit = 16 * 1024;
+const undeclaredBody: BodyRules = { bodyOptional: true, bodyLimit: undeclaredBodyLimit };
 
 const noInput: ReadInput = { body: undefined, rawBody: Buffer.alloc(0), files: [] };
 
@@ -69,7 +73,7 @@ export function createSurfaceApp(surface: Surface, db: () => Database) {
   }
   for (const { operation, path, method } of routes) {
     app.on(method, honoPath(path), (c) =>
-      respond(c, surface, db(), operation, (ctx) => runOperation(c, surface, ctx, operation)),
+      respond(c, surface, db(), operation, (ctx) => runWithRoom(c, surface, ctx, operation)),
     );
   }
   app.notFound((c) =>
@@ -92,11 +96,28 @@ function takesBody({ method, upload }: AnyOperation): boolean {
   return method !== "get" && !upload;
 }
 
+/** A body counts as held from before it is read until its request is answered. */
+async function runWithRoom(
+  c: RequestContext,
+  surface: Surface,
+  ctx: Context,
+  operation: AnyOperation,
+): Promise<Answer> {
+  const limit = operation.body ? (operation.bodyLimit ?? defaultBodyLimit) : undeclaredBodyLimit;
+  const room = takesBody(operation) ? await roomForBody(c.req.raw, ctx.projectId, limit) : null;
+  try {
+    return await runOperation(c, surface, ctx, operation, room);
+  } finally {
+    room?.release();
+  }
+}
+
 async function runOperation(
   c: RequestContext,
   surface: Surface,
   ctx: Context,
   operation: AnyOperation,
+  room: HeldBytes | null,
 ): Promise<Answer> {
   const query = operation.query ?? (surface.refusesUndeclared ? nothing : undefined);
   const parsedQuery = query && validate(query, c.req.query());
@@ -104,6 +125,8 @@ async function runOperation(
     validate(nothing, (await surface.readInput(c, undeclaredBody)).body ?? {});
   }
   const { body, ...input } = operation.body ? await surface.readInput(c, operation) : noInput;
+  // A length that was not declared is known by now; of a form, not.
+  if (input.rawBody.length > 0) room?.shrinkTo(input.rawBody.length);
   return operation.run(ctx, {
     ...input,
     params: operation.params ? validate(operation.params, c.req.param()) : undefined,

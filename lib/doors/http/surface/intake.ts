@@ -1,0 +1,48 @@
+import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
+import { AppError } from "@/lib/ground/errors";
+
+const megabyte = 1024 * 1024;
+/** How long a request waits for room before it is told to come again; its body is not read meanwhile. */
+const patienceMilliseconds = 5_000;
+/** What a caller that was refused for want of room is told to wait. */
+export const retryAfterSeconds = 5;
+
+// Next bundles modules more than once: the budget is the process's.
+const holder = globalThis as { lettermillIntake?: ByteBudget };
+
+/** For bodies from their first byte until they are answered. Working on one takes about seven times as much. */
+function intake(): ByteBudget {
+  return (holder.lettermillIntake ??= new ByteBudget({
+    capacity: 96 * megabyte,
+    smallCapacity: 32 * megabyte,
+    largestSmall: megabyte / 4,
+  }));
+}
+
+/** How large a body may be: as long as it is said to be, or else as the limit. */
+function largestSize({ headers }: Request, limit: number): number {
+  const length = headers.get("content-length");
+  if (length !== null) return Number(length) > limit ? 0 : Number(length);
+  return headers.has("transfer-encoding") ? limit : 0;
+}
+
+/**
+ * Room for the request's body, of at most `limit` bytes, on behalf of a project; null where there is
+ * none. Throws UNAVAILABLE when others' bodies leave no room for a while.
+ */
+export async function roomForBody(
+  request: Request,
+  projectId: string,
+  limit: number,
+): Promise<HeldBytes | null> {
+  const bytes = largestSize(request, limit);
+  if (bytes === 0) return null;
+  const room =
+    intake().tryTake(projectId, bytes) ??
+    (await intake().take(projectId, bytes, AbortSignal.timeout(patienceMilliseconds)));
+  if (room) return room;
+  throw new AppError(
+    "UNAVAILABLE",
+    "Too much is being sent at once. Nothing of this request was done: send it again in a few seconds.",
+  );
+}

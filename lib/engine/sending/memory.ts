@@ -1,0 +1,27 @@
+import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
+
+/** Emails being built, handed over or recorded, over all dispatchers of a process. */
+const budget = new ByteBudget({
+  capacity: 192_000_000,
+  smallCapacity: 48_000_000,
+  largestSmall: 1_000_000,
+});
+
+/** What one email holds of the process's memory, from its making until its result is recorded. */
+export class EmailMemory {
+  readonly #projectId: string;
+  #held: HeldBytes | null = null;
+
+  constructor(projectId: string) {
+    this.#projectId = projectId;
+  }
+
+  /** Resolves when it is the project's turn, and there is room. */
+  async hold(bytes: number): Promise<void> {
+    this.#held = await budget.take(this.#projectId, bytes);
+  }
+
+  release(): void {
+    this.#held?.release();
+  }
+}
