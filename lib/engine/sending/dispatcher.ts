@@ -17,6 +17,7 @@ import { QueueCalls } from "./queue-calls";
 import { RefusedCampaigns } from "./refused-campaigns";
 import { Results } from "./results";
 import { troubledResult, type DeliveryResult } from "./result";
+import { Throttle } from "./throttle";
 import { Pace, WaitingMail, type Held } from "./waiting";
 import type { Transport } from "@/lib/engine/transports/transport";
 
@@ -69,6 +70,7 @@ export class Dispatcher {
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
+  readonly #throttle = new Throttle();
   readonly #weights = new LaneWeights();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   /** Of performance.now(). */
@@ -133,7 +135,10 @@ export class Dispatcher {
       const sleepersLeft = await this.#wakeSleepers();
       const wanted = this.#wanted();
       // Campaign mail that cannot leave keeps no other from being claimed.
-      const limit = wanted || leastAhead - this.#waiting.transactional;
+      const limit = Math.min(
+        wanted || leastAhead - this.#waiting.transactional,
+        this.#throttle.allowance() - this.#waiting.length,
+      );
       if (limit <= 0) return true;
       const claim = await this.#claims.due({
         limit,
@@ -188,11 +193,12 @@ export class Dispatcher {
   #wanted(): number {
     const ahead = this.#pace.lookahead();
     if (this.#waiting.length >= ahead / 2) return 0;
-    return Math.max(0, ahead - this.#waiting.length + this.#places.free);
+    const room = ahead - this.#waiting.length + this.#places.free;
+    return Math.max(0, Math.min(room, this.#throttle.allowance() - this.#waiting.length));
   }
 
   #fill(): void {
-    while (this.#places.free > 0 && !this.#results.waiting) {
+    while (this.#places.free > 0 && !this.#results.waiting && this.#throttle.allowance() > 0) {
       const next = this.#next();
       if (!next) break;
       if (this.#parking.isFull(next.email.projectId)) {
@@ -200,7 +206,8 @@ export class Dispatcher {
         continue;
       }
       const place = this.#places.take();
-      void this.#work(next, place).finally(() => {
+      const probe = this.#throttle.begin();
+      void this.#work(next, place, probe).finally(() => {
         place.end();
         this.#leases.release(next.email);
         this.#pace.note();
@@ -229,7 +236,7 @@ export class Dispatcher {
     }
   }
 
-  async #work(held: Held, place: Place): Promise<void> {
+  async #work(held: Held, place: Place, probe: boolean): Promise<void> {
     const { email } = held;
     const memory = new EmailMemory(email.projectId);
     try {
@@ -237,6 +244,12 @@ export class Dispatcher {
       if (result === "withheld") return;
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
+        await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
+        return;
+      }
+      if (result.accepted) this.#throttle.accepted();
+      if (result.throttling !== null && this.#throttle.refused(result.throttling) && !probe) {
+        // It was not asked for by this mail alone: that waits as if it had not been tried.
         await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
         return;
       }

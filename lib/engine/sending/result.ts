@@ -4,6 +4,7 @@ import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
 import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 import { isAddressFault } from "./address-fault";
+import { asksForLess } from "./asks-for-less";
 import { failureData } from "@/lib/ground/events/failure-data";
 
 export interface ReportedEvent {
@@ -25,6 +26,10 @@ export interface DeliveryResult {
   captured: { envelope: Envelope; raw: Buffer } | null;
   /** The server's words when it refused for what is not the recipient's: others would hear the same. */
   commonRefusal: string | null;
+  /** The server's words when it asked for less mail, whoever it is for. */
+  throttling: string | null;
+  /** The server took it. */
+  accepted: boolean;
 }
 
 const nothing = {
@@ -33,6 +38,8 @@ const nothing = {
   subject: null,
   captured: null,
   commonRefusal: null,
+  throttling: null,
+  accepted: false,
 };
 
 function describe(reply: SmtpReply): Record<string, unknown> {
@@ -93,11 +100,17 @@ export function resultOf(
   }
   const data = describe(outcome.reply);
   if (outcome.kind === "accepted") {
-    return { ...nothing, email, status: "SENT", events: [{ name: "sent", data }] };
+    return { ...nothing, email, status: "SENT", events: [{ name: "sent", data }], accepted: true };
   }
-  const commonRefusal = wordsOf(outcome.reply);
-  if (outcome.stage === "sender") return { ...senderRefused(email, data), commonRefusal };
-  if (outcome.reply.code < 500) return deferred(email, retryAfterSeconds(email.attempts), data);
+  const words = wordsOf(outcome.reply);
+  const throttling = asksForLess(outcome.reply) ? words : null;
+  const commonRefusal = throttling === null ? words : null;
+  if (outcome.stage === "sender") {
+    return { ...senderRefused(email, data), commonRefusal, throttling };
+  }
+  if (outcome.reply.code < 500) {
+    return { ...deferred(email, retryAfterSeconds(email.attempts), data), throttling };
+  }
   return isAddressFault(outcome.reply)
     ? bounced(email, true, data)
     : { ...bounced(email, false, data), commonRefusal };

@@ -259,3 +259,48 @@ describe("a refusal that is not the recipient's", () => {
     expect(email.due_in).toBeGreaterThan(250);
   });
 });
+
+describe("a server that asks for less mail", () => {
+  it("is given ever less, while what waits spends no tries, and all of it once it accepts", async () => {
+    const { ctx, domain, key } = await sender();
+    const state = { refuses: true, tries: 0 };
+    const server = await mailServer({
+      onMailFrom(_, __, callback) {
+        if (state.refuses) state.tries++;
+        callback(state.refuses ? smtpError(451, "4.7.1 Slow down, please") : null);
+      },
+    });
+    await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      people(600, "reader").map((email) => ({ email })),
+      { html: "<p>News</p>" },
+    );
+    const dispatcher = startDispatcher(server.url);
+    const counts = async () => {
+      const [row] = await database.db.execute<Record<"attempts" | "deferred" | "sent", number>>(sql`
+        select coalesce(sum(attempts) filter (where lease_id is null), 0)::int as attempts,
+          count(*) filter (where status = 'SENT')::int as sent,
+          (select count(*)::int from email_events v
+            where v.project_id = ${ctx.projectId} and v.name = 'deferred') as deferred
+        from emails where project_id = ${ctx.projectId}`);
+      return row ?? { attempts: 0, deferred: 0, sent: 0 };
+    };
+    await until(() => state.tries >= 5);
+    const slowed = performance.now();
+    await until(() => performance.now() - slowed > 8_000, { seconds: 15 });
+    // Those that were under way when it became plain, and a few probes.
+    expect(state.tries).toBeLessThan(60);
+    const { attempts, deferred } = await counts();
+    expect(deferred).toBeLessThan(15);
+    expect(attempts).toBe(deferred);
+
+    state.refuses = false;
+    const [urgent = ""] = await send(ctx, { from: `shop@${domain}`, to: "urgent@example.org" });
+    dispatcher.notify();
+    await until(() => server.mails.length > 0, { seconds: 40 });
+    expect(server.mails[0]?.to).toEqual(["urgent@example.org"]);
+    expect((await storedEmail(database.db, urgent)).attempts).toBe(1);
+    await until(async () => (await counts()).sent >= 300, { seconds: 60 });
+  }, 120_000);
+});
