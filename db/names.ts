@@ -17,9 +17,9 @@ export function columns(...listed: PgColumn[]): SQL {
 type Values<Table extends PgTable> = { [Key in keyof Table["$inferInsert"]]?: SQL };
 
 function entriesOf<Table extends PgTable>(table: Table, values: Values<Table>) {
-  const known = getTableColumns(table) as Record<string, PgColumn>;
+  const tableColumns = getTableColumns(table) as Record<string, PgColumn>;
   return Object.entries(values as Record<string, SQL>).map(([key, value]) => {
-    const column = known[key];
+    const column = tableColumns[key];
     if (!column) throw new Error(`There is no column for ${key}.`);
     return { name: sql.identifier(column.name), value };
   });
@@ -53,9 +53,9 @@ export function sameNamed<Table extends PgTable, Key extends keyof Table["$infer
   table: Table,
   ...keys: Key[]
 ): Record<Key, SQL> {
-  const known = getTableColumns(table) as Record<string, PgColumn>;
+  const tableColumns = getTableColumns(table) as Record<string, PgColumn>;
   return Object.fromEntries(
-    keys.map((key) => [key, sql`${sql.identifier(known[key]?.name ?? key)}`]),
+    keys.map((key) => [key, sql`${sql.identifier(tableColumns[key]?.name ?? key)}`]),
   ) as Record<Key, SQL>;
 }
 

@@ -35,25 +35,25 @@ test("two tabs of a composer keep each other's fields, and show both texts of th
 }) => {
   const { id, url } = await newDraft(product, "Two tabs");
   await page.goto(url);
-  const other = await page.context().newPage();
-  await other.goto(url);
-  await expect(subjectOf(other)).toHaveValue("First subject");
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(url);
+  await expect(subjectOf(otherTab)).toHaveValue("First subject");
 
   // Different fields: both stay.
   await subjectOf(page).fill("Subject of the first tab");
   await expect(saved(page)).toBeVisible();
-  await previewTextOf(other).fill("Preview of the second tab");
-  await expect(saved(other)).toBeVisible();
+  await previewTextOf(otherTab).fill("Preview of the second tab");
+  await expect(saved(otherTab)).toBeVisible();
   expect(await stored(product, id)).toMatchObject({
     subject: "Subject of the first tab",
     previewText: "Preview of the second tab",
     body: "<p>First body</p>",
   });
-  await expect(subjectOf(other)).toHaveValue("Subject of the first tab");
+  await expect(subjectOf(otherTab)).toHaveValue("Subject of the first tab");
 
   // The same field: nothing is saved before somebody chooses.
-  await subjectOf(other).fill("Written by the second");
-  await expect(saved(other)).toBeVisible();
+  await subjectOf(otherTab).fill("Written by the second");
+  await expect(saved(otherTab)).toBeVisible();
   await subjectOf(page).fill("Written by the first");
   const conflict = page.getByRole("region", { name: "Conflicting changes" });
   await expect(conflict).toContainText("Written by the first");
@@ -64,13 +64,13 @@ test("two tabs of a composer keep each other's fields, and show both texts of th
   await expect(saved(page)).toBeVisible();
   expect((await stored(product, id)).subject).toBe("Written by the first");
 
-  await subjectOf(other).fill("Once more by the second");
-  await expect(other.getByRole("region", { name: "Conflicting changes" })).toBeVisible();
-  await other.getByRole("button", { name: "Take theirs" }).click();
-  await expect(subjectOf(other)).toHaveValue("Written by the first");
-  await expect(saved(other)).toBeVisible();
+  await subjectOf(otherTab).fill("Once more by the second");
+  await expect(otherTab.getByRole("region", { name: "Conflicting changes" })).toBeVisible();
+  await otherTab.getByRole("button", { name: "Take theirs" }).click();
+  await expect(subjectOf(otherTab)).toHaveValue("Written by the first");
+  await expect(saved(otherTab)).toBeVisible();
   expect((await stored(product, id)).subject).toBe("Written by the first");
-  await other.close();
+  await otherTab.close();
 });
 
 test("what was typed right before Back, or before going elsewhere by the palette, is saved", async ({
@@ -137,24 +137,24 @@ test("two tabs of a template do not revert each other, and unsaved writing is of
   dashboard: page,
   product,
 }) => {
-  const made = await callApi<{ id: string }>(product, "POST", "/v1/templates", {
+  const template = await callApi<{ id: string }>(product, "POST", "/v1/templates", {
     name: "Shared",
     subject: "First subject",
     body: "<p>First body</p>",
   });
-  const path = `/v1/templates/${made.body.id}`;
-  const url = `${product.url}/dashboard/${product.projectId}/templates/${made.body.id}`;
+  const path = `/v1/templates/${template.body.id}`;
+  const url = `${product.url}/dashboard/${product.projectId}/templates/${template.body.id}`;
   const stored = async () => (await callApi<Draft>(product, "GET", path)).body;
   await page.goto(url);
-  const other = await page.context().newPage();
-  await other.goto(url);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(url);
 
   await subjectOf(page).fill("Subject of the first tab");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved as version 2")).toBeVisible();
-  await other.getByLabel("Name", { exact: true }).fill("Named by the second");
-  await other.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(other.getByText("Saved as version 3")).toBeVisible();
+  await otherTab.getByLabel("Name", { exact: true }).fill("Named by the second");
+  await otherTab.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(otherTab.getByText("Saved as version 3")).toBeVisible();
   expect(await stored()).toMatchObject({
     name: "Named by the second",
     subject: "Subject of the first tab",
@@ -163,16 +163,16 @@ test("two tabs of a template do not revert each other, and unsaved writing is of
   await subjectOf(page).fill("Again by the first");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved as version 4")).toBeVisible();
-  await subjectOf(other).fill("Again by the second");
-  await other.getByRole("button", { name: "Save", exact: true }).click();
-  const conflict = other.getByRole("region", { name: "Conflicting changes" });
+  await subjectOf(otherTab).fill("Again by the second");
+  await otherTab.getByRole("button", { name: "Save", exact: true }).click();
+  const conflict = otherTab.getByRole("region", { name: "Conflicting changes" });
   await expect(conflict).toContainText("Again by the first");
   await expect(conflict).toContainText("Again by the second");
   await conflict.getByRole("button", { name: "Keep mine" }).click();
-  await other.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(other.getByText("Saved as version 5")).toBeVisible();
+  await otherTab.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(otherTab.getByText("Saved as version 5")).toBeVisible();
   expect((await stored()).subject).toBe("Again by the second");
-  await other.close();
+  await otherTab.close();
 
   await page.reload();
   await subjectOf(page).fill("Never saved");
@@ -190,48 +190,48 @@ test("two tabs of a list keep each other's fields, show both texts of the same o
   product,
 }) => {
   const lists = `${product.url}/api/dashboard/${product.projectId}/v1/lists`;
-  const made = await page.request.post(lists, {
+  const created = await page.request.post(lists, {
     headers: { origin: product.url },
     data: { name: "Shared list", fromName: "First sender", fromEmail: "news@sandbox.test" },
   });
-  expect(made.status()).toBe(201);
-  const { id } = (await made.json()) as { id: string };
+  expect(created.status()).toBe(201);
+  const { id } = (await created.json()) as { id: string };
   const stored = async () =>
     (await (await page.request.get(`${lists}/${id}`)).json()) as { name: string; fromName: string };
   const url = `${product.url}/dashboard/${product.projectId}/lists/${id}/settings`;
   await page.goto(url);
-  const other = await page.context().newPage();
-  await other.goto(url);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(url);
   const nameIn = (tab: Page) => tab.getByRole("textbox", { name: "Name", exact: true });
   const senderIn = (tab: Page) => tab.getByRole("textbox", { name: /^Sender name/ });
   const saveIn = async (tab: Page) => {
     await tab.getByRole("button", { name: "Save changes" }).click();
   };
 
-  await nameIn(other).fill("Named by the second");
+  await nameIn(otherTab).fill("Named by the second");
   await nameIn(page).fill("Named by the first");
   await saveIn(page);
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  await senderIn(other).fill("Sender of the second");
-  await saveIn(other);
-  const conflict = other.getByRole("region", { name: "Conflicting changes" });
+  await senderIn(otherTab).fill("Sender of the second");
+  await saveIn(otherTab);
+  const conflict = otherTab.getByRole("region", { name: "Conflicting changes" });
   await expect(conflict).toContainText("Named by the first");
   await expect(conflict).toContainText("Named by the second");
   expect(await stored()).toMatchObject({ name: "Named by the first", fromName: "First sender" });
   await conflict.getByRole("button", { name: "Take theirs" }).click();
-  await saveIn(other);
+  await saveIn(otherTab);
   await expect
     .poll(stored)
     .toMatchObject({ name: "Named by the first", fromName: "Sender of the second" });
 
-  await nameIn(other).fill("Never sent");
-  other.once("dialog", (dialog) => void dialog.accept());
-  await other.reload();
-  await other.getByRole("button", { name: "Restore it" }).click();
-  await expect(nameIn(other)).toHaveValue("Never sent");
-  await saveIn(other);
+  await nameIn(otherTab).fill("Never sent");
+  otherTab.once("dialog", (dialog) => void dialog.accept());
+  await otherTab.reload();
+  await otherTab.getByRole("button", { name: "Restore it" }).click();
+  await expect(nameIn(otherTab)).toHaveValue("Never sent");
+  await saveIn(otherTab);
   await expect.poll(stored).toMatchObject({ name: "Never sent", fromName: "Sender of the second" });
-  await other.close();
+  await otherTab.close();
 });
 
 test("two tabs of a segment do not revert each other", async ({ dashboard: page, product }) => {
@@ -243,17 +243,17 @@ test("two tabs of a segment do not revert each other", async ({ dashboard: page,
     (await callApi<object>(product, "GET", `/v1/segments/${segment.id}`)).body;
   const url = `${product.url}/dashboard/${product.projectId}/segments/${segment.id}`;
   await page.goto(url);
-  const other = await page.context().newPage();
-  await other.goto(url);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(url);
   const nameIn = (tab: Page) => tab.getByRole("textbox", { name: "Name", exact: true });
   const valueIn = (tab: Page) => tab.getByRole("combobox", { name: "Value" });
   const save = (tab: Page) => tab.getByRole("button", { name: "Save", exact: true }).click();
 
   await nameIn(page).fill("Named by the first");
-  await valueIn(other).fill("second");
+  await valueIn(otherTab).fill("second");
   await save(page);
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  await save(other);
+  await save(otherTab);
   const filter = (value: string) => ({ and: [{ field: "email", op: "contains", value }] });
   await expect.poll(stored).toMatchObject({ name: "Named by the first", filter: filter("second") });
 
@@ -265,5 +265,5 @@ test("two tabs of a segment do not revert each other", async ({ dashboard: page,
   await conflict.getByRole("button", { name: "Keep mine" }).click();
   await save(page);
   await expect.poll(stored).toMatchObject({ name: "Named by the first", filter: filter("third") });
-  await other.close();
+  await otherTab.close();
 });

@@ -96,13 +96,13 @@ export class Requests {
       const empty = faulty && !["GET", "HEAD"].includes(operation.method);
       return empty ? { text: "{}", type: "application/json" } : null;
     }
-    const made = this.#values.make(operation.body);
-    if (!faulty) return { text: JSON.stringify(made), type: "application/json" };
+    const validBody = this.#values.make(operation.body);
+    if (!faulty) return { text: JSON.stringify(validBody), type: "application/json" };
     if (chance.oneIn(5)) {
       const types = ["application/json", "text/plain", "multipart/form-data; boundary=x", ""];
-      return { text: hostileBody(chance, JSON.stringify(made)), type: chance.pick(types) };
+      return { text: hostileBody(chance, JSON.stringify(validBody)), type: chance.pick(types) };
     }
-    return { text: JSON.stringify(this.#values.break(made)), type: "application/json" };
+    return { text: JSON.stringify(this.#values.break(validBody)), type: "application/json" };
   }
 
   #csv(faulty: boolean): string {

@@ -49,10 +49,10 @@ export class SeenIds {
 
 /** `templateId`, `template`, `list_uid`, `segmentIds` name a kind; null for others. */
 function kindOf(name: string): string | null {
-  const found = /^(template|segment|list|campaign|contact|webhook|domain)s?(?:_?u?ids?)?$/i.exec(
+  const idOfKind = /^(template|segment|list|campaign|contact|webhook|domain)s?(?:_?u?ids?)?$/i.exec(
     name,
   );
-  return found ? `${(found[1] ?? "").toLowerCase()}s` : null;
+  return idOfKind ? `${(idOfKind[1] ?? "").toLowerCase()}s` : null;
 }
 
 /** Makes values that a schema lets through, and breaks them. */

@@ -38,7 +38,7 @@ const unchecked = /\.test\.tsx?$|^(db|lib)\/testing\/|^lib\/doors\/http\/contrac
 function patternsIn(file: string, text: string): { patterns: Pattern[]; made: string[] } {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const patterns: Pattern[] = [];
-  const made: string[] = [];
+  const builtAtRunTime: string[] = [];
   const add = (node: ts.Node, source: string, flags: string) => {
     const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
     patterns.push({ file, line: line + 1, source, flags });
@@ -54,12 +54,12 @@ function patternsIn(file: string, text: string): { patterns: Pattern[]; made: st
       const [source, flags] = node.arguments ?? [];
       if (source && ts.isStringLiteralLike(source)) {
         add(node, source.text, flags && ts.isStringLiteralLike(flags) ? flags.text : "");
-      } else made.push(file);
+      } else builtAtRunTime.push(file);
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return { patterns, made };
+  return { patterns, made: builtAtRunTime };
 }
 
 /** What is wrong with a pattern; null when its time is linear. */
@@ -85,8 +85,8 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
     (file) => checkedFiles.test(file) && !unchecked.test(file) && existsSync(join(root, file)),
   );
 
-const found = files.map((file) => patternsIn(file, readFileSync(join(root, file), "utf8")));
-const patterns = found.flatMap((one) => one.patterns);
+const scanned = files.map((file) => patternsIn(file, readFileSync(join(root, file), "utf8")));
+const patterns = scanned.flatMap((one) => one.patterns);
 const faults: string[] = [];
 const verdicts = new Map<string, string | null>();
 for (const pattern of patterns) {
@@ -96,7 +96,7 @@ for (const pattern of patterns) {
   verdicts.set(key, verdict);
   if (verdict !== null) faults.push(`${pattern.file}:${pattern.line}: ${key} is ${verdict}.`);
 }
-for (const file of found.flatMap((one) => one.made)) {
+for (const file of scanned.flatMap((one) => one.made)) {
   if (!madeAtRunTime.has(file)) faults.push(`${file} makes a pattern at run time.`);
 }
 const literals = new Set(patterns.map(({ source, flags }) => `/${source}/${flags}`));

@@ -13,7 +13,7 @@ const joins = [
   { value: "and", label: "all of these" },
   { value: "or", label: "any of these" },
 ] as const;
-const other = "data.";
+const otherFieldPrefix = "data.";
 const deepestGroup = 3;
 
 interface Shared {
@@ -145,25 +145,25 @@ function ConditionRow({
   const name = condition.field ?? "";
   const field = findField(fields, name);
   const unknown = !fields.some((candidate) => candidate.field === name);
-  const isOther = unknown && name.startsWith(other);
+  const isOther = unknown && name.startsWith(otherFieldPrefix);
   const options: SelectOption<string>[] = [
     ...fields.map((choice) => ({
       value: choice.field,
       label: fieldName(choice.field, choice.label),
     })),
     ...(unknown && !isOther ? [{ value: name, label: fieldName(name) }] : []),
-    { value: other, label: "Other attribute…" },
+    { value: otherFieldPrefix, label: "Other attribute…" },
   ];
   return (
     <div className="flex flex-wrap items-start gap-2 sm:flex-nowrap">
       <Field label="Field" labelHidden className="w-full sm:w-44" error={fault(`${place}.field`)}>
         <Select
           options={options}
-          value={isOther ? other : name}
+          value={isOther ? otherFieldPrefix : name}
           onChange={(next) =>
             onChange(
-              next === other
-                ? { field: other, op: "eq", value: "" }
+              next === otherFieldPrefix
+                ? { field: otherFieldPrefix, op: "eq", value: "" }
                 : newCondition(findField(fields, next)),
             )
           }
@@ -173,14 +173,16 @@ function ConditionRow({
       {isOther && (
         <Field label="Attribute key" labelHidden className="w-full sm:w-32">
           <Input
-            value={name.slice(other.length)}
+            value={name.slice(otherFieldPrefix.length)}
             placeholder="key"
             autoComplete="off"
             spellCheck={false}
             maxLength={400}
             disabled={disabled}
             className="font-mono text-xs!"
-            onChange={({ target }) => onChange({ ...condition, field: other + target.value })}
+            onChange={({ target }) =>
+              onChange({ ...condition, field: otherFieldPrefix + target.value })
+            }
           />
         </Field>
       )}

@@ -37,10 +37,10 @@ describe("what the builder offers", () => {
   });
 
   it("keeps the value where it fits the next operator", () => {
-    const one = { field: "data.plan", op: "eq", value: "pro" } as const;
-    expect(withChoice(one, "in")).toEqual({ field: "data.plan", op: "in", value: ["pro"] });
-    expect(withChoice(withChoice(one, "in"), "neq")).toEqual({ ...one, op: "neq" });
-    expect(withChoice(withChoice(one, "missing"), "eq")).toEqual({ ...one, value: "" });
+    const condition = { field: "data.plan", op: "eq", value: "pro" } as const;
+    expect(withChoice(condition, "in")).toEqual({ field: "data.plan", op: "in", value: ["pro"] });
+    expect(withChoice(withChoice(condition, "in"), "neq")).toEqual({ ...condition, op: "neq" });
+    expect(withChoice(withChoice(condition, "missing"), "eq")).toEqual({ ...condition, value: "" });
   });
 });
 

@@ -28,8 +28,10 @@ export function fieldName(field: string, label?: string): string {
 
 /** The project's field, or what is known of one that its contacts no longer show. */
 export function findField(fields: readonly SegmentField[], field: string): SegmentField {
-  const known = fields.find((candidate) => candidate.field === field);
-  return known ?? { field, kind: field.startsWith("campaign.") ? "outcome" : "text", values: [] };
+  const listedField = fields.find((candidate) => candidate.field === field);
+  return (
+    listedField ?? { field, kind: field.startsWith("campaign.") ? "outcome" : "text", values: [] }
+  );
 }
 
 /** An operator as the builder offers it: `missing` is `exists` with false. */

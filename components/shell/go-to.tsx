@@ -48,12 +48,12 @@ function useFound(open: boolean, text: string): { groups: CommandGroup[]; lookin
   const path = useProjectPath();
   const go = useGo();
   const asked = useSettled(text.trim());
-  const found = useRead(
+  const results = useRead(
     "GET /v1/find",
     { query: { text: asked } },
     { enabled: open && asked.length >= 2, retry: false, staleTime: 15_000, gcTime: 60_000 },
   );
-  const things = text.trim().length >= 2 ? (found.data?.data ?? []) : [];
+  const things = text.trim().length >= 2 ? (results.data?.data ?? []) : [];
   const groups = Object.entries(kinds).map(([kind, { group, icon, page }]) => ({
     label: group,
     items: things
@@ -66,7 +66,7 @@ function useFound(open: boolean, text: string): { groups: CommandGroup[]; lookin
         run: () => go(path(`${page}/${thing.id}`)),
       })),
   }));
-  return { groups, looking: found.isFetching };
+  return { groups, looking: results.isFetching };
 }
 
 /** The palette behind Ctrl+K: pages, projects, emails and the few things one does everywhere. */
@@ -84,7 +84,7 @@ export function GoTo({
   const mayAdminister = useMay("admin");
   const path = useProjectPath();
   const [query, setQuery] = useState("");
-  const found = useFound(open, query);
+  const results = useFound(open, query);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -155,7 +155,7 @@ export function GoTo({
     words.every((word) => `${label} ${keywords}`.toLowerCase().includes(word));
   const groups = [
     ...fixed.map((group) => ({ ...group, items: group.items.filter(matches) })),
-    ...found.groups,
+    ...results.groups,
   ].filter(({ items }) => items.length > 0);
 
   return (
@@ -168,7 +168,7 @@ export function GoTo({
       groups={groups}
       query={query}
       onQueryChange={setQuery}
-      status={found.looking ? "Searching…" : null}
+      status={results.looking ? "Searching…" : null}
     />
   );
 }

@@ -81,9 +81,9 @@ const repeatedly = (work: (n: number) => Promise<unknown>) => async () => {
 };
 
 test("one contact: made, and changed", async () => {
-  const made = repeatedly((n) => upsertContact(young, { email: `new${n}@example.org` }));
+  const create = repeatedly((n) => upsertContact(young, { email: `new${n}@example.org` }));
   const changed = repeatedly((n) => upsertContact(young, { email: `old${n}@example.org` }));
-  expect(await readBy(made)).toBeLessThan(200);
+  expect(await readBy(create)).toBeLessThan(200);
   expect(await readBy(changed)).toBeLessThan(200);
 });
 

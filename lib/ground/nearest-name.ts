@@ -32,12 +32,14 @@ export function nearestName(name: string, names: readonly string[]): string | nu
   if (wanted === "") return null;
   let nearest: { name: string; distance: number } | null = null;
   for (const candidate of names) {
-    const other = bare(candidate);
+    const bareCandidate = bare(candidate);
     // `schedule` for scheduledAt, `segment` for segmentId.
-    const inside = Math.min(wanted.length, other.length) > 3;
-    const contained = inside && (other.includes(wanted) || wanted.includes(other));
-    const distance = contained && other !== wanted ? 1 : editDistance(wanted, other);
-    const close = distance <= Math.max(1, Math.floor(Math.min(wanted.length, other.length) / 3));
+    const inside = Math.min(wanted.length, bareCandidate.length) > 3;
+    const contained = inside && (bareCandidate.includes(wanted) || wanted.includes(bareCandidate));
+    const distance =
+      contained && bareCandidate !== wanted ? 1 : editDistance(wanted, bareCandidate);
+    const close =
+      distance <= Math.max(1, Math.floor(Math.min(wanted.length, bareCandidate.length) / 3));
     if (close && (!nearest || distance < nearest.distance)) nearest = { name: candidate, distance };
   }
   return nearest?.name ?? null;

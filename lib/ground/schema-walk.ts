@@ -21,16 +21,16 @@ const branches = new WeakMap<Schema, readonly Schema[]>();
 
 /** The schemas that may read a value: what a union chooses from, without wrappers like optional(). */
 export function branchesOf(schema: Schema): readonly Schema[] {
-  let known = branches.get(schema);
-  if (!known) {
+  let reached = branches.get(schema);
+  if (!reached) {
     const def = definitionOf(schema);
     const inner = def.in && definitionOf(def.in).type !== "transform" ? def.in : def.out;
     const next = def.innerType ?? inner ?? def.getter?.();
-    if (def.options) known = def.options.flatMap(branchesOf);
-    else known = next ? branchesOf(next) : [schema];
-    branches.set(schema, known);
+    if (def.options) reached = def.options.flatMap(branchesOf);
+    else reached = next ? branchesOf(next) : [schema];
+    branches.set(schema, reached);
   }
-  return known;
+  return reached;
 }
 
 type Json = Record<string, unknown>;

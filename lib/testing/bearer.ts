@@ -61,7 +61,7 @@ export const mail: SendFields = {
 export function useSendingProject(database: ReturnType<typeof useTestDatabase>) {
   let project: TestProject | undefined;
   let client: ReturnType<typeof bearerClient> | undefined;
-  const made = () => {
+  const ready = () => {
     if (!project || !client) throw new Error("The project is made before the first test.");
     return { project, client };
   };
@@ -73,13 +73,13 @@ export function useSendingProject(database: ReturnType<typeof useTestDatabase>) 
       .where(eq(apiKeys.projectId, project.projectId));
     client = bearerClient(project.apiKey);
   });
-  const ask: ReturnType<typeof bearerClient> = (...request) => made().client(...request);
+  const ask: ReturnType<typeof bearerClient> = (...request) => ready().client(...request);
   const send = (fields: SendFields) => ask("POST", "/v1/send", { ...mail, ...fields });
   /** Emails of the project so far. */
-  const count = () => database.db.$count(emails, eq(emails.projectId, made().project.projectId));
+  const count = () => database.db.$count(emails, eq(emails.projectId, ready().project.projectId));
   return {
     get project() {
-      return made().project;
+      return ready().project;
     },
     ask,
     send,

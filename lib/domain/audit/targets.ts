@@ -126,7 +126,7 @@ export async function readTargets(
     const uuid = kind && decodeId(kind, id);
     if (kind && uuid) byKind.set(kind, [...(byKind.get(kind) ?? []), uuid]);
   }
-  const found = new Map<string, NamedTarget>();
+  const targets = new Map<string, NamedTarget>();
   await Promise.all(
     [...byKind].map(async ([kind, uuids]) => {
       const reading = readings[kind];
@@ -137,9 +137,9 @@ export async function readTargets(
       );
       for (const row of await ctx.db.execute<Row>(reading.from(list, ctx.projectId))) {
         const pageId = reading.page && row.page ? encodeId(reading.page, row.page) : null;
-        found.set(encodeId(kind, row.id), { name: row.name, pageId });
+        targets.set(encodeId(kind, row.id), { name: row.name, pageId });
       }
     }),
   );
-  return found;
+  return targets;
 }

@@ -16,11 +16,11 @@ import { campaignInput, campaignQuery, campaignUpdate } from "./schema";
 
 const database = useTestDatabase();
 let ctx: Context;
-let other: Context;
+let stranger: Context;
 
 beforeAll(async () => {
   ({ ctx } = await makeProject(database.db));
-  ({ ctx: other } = await makeProject(database.db));
+  ({ ctx: stranger } = await makeProject(database.db));
 });
 
 const news = {
@@ -56,8 +56,8 @@ const templateOf = async (by: Context) =>
 
 describe("creating", () => {
   test("makes a draft with nothing sent", async () => {
-    const made = await create({ fromName: "Example", replyTo: "Ada <ada@example.com>" });
-    expect(made).toMatchObject({
+    const created = await create({ fromName: "Example", replyTo: "Ada <ada@example.com>" });
+    expect(created).toMatchObject({
       name: "November news",
       status: "DRAFT",
       subject: news.subject,
@@ -72,14 +72,17 @@ describe("creating", () => {
       scheduledAt: null,
       stats: { recipients: 0, pending: 0, sent: 0, openRate: 0, links: [] },
     });
-    expect(await getCampaign(ctx, made.id)).toEqual(made);
-    const written = await database.db.select().from(auditLog).where(eq(auditLog.target, made.id));
+    expect(await getCampaign(ctx, created.id)).toEqual(created);
+    const written = await database.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.target, created.id));
     expect(written.map(({ action }) => action)).toEqual(["create.campaign"]);
   });
 
   test.each(["body", "htmlBody", "html"])("takes the content as %s", async (name) => {
-    const made = await create({ body: undefined, [name]: "<p>X</p>" });
-    expect(made.body).toBe("<p>X</p>");
+    const created = await create({ body: undefined, [name]: "<p>X</p>" });
+    expect(created.body).toBe("<p>X</p>");
   });
 
   test("refuses two names of the content with different values", async () => {
@@ -103,16 +106,16 @@ describe("creating", () => {
 
   test("a template stands in for the content, by either prefix of its id", async () => {
     const templateId = await templateOf(ctx);
-    const made = await create({ body: undefined, templateId });
-    expect(made).toMatchObject({ templateId, body: null });
+    const created = await create({ body: undefined, templateId });
+    expect(created).toMatchObject({ templateId, body: null });
     const tmpl = templateId.replace("tpl_", "tmpl_");
     expect((await create({ body: undefined, templateId: tmpl })).templateId).toBe(templateId);
   });
 
   test("incomplete keeps a draft of which anything may be missing", async () => {
-    const made = await createCampaign(ctx, validate(campaignInput, { incomplete: true }));
-    expect(made).toMatchObject({ status: "DRAFT", from: "", subject: "", body: null });
-    expect(made.name).not.toBe("");
+    const created = await createCampaign(ctx, validate(campaignInput, { incomplete: true }));
+    expect(created).toMatchObject({ status: "DRAFT", from: "", subject: "", body: null });
+    expect(created.name).not.toBe("");
   });
 
   test.each([
@@ -138,7 +141,7 @@ describe("creating", () => {
   });
 
   test("takes what is just within its bounds", async () => {
-    const made = await create({
+    const created = await create({
       name: "x".repeat(200),
       subject: "x".repeat(998),
       previewText: "Once {{ firstName }}",
@@ -146,7 +149,7 @@ describe("creating", () => {
       utm: { source: "news", medium: "" },
       timeZone: "Europe/Berlin",
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       tracking: { opens: false, clicks: null },
       utm: { source: "news" },
       timeZone: "Europe/Berlin",
@@ -159,12 +162,12 @@ describe("creating", () => {
     expect(await create({ listId })).toMatchObject({ segmentId: null, listId });
     await expect(create({ segmentId, listId })).rejects.toMatchObject(fault("listId"));
     for (const fields of [
-      { segmentId: await segmentOf(other) },
+      { segmentId: await segmentOf(stranger) },
       { segmentId: listId },
       { segmentId: encodeId("segment", newId()) },
-      { listId: await listOf(other) },
+      { listId: await listOf(stranger) },
       { listId: "lst_nonsense" },
-      { templateId: await templateOf(other) },
+      { templateId: await templateOf(stranger) },
       { templateId: encodeId("template", newId()) },
     ]) {
       await expect(create(fields)).rejects.toMatchObject(missing);
@@ -178,10 +181,10 @@ describe("creating", () => {
 
 describe("changing", () => {
   test("changes what is given and nothing else", async () => {
-    const made = await create({ fromName: "Example", previewText: "Once" });
-    const changed = await update(made.id, { subject: "Other" });
-    expect({ ...changed, updatedAt: made.updatedAt }).toEqual({ ...made, subject: "Other" });
-    expect(await update(made.id, { from: "else@sandbox.test" })).toMatchObject({
+    const created = await create({ fromName: "Example", previewText: "Once" });
+    const changed = await update(created.id, { subject: "Other" });
+    expect({ ...changed, updatedAt: created.updatedAt }).toEqual({ ...created, subject: "Other" });
+    expect(await update(created.id, { from: "else@sandbox.test" })).toMatchObject({
       from: "else@sandbox.test",
       fromName: "Example",
     });
@@ -262,9 +265,10 @@ describe("changing", () => {
 describe("listing", () => {
   test("newest first by cursor, by state and by a part of name or subject", async () => {
     const { ctx: own } = await makeProject(database.db);
-    const made = [];
-    for (const name of ["One", "Two 100%", "Three"]) made.push(await create({ name }, own));
-    const [one, two, three] = made.map(({ id }) => id);
+    const campaignsMade = [];
+    for (const name of ["One", "Two 100%", "Three"])
+      campaignsMade.push(await create({ name }, own));
+    const [one, two, three] = campaignsMade.map(({ id }) => id);
     await putInto(two ?? "", "SENT");
     const first = await list({ limit: "2" }, own);
     expect(first.data.map(({ id }) => id)).toEqual([three, two]);
@@ -303,14 +307,14 @@ describe("deleting and duplicating", () => {
   );
 
   test("a copy of a sent one is a draft with its content and nothing of its fate", async () => {
-    const made = await create({ segmentId: await segmentOf(ctx), utm: { source: "news" } });
+    const created = await create({ segmentId: await segmentOf(ctx), utm: { source: "news" } });
     await database.db
       .update(campaigns)
       .set({ status: "SENT", recipients: 7, startedAt: new Date(), finishedAt: new Date() })
-      .where(eq(campaigns.id, decodeId("campaign", made.id) ?? ""));
-    const copy = await duplicateCampaign(ctx, made.id);
-    const { id, createdAt, updatedAt, ...content } = made;
-    expect(copy).toMatchObject({ ...content, name: `Copy of ${made.name}`, status: "DRAFT" });
+      .where(eq(campaigns.id, decodeId("campaign", created.id) ?? ""));
+    const copy = await duplicateCampaign(ctx, created.id);
+    const { id, createdAt, updatedAt, ...content } = created;
+    expect(copy).toMatchObject({ ...content, name: `Copy of ${created.name}`, status: "DRAFT" });
     expect([id, createdAt]).not.toEqual([copy.id, updatedAt]);
     expect(copy.stats.recipients).toBe(0);
   });
@@ -318,17 +322,17 @@ describe("deleting and duplicating", () => {
 
 test("are the project's own, and a viewer only reads", async () => {
   const { id } = await create();
-  for (const one of [
+  for (const foreignId of [
     id,
     "cmp_nonsense",
     encodeId("contact", newId()),
     encodeId("campaign", newId()),
   ]) {
     for (const attempt of [
-      () => getCampaign(other, one),
-      () => update(one, { name: "X" }, other),
-      () => deleteCampaign(other, one),
-      () => duplicateCampaign(other, one),
+      () => getCampaign(stranger, foreignId),
+      () => update(foreignId, { name: "X" }, stranger),
+      () => deleteCampaign(stranger, foreignId),
+      () => duplicateCampaign(stranger, foreignId),
     ]) {
       await expect(attempt()).rejects.toMatchObject(missing);
     }

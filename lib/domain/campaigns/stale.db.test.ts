@@ -50,9 +50,9 @@ test("of many changes begun at once exactly one is made", async () => {
       updateCampaign(ctx, id, { subject: `Writer ${at}`, incomplete: true, basedOn: updatedAt }),
     ),
   );
-  const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
-  expect(made).toHaveLength(1);
-  expect((await getCampaign(ctx, id)).subject).toBe(made[0]?.subject);
+  const saved = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  expect(saved).toHaveLength(1);
+  expect((await getCampaign(ctx, id)).subject).toBe(saved[0]?.subject);
 });
 
 test("changes in quick succession are states that can be told apart", async () => {

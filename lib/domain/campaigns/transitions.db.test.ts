@@ -115,8 +115,8 @@ describe("the table of moves", () => {
     async (_, { run, from }) => {
       const id = await makeIn(from[0]);
       const { ctx: stranger } = await makeProject(database.db);
-      for (const one of [id, "cmp_nonsense", encodeId("campaign", newId())]) {
-        await expect(run(stranger, one)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      for (const foreignId of [id, "cmp_nonsense", encodeId("campaign", newId())]) {
+        await expect(run(stranger, foreignId)).rejects.toMatchObject({ code: "NOT_FOUND" });
       }
       for (const by of [
         { ...ctx, role: "viewer" as const },
@@ -418,10 +418,10 @@ describe("over HTTP", () => {
     expect((await once("key-1", { scheduledAt: inDays(1) })).status).toBe(409);
     expect((await once("key-2")).status).toBe(409);
     // The same key for another campaign is another request.
-    const other = await make();
+    const otherCampaign = await make();
     const sent = await ask(
       "POST",
-      `/v1/campaigns/${other}/send`,
+      `/v1/campaigns/${otherCampaign}/send`,
       {},
       { "idempotency-key": "key-1" },
     );

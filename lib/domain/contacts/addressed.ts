@@ -15,14 +15,14 @@ const wanted = sql`wanted as materialized (
     )`;
 
 /** `known`: contacts that are there. */
-const known = sql`known as materialized (
+const knownContacts = sql`known as materialized (
       select ${contacts.id}, ${contacts.projectId}, ${contacts.email}, wanted.key
       from wanted join ${contacts}
         on ${contacts.projectId} = wanted.project_id and lower(${contacts.email}) = wanted.key
     )`;
 
 /** `made`: those that were not, or that somebody else made meanwhile. */
-const made = sql`made as (
+const madeContacts = sql`made as (
       ${insertSelected(contacts, {
         id: sql`wanted.id`,
         projectId: sql`wanted.project_id`,
@@ -78,7 +78,8 @@ const told = sql`told as (
  * is to be made), `forgotten` (the hash), `subscribed` (null: not said). Leaves `contact`: `id`,
  * `project_id`, `email`, `key` (the address in lower case).
  */
-export const addressedContacts: SQL = fixed(sql`${wanted}, ${known}, ${made}, ${changed}, ${told},
+export const addressedContacts: SQL =
+  fixed(sql`${wanted}, ${knownContacts}, ${madeContacts}, ${changed}, ${told},
     contact as materialized (
       select ${columns(contacts.id, contacts.projectId, contacts.email)}, key from known
       union all

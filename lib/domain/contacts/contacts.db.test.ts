@@ -22,7 +22,7 @@ const query = (given: Record<string, unknown> = {}) => contactQuery.parse(given)
 describe("a contact's state", () => {
   test("is reachable, or the first reason why campaigns do not reach it", async () => {
     const { ctx, projectId } = await makeProject(database.db);
-    const other = await makeProject(database.db);
+    const otherProject = await makeProject(database.db);
     const address = (name: string) => `${name}@state.example`;
     await upsertContacts(
       ctx,
@@ -40,7 +40,7 @@ describe("a contact's state", () => {
       { projectId, email: address("HARD_bounce"), reason: "hard_bounce" },
       { projectId, email: address("complaint"), reason: "complaint" },
       { projectId, email: address("manual"), reason: "manual" },
-      { projectId: other.projectId, email: address("reachable"), reason: "complaint" },
+      { projectId: otherProject.projectId, email: address("reachable"), reason: "complaint" },
     ]);
     const { data } = await listContacts(ctx, query({ search: "@state.example" }));
     expect(data).toHaveLength(6);
@@ -182,7 +182,7 @@ describe("64 kB of custom attributes", () => {
 describe("list", () => {
   test("1,000 contacts by cursor while 500 come and 200 go: each that stayed is seen once", async () => {
     const { ctx } = await makeProject(database.db);
-    const made = await upsertContacts(
+    const created = await upsertContacts(
       ctx,
       Array.from({ length: 1000 }, (_, index) => ({ email: `c${index}@example.com` })),
     );
@@ -198,14 +198,14 @@ describe("list", () => {
         ctx,
         Array.from({ length: 32 }, (_, index) => ({ email: `new${page}-${index}@example.com` })),
       );
-      for (const { id } of made.data.slice(page * 13, page * 13 + 13)) {
+      for (const { id } of created.data.slice(page * 13, page * 13 + 13)) {
         await deleteContact(ctx, id);
         gone.add(id);
       }
       page++;
     } while (cursor !== undefined);
     expect(new Set(seen).size).toBe(seen.length);
-    const stayed = made.data.filter(({ id }) => !gone.has(id)).map(({ id }) => id);
+    const stayed = created.data.filter(({ id }) => !gone.has(id)).map(({ id }) => id);
     expect(stayed.filter((id) => !seen.includes(id))).toEqual([]);
     expect(gone.size).toBeGreaterThanOrEqual(200);
     // 260 deletions one after the other take their time on a machine with other work.

@@ -53,10 +53,10 @@ async function upsertInTurn(tx: Transaction, asked: readonly Asked[]): Promise<U
   while (waiting.length > 0) {
     const firsts = new Map<string, (typeof waiting)[number]>();
     const repeats: typeof waiting = [];
-    for (const one of waiting) {
-      const key = keyOf(one.given);
-      if (firsts.has(key)) repeats.push(one);
-      else firsts.set(key, one);
+    for (const candidate of waiting) {
+      const key = keyOf(candidate.given);
+      if (firsts.has(key)) repeats.push(candidate);
+      else firsts.set(key, candidate);
     }
     const settled = await upsertGiven(
       tx,

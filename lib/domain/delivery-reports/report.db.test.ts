@@ -80,8 +80,8 @@ describe("the email", () => {
       await recordReport(ctx, ` ${form(id)} `, delivered);
       expect((await stateOf(id)).status).toBe("DELIVERED");
     }
-    const other = await project();
-    const foreign = await sent(other);
+    const otherProject = await project();
+    const foreign = await sent(otherProject);
     for (const id of [foreign, "nobody@example.com", "", "<>", encodeId("user", ctx.projectId)]) {
       await expect(recordReport(ctx, id, hard)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }

@@ -153,10 +153,10 @@ describe("suppression", () => {
   );
 
   test("another project's suppression is its own", async () => {
-    const other = await makeProject(database.db);
+    const otherProject = await makeProject(database.db);
     await database.db
       .insert(suppressions)
-      .values({ projectId: other.projectId, email: "ada@example.com", reason: "manual" });
+      .values({ projectId: otherProject.projectId, email: "ada@example.com", reason: "manual" });
     await send();
     expect(
       await database.db.$count(
@@ -209,8 +209,12 @@ describe("the monthly limit", () => {
 
   test("of other projects' mail takes nothing away", async () => {
     await setMonthlyLimit(1);
-    const other = await makeProject(database.db);
-    await Promise.all([send(), sendEmail(other.ctx, mail), sendEmail(other.ctx, mail)]);
+    const otherProject = await makeProject(database.db);
+    await Promise.all([
+      send(),
+      sendEmail(otherProject.ctx, mail),
+      sendEmail(otherProject.ctx, mail),
+    ]);
     expect((await rows()).emails).toBe(1);
   });
 });
@@ -227,13 +231,13 @@ test("an unverified sender writes nothing, and takes nobody down who is accepted
 });
 
 test("a domain that is verified in another project alone is not verified here", async () => {
-  const other = await makeProject(database.db);
+  const otherProject = await makeProject(database.db);
   await database.db.execute(sql`
-    update domains set name = 'theirs.example' where project_id = ${other.projectId}`);
+    update domains set name = 'theirs.example' where project_id = ${otherProject.projectId}`);
   await expect(send({ from: "a@theirs.example" })).rejects.toMatchObject({
     code: "DOMAIN_NOT_VERIFIED",
   });
-  await sendEmail(other.ctx, { ...mail, from: "A@THEIRS.example" });
+  await sendEmail(otherProject.ctx, { ...mail, from: "A@THEIRS.example" });
 });
 
 test.each(["PENDING", "FAILED"])("a domain that is %s does not send", async (status) => {

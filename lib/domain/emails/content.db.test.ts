@@ -103,7 +103,9 @@ test("an attachment is had as it was given, before and after the mail went out",
   const { capturedId } = await getEmailContent(ctx, id);
   expect(await getEmailAttachment(ctx, id, 0)).toEqual(file);
   expect(await getCapturedAttachment(ctx, capturedId ?? "", 0)).toEqual(file);
-  const other = await makeProject(database.db);
-  await expect(getEmailAttachment(other.ctx, id, 0)).rejects.toSatisfy(isAppError);
-  await expect(getCapturedAttachment(other.ctx, capturedId ?? "", 0)).rejects.toSatisfy(isAppError);
+  const otherProject = await makeProject(database.db);
+  await expect(getEmailAttachment(otherProject.ctx, id, 0)).rejects.toSatisfy(isAppError);
+  await expect(getCapturedAttachment(otherProject.ctx, capturedId ?? "", 0)).rejects.toSatisfy(
+    isAppError,
+  );
 });

@@ -57,8 +57,8 @@ test("another body is a conflict with a message of its own", async () => {
 
 test("keys are a project's and a route's own", async () => {
   await once(mail);
-  const other = await makeProject(database.db);
-  const answer = await bearerClient(other.apiKey)("POST", "/v1/send", mail, {
+  const otherProject = await makeProject(database.db);
+  const answer = await bearerClient(otherProject.apiKey)("POST", "/v1/send", mail, {
     "idempotency-key": "order-1",
   });
   expect(answer.headers.get("idempotent-replayed")).toBeNull();

@@ -199,9 +199,9 @@ describe("the log", () => {
 
 test("ids of other kinds and projects are NOT_FOUND everywhere", async () => {
   const id = await send({ scheduledAt: hours(1) });
-  const other = await makeProject(database.db);
+  const otherProject = await makeProject(database.db);
   for (const wrong of [id, encodeId("contact", uuidOf(id)), "", "em_"]) {
-    const ctx = wrong === id ? other.ctx : project.ctx;
+    const ctx = wrong === id ? otherProject.ctx : project.ctx;
     for (const work of [
       () => getEmail(ctx, wrong),
       () => cancelEmail(ctx, wrong),

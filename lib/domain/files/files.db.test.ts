@@ -68,8 +68,8 @@ afterAll(async () => {
 });
 
 async function filesOnDisk(): Promise<string[]> {
-  const found = await readdir(join(dataDir, "files"), { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  const entries = await readdir(join(dataDir, "files"), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
 async function bytesOf(projectId: string, path: string): Promise<Buffer | null> {
@@ -104,13 +104,13 @@ describe.each(["disk", "s3"])("a file kept in %s", (where) => {
   test("20 at once of one name and other content end in 20 names, and no bytes too many", async () => {
     const { ctx, projectId } = await makeProject(database.db);
     const before = where === "s3" ? s3.objects.size : (await filesOnDisk()).length;
-    const made = await Promise.all(
+    const uploaded = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         uploadFile(ctx, upload("logo.png", png(String(index)))),
       ),
     );
-    expect(new Set(made.map(({ path }) => path)).size).toBe(20);
-    for (const [index, { path }] of made.entries()) {
+    expect(new Set(uploaded.map(({ path }) => path)).size).toBe(20);
+    for (const [index, { path }] of uploaded.entries()) {
       expect(await bytesOf(projectId, path)).toEqual(png(String(index)));
     }
     const same = await Promise.all(
@@ -237,10 +237,10 @@ describe("an upload", () => {
       "Photos/b.png",
       "logos/a.png",
     ]);
-    const found = async (search: string) =>
+    const namesFor = async (search: string) =>
       (await listFiles(ctx, { limit: 5, search })).data.map(({ name }) => name);
-    expect(await found("PHOTO")).toEqual(["b.png"]);
-    expect(await found("%")).toEqual([]);
+    expect(await namesFor("PHOTO")).toEqual(["b.png"]);
+    expect(await namesFor("%")).toEqual([]);
   });
 });
 

@@ -104,10 +104,10 @@ describe("the overview of lists", () => {
       [second.id, 0, 1],
       [first.id, 3, 0],
     ]);
-    const found = async (search: string) =>
+    const namesFor = async (search: string) =>
       (await listMailingLists(ctx, { limit: 10, search })).data.map(({ name }) => name);
-    expect(await found("NEWS")).toEqual(["Weekly news"]);
-    expect(await found("0%")).toEqual(["100% offers"]);
+    expect(await namesFor("NEWS")).toEqual(["Weekly news"]);
+    expect(await namesFor("0%")).toEqual(["100% offers"]);
     expect(await getMailingList(ctx, second.id)).toMatchObject({
       contact: { country_id: "DE" },
       figures: { delivered: 0, opened: 0, clicked: 0 },
@@ -139,11 +139,11 @@ describe("the overview of lists", () => {
     await addSubscriber(ctx, id, { ...person("ada@x.com"), lastName: "Lovelace" });
     await addSubscriber(ctx, id, person("grace@x.com"));
     await upsertContact(ctx, { email: "grace@x.com", unsubscribed: true });
-    const found = async (search: string) =>
+    const emailsFor = async (search: string) =>
       (await listSubscribers(ctx, id, { limit: 10, search })).data;
-    expect((await found("LOVE")).map(({ email }) => email)).toEqual(["ada@x.com"]);
-    expect(await found("gra")).toMatchObject([{ status: "subscribed", leftEverything: true }]);
-    expect(await found("%")).toEqual([]);
+    expect((await emailsFor("LOVE")).map(({ email }) => email)).toEqual(["ada@x.com"]);
+    expect(await emailsFor("gra")).toMatchObject([{ status: "subscribed", leftEverything: true }]);
+    expect(await emailsFor("%")).toEqual([]);
   });
 });
 
@@ -279,9 +279,9 @@ describe("subscribers", () => {
   test("are listed newest first by status, and leave without their contact", async () => {
     const { ctx } = await makeProject(database.db);
     const { id } = await makeList(ctx);
-    const made = [];
+    const newestFirst = [];
     for (const name of ["a", "b", "c"]) {
-      made.unshift((await addSubscriber(ctx, id, person(`${name}@example.com`))).id);
+      newestFirst.unshift((await addSubscriber(ctx, id, person(`${name}@example.com`))).id);
     }
     const page = await listSubscribers(ctx, id, subscriberQuery.parse({ limit: 2 }));
     const rest = await listSubscribers(
@@ -289,12 +289,14 @@ describe("subscribers", () => {
       id,
       subscriberQuery.parse({ limit: 2, cursor: page.nextCursor }),
     );
-    expect([...page.data, ...rest.data].map((one) => one.id)).toEqual(made);
+    expect([...page.data, ...rest.data].map((one) => one.id)).toEqual(newestFirst);
     expect(rest.nextCursor).toBeUndefined();
-    await unsubscribe(ctx, made[0] ?? "");
+    await unsubscribe(ctx, newestFirst[0] ?? "");
     const left = subscriberQuery.parse({ status: "unsubscribed" });
-    expect((await listSubscribers(ctx, id, left)).data.map((one) => one.id)).toEqual([made[0]]);
-    await deleteSubscriber(ctx, made[0] ?? "");
+    expect((await listSubscribers(ctx, id, left)).data.map((one) => one.id)).toEqual([
+      newestFirst[0],
+    ]);
+    await deleteSubscriber(ctx, newestFirst[0] ?? "");
     expect((await listSubscribers(ctx, id, left)).data).toEqual([]);
     expect((await getContact(ctx, "c@example.com")).email).toBe("c@example.com");
   });

@@ -206,8 +206,11 @@ describe("unsubscribe notification", () => {
       recipient: "keeper@example.com",
       subject: "ada@example.com has unsubscribed from News",
     });
-    const other = await makeList(ctx, { unsubscribeNotification: true });
-    await unsubscribe(ctx, (await addSubscriber(ctx, other.id, person("ada@example.com"))).id);
+    const tellingList = await makeList(ctx, { unsubscribeNotification: true });
+    await unsubscribe(
+      ctx,
+      (await addSubscriber(ctx, tellingList.id, person("ada@example.com"))).id,
+    );
     expect((await mails(ctx)).map(({ recipient }) => recipient)).toContain("news@sandbox.test");
     // The list's keeper is no subscriber for having been written to.
     expect((await getContact(ctx, "keeper@example.com")).subscribed).toBe(false);

@@ -58,10 +58,10 @@ async function onTwoLists() {
     await makeList(ctx, { name: "Second" }),
   ];
   const member = await join(ctx, first.id, email);
-  const other = await join(ctx, second.id, email);
+  const otherMembership = await join(ctx, second.id, email);
   await database.db.execute(sql`delete from webhook_deliveries where project_id = ${projectId}`);
   const mail = await campaignMail(database.db, ctx, { ...member, listId: first.id });
-  return { ctx, projectId, first, second, member, other, mail };
+  return { ctx, projectId, first, second, member, other: otherMembership, mail };
 }
 
 describe("leaving by a mail's link", () => {

@@ -80,9 +80,9 @@ describe("confirming", () => {
   test("a token of another kind confirms nothing, and a deleted person has nothing to confirm", async () => {
     const { ctx, projectId, uuid, token } = await waiting();
     const before = await snapshot(database.db, projectId);
-    for (const other of [recipientToken(uuid), `${token}A`, "", uuid]) {
-      expect(await confirmSubscription(database.db, other)).toBeNull();
-      expect(await getConfirmation(database.db, other)).toBeNull();
+    for (const wrongToken of [recipientToken(uuid), `${token}A`, "", uuid]) {
+      expect(await confirmSubscription(database.db, wrongToken)).toBeNull();
+      expect(await getConfirmation(database.db, wrongToken)).toBeNull();
     }
     expect(await snapshot(database.db, projectId)).toBe(before);
     await deleteContact(ctx, email);

@@ -20,20 +20,20 @@ async function send(ctx: Parameters<typeof sendEmail>[0], to: string[]) {
 describe("overview", () => {
   it.each(ranges)("has a bucket for each hour or day of %s, empty ones included", async (range) => {
     const { ctx } = await makeProject(test.db);
-    const found = overview.parse(await getOverview(ctx, { range }));
+    const figures = overview.parse(await getOverview(ctx, { range }));
     const { hours, bucketHours } = overviewRanges[range];
-    expect(found.buckets).toHaveLength(hours / bucketHours);
-    expect(found.totals.sent).toBe(0);
+    expect(figures.buckets).toHaveLength(hours / bucketHours);
+    expect(figures.totals.sent).toBe(0);
   });
 
   it("sums what was kept of the project's hours, and nothing of another project", async () => {
     const { ctx, projectId } = await makeProject(test.db);
-    const other = await makeProject(test.db);
+    const otherProject = await makeProject(test.db);
     const campaignId = newId();
     await addFigureDeltas(test.db, [
       { projectId, campaignId: null, sent: 3, delivered: 1, bounced: 1, opened: 1 },
       { projectId, campaignId, sent: 2, delivered: 2, complained: 1, failed: 4 },
-      { projectId: other.projectId, campaignId: null, sent: 7 },
+      { projectId: otherProject.projectId, campaignId: null, sent: 7 },
     ]);
     const { totals, buckets } = await getOverview(ctx, { range: "7d" });
     expect(totals).toEqual({

@@ -18,9 +18,9 @@ test("people see and replace their own token, and nobody else's", async () => {
   const { ctx, projectId } = await makeProject(database.db);
   const user = await findOrCreateUser(database.db, { email: "second@example.com" });
   await database.db.insert(memberships).values({ projectId, userId: user.id, role: "viewer" });
-  const other = { ...ctx, role: "viewer" as const, actor: { type: "user" as const, id: user.id } };
+  const viewer = { ...ctx, role: "viewer" as const, actor: { type: "user" as const, id: user.id } };
 
-  const [mine, theirs] = [await revealPlatformToken(ctx), await revealPlatformToken(other)];
+  const [mine, theirs] = [await revealPlatformToken(ctx), await revealPlatformToken(viewer)];
   expect(mine.token).not.toBe(theirs.token);
   expect(await getPlatformToken(ctx)).toEqual({
     last4: mine.token.slice(-4),
@@ -30,7 +30,7 @@ test("people see and replace their own token, and nobody else's", async () => {
   const next = await rotateOwnPlatformToken(ctx);
   expect(next.token).not.toBe(mine.token);
   expect((await revealPlatformToken(ctx)).token).toBe(next.token);
-  expect((await revealPlatformToken(other)).token).toBe(theirs.token);
+  expect((await revealPlatformToken(viewer)).token).toBe(theirs.token);
   const stored = await database.db
     .select()
     .from(platformTokens)

@@ -40,10 +40,10 @@ test("finds things of every kind by a part of the name or the address", async ()
 
 test("finds the one thing with an id, and nothing of another project", async () => {
   const { ctx, contact, template, segment, emailId } = await filled();
-  const other = await makeProject(database.db);
+  const otherProject = await makeProject(database.db);
   for (const id of [contact.id, template.id, segment.id, emailId]) {
     expect((await search(ctx, { text: id })).data.map((one) => one.id)).toEqual([id]);
-    expect((await search(other.ctx, { text: id })).data).toEqual([]);
+    expect((await search(otherProject.ctx, { text: id })).data).toEqual([]);
   }
-  expect((await search(other.ctx, { text: "pro" })).data).toEqual([]);
+  expect((await search(otherProject.ctx, { text: "pro" })).data).toEqual([]);
 });

@@ -17,20 +17,23 @@ const database = useTestDatabase();
 const pro: SegmentFilter = { and: [{ field: "data.plan", op: "eq", value: "pro" }] };
 const make = (ctx: Context) => createSegment(ctx, { name: "Pro", filter: pro });
 
-let made = 0;
+let createdSoFar = 0;
 async function people(
   ctx: Context,
   count: number,
   data: Record<string, unknown>,
 ): Promise<string[]> {
-  const contacts = Array.from({ length: count }, () => ({ email: `c${++made}@example.com`, data }));
+  const contacts = Array.from({ length: count }, () => ({
+    email: `c${++createdSoFar}@example.com`,
+    data,
+  }));
   return (await upsertContacts(ctx, contacts)).data.map(({ id }) => id);
 }
 
 describe("counts", () => {
   test("say how many of the members campaigns skip, each under one reason", async () => {
     const { ctx, projectId } = await makeProject(database.db);
-    const other = await makeProject(database.db);
+    const otherProject = await makeProject(database.db);
     await upsertContacts(ctx, [
       ...["a", "b", "c"].map((name) => ({ email: `${name}@example.com`, data: { plan: "pro" } })),
       { email: "Bounced@example.com", data: { plan: "pro" } },
@@ -43,7 +46,7 @@ describe("counts", () => {
       { projectId, email: "both@example.com", reason: "complaint" },
       { projectId, email: "free@example.com", reason: "manual" },
       { projectId, email: "nobody@example.com", reason: "manual" },
-      { projectId: other.projectId, email: "a@example.com", reason: "manual" },
+      { projectId: otherProject.projectId, email: "a@example.com", reason: "manual" },
     ]);
     const excluded = {
       ...{ never_subscribed: 0, unsubscribed: 1 },

@@ -178,8 +178,8 @@ test("the SQL of any filter finds whom the plain reading of decisions finds", as
     async (all, chosen) => {
       await database.db.execute(sql`delete from contacts where project_id = ${projectId}`);
       await insert(all);
-      for (const given of chosen) {
-        const filter = segmentFilter.parse(given);
+      for (const subset of chosen) {
+        const filter = segmentFilter.parse(subset);
         const expected = all.filter((person) => matches(filter, person)).map(({ email }) => email);
         expect(await found(filter), JSON.stringify(filter)).toEqual(expected.sort());
       }

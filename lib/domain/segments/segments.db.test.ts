@@ -160,10 +160,10 @@ describe("segments", () => {
     const { ctx } = await makeProject(database.db);
     await people(ctx, 3, { plan: "pro" });
     await people(ctx, 2, { plan: "free" });
-    const made = await make(ctx);
-    expect(made).toMatchObject({ name: "Pro", filter: pro, contactCount: 3 });
-    expect(made.countedAt).not.toBeNull();
-    const changed = await updateSegment(ctx, made.id, {
+    const created = await make(ctx);
+    expect(created).toMatchObject({ name: "Pro", filter: pro, contactCount: 3 });
+    expect(created.countedAt).not.toBeNull();
+    const changed = await updateSegment(ctx, created.id, {
       filter: { or: [{ field: "data.plan", op: "in", value: ["pro", "free"] }] },
     });
     expect(changed).toMatchObject({ name: "Pro", contactCount: 5 });
@@ -172,13 +172,13 @@ describe("segments", () => {
     const first = await page({});
     expect(first.data).toEqual([expect.objectContaining({ id: second.id, contactCount: 3 })]);
     const rest = await page({ cursor: first.nextCursor });
-    expect(rest.data.map(({ id }) => id)).toEqual([made.id]);
+    expect(rest.data.map(({ id }) => id)).toEqual([created.id]);
     expect(rest.nextCursor).toBeUndefined();
     expect((await page({ search: "0% P", limit: 5 })).data.map(({ id }) => id)).toEqual([
       second.id,
     ]);
-    await deleteSegment(ctx, made.id);
-    await expect(getSegment(ctx, made.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await deleteSegment(ctx, created.id);
+    await expect(getSegment(ctx, created.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     const actions = await database.db.execute<{ action: string }>(sql`
       select action from audit_log where project_id = ${ctx.projectId} order by id`);
     expect(actions.map(({ action }) => action)).toEqual(
@@ -191,14 +191,16 @@ describe("segments", () => {
     const { ctx: other } = await makeProject(database.db);
     const { id } = await make(ctx);
     const missing = { code: "NOT_FOUND" };
-    for (const one of [id, "seg_nonsense", encodeId("contact", newId())]) {
-      await expect(getSegment(other, one)).rejects.toMatchObject(missing);
-      await expect(updateSegment(other, one, { name: "X" })).rejects.toMatchObject(missing);
-      await expect(deleteSegment(other, one)).rejects.toMatchObject(missing);
-      await expect(listSegmentContacts(other, one, { limit: 5 })).rejects.toMatchObject(missing);
-      const query = contactQuery.parse({ segmentId: one });
+    for (const wrongId of [id, "seg_nonsense", encodeId("contact", newId())]) {
+      await expect(getSegment(other, wrongId)).rejects.toMatchObject(missing);
+      await expect(updateSegment(other, wrongId, { name: "X" })).rejects.toMatchObject(missing);
+      await expect(deleteSegment(other, wrongId)).rejects.toMatchObject(missing);
+      await expect(listSegmentContacts(other, wrongId, { limit: 5 })).rejects.toMatchObject(
+        missing,
+      );
+      const query = contactQuery.parse({ segmentId: wrongId });
       await expect(listContacts(other, query)).rejects.toMatchObject(missing);
-      await expect(exportContacts(other, { segmentId: one })).rejects.toMatchObject(missing);
+      await expect(exportContacts(other, { segmentId: wrongId })).rejects.toMatchObject(missing);
     }
     const viewer = { ...ctx, role: "viewer" as const };
     expect((await getSegment(viewer, id)).name).toBe("Pro");

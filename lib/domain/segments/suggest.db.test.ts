@@ -16,7 +16,7 @@ const person = (name: string, more: Record<string, unknown>) => ({
 
 test("suggests the keys, kinds and values that contacts have, the commonest first", async () => {
   const { ctx } = await makeProject(database.db);
-  const other = await makeProject(database.db);
+  const otherProject = await makeProject(database.db);
   await upsertContacts(ctx, [
     person("a", { tags: ["vip"], data: { plan: "pro", seats: 3, since: "2026-01-01" } }),
     person("b", {
@@ -27,7 +27,7 @@ test("suggests the keys, kinds and values that contacts have, the commonest firs
       data: { plan: "free", address: { city: "Oslo" }, "a.b": 1, long: "x".repeat(101) },
     }),
   ]);
-  await upsertContacts(other.ctx, [person("z", { tags: ["theirs"], data: { secret: 1 } })]);
+  await upsertContacts(otherProject.ctx, [person("z", { tags: ["theirs"], data: { secret: 1 } })]);
   const list = await createList(ctx, { name: "News", fromEmail: "news@sandbox.test" });
   const { fields, sampled } = segmentSuggestions.parse(await suggestSegmentFields(ctx));
   const of = (field: string) => fields.find((one) => one.field === field);
@@ -85,6 +85,6 @@ test("looks at the newest and the oldest thousand, each once", async () => {
 
 test("names the project's segments", async () => {
   const { ctx } = await makeProject(database.db);
-  const made = await createSegment(ctx, { name: "All", filter: { and: [] } });
-  expect(await listSegmentNames(ctx)).toEqual([{ id: made.id, name: "All" }]);
+  const segment = await createSegment(ctx, { name: "All", filter: { and: [] } });
+  expect(await listSegmentNames(ctx)).toEqual([{ id: segment.id, name: "All" }]);
 });

@@ -16,8 +16,8 @@ const code = (expected: string): unknown => expect.objectContaining({ code: expe
 describe("createDomain", () => {
   it("gives the records to publish, with a 2048-bit key whose private half is sealed", async () => {
     const { ctx, projectId } = await makeProject(test.db);
-    const made = await createDomain(ctx, { name: "Mail.Example.com." });
-    expect(made).toMatchObject({
+    const created = await createDomain(ctx, { name: "Mail.Example.com." });
+    expect(created).toMatchObject({
       name: "mail.example.com",
       status: "PENDING",
       builtIn: false,
@@ -25,7 +25,7 @@ describe("createDomain", () => {
       nextCheckAt: null,
     });
     expect(
-      made.records.map(({ purpose, type, name, required, status, found, problem }) => ({
+      created.records.map(({ purpose, type, name, required, status, found, problem }) => ({
         purpose,
         type,
         name,
@@ -79,7 +79,7 @@ describe("createDomain", () => {
     expect(row?.dkimPrivateKeySealed).not.toContain("PRIVATE KEY");
     const secret = createPrivateKey(unseal(row?.dkimPrivateKeySealed ?? ""));
     expect(secret.asymmetricKeyDetails?.modulusLength).toBe(2048);
-    const published = /p=(\S+)$/.exec(made.records[0]?.value ?? "")?.[1] ?? "";
+    const published = /p=(\S+)$/.exec(created.records[0]?.value ?? "")?.[1] ?? "";
     expect(createPublicKey(secret).export({ type: "spki", format: "der" }).toString("base64")).toBe(
       published,
     );
@@ -94,8 +94,8 @@ describe("createDomain", () => {
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = both.find((one) => one.status === "rejected");
     expect(refused?.reason).toEqual(code("CONFLICT"));
-    const other = await makeProject(test.db);
-    await expect(createDomain(other.ctx, { name: "bücher.example" })).resolves.toBeTruthy();
+    const otherProject = await makeProject(test.db);
+    await expect(createDomain(otherProject.ctx, { name: "bücher.example" })).resolves.toBeTruthy();
   });
 
   it("takes the name under both of its names, if they agree", async () => {
@@ -232,13 +232,13 @@ describe("updateDomain", () => {
 
   it("is for admins, in their own project", async () => {
     const { ctx } = await makeProject(test.db);
-    const other = await makeProject(test.db);
+    const otherProject = await makeProject(test.db);
     const { id } = await createDomain(ctx, { name: "theirs.example.com" });
     const off = { tracking: { clicks: false } };
     await expect(updateDomain({ ...ctx, role: "editor" }, id, off)).rejects.toEqual(
       code("NOT_ALLOWED"),
     );
-    await expect(updateDomain(other.ctx, id, off)).rejects.toEqual(code("NOT_FOUND"));
+    await expect(updateDomain(otherProject.ctx, id, off)).rejects.toEqual(code("NOT_FOUND"));
     expect((await getDomain(ctx, id)).tracking.clicks).toBe(true);
   });
 });

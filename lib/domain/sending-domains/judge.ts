@@ -153,21 +153,21 @@ export function judgeDmarc(values: string[]): RecordCheck {
 /** MX records that bring bounces to `exchange`: nothing may be preferred to it, or equal. */
 export function judgeReturnPath(values: MailExchange[], exchange: string): RecordCheck {
   const sorted = values.toSorted((left, right) => left.priority - right.priority);
-  const found = sorted.map((mx) => `${mx.priority} ${mx.exchange}`);
+  const foundValues = sorted.map((mx) => `${mx.priority} ${mx.exchange}`);
   const ours = sorted.find((mx) => mx.exchange === exchange);
   if (!ours) {
     return bad(
       "different",
       `The MX records lead elsewhere, so bounces do not reach ${exchange}.`,
-      found,
+      foundValues,
     );
   }
   if (sorted.some((mx) => mx.exchange !== exchange && mx.priority <= ours.priority)) {
     return bad(
       "several",
       `Another MX record is preferred to ours, so bounces do not reach ${exchange}.`,
-      found,
+      foundValues,
     );
   }
-  return good(found);
+  return good(foundValues);
 }

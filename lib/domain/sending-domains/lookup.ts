@@ -82,8 +82,9 @@ async function lookUpDmarc(resolver: DnsResolver, domain: LookedUpDomain): Promi
     const check = judgeDmarc(valuesOf(answer));
     if (skipped === 0) own = check;
     if (check.kind !== "missing") {
-      const found = skipped === 0 ? check.found : check.found.map((value) => `${host}: ${value}`);
-      return { ...check, found };
+      const foundValues =
+        skipped === 0 ? check.found : check.found.map((value) => `${host}: ${value}`);
+      return { ...check, found: foundValues };
     }
   }
   if (!own) throw new Error("A domain name has at least two labels.");

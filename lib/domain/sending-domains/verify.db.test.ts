@@ -64,11 +64,11 @@ const problems = (domain: Domain) =>
   Object.fromEntries(domain.records.map((one) => [one.purpose, one.problem?.kind ?? null]));
 
 async function verified() {
-  const made = await added();
-  publish(made.domain);
-  const domain = await verifyDomain(made.ctx, made.domain.id);
+  const pending = await added();
+  publish(pending.domain);
+  const domain = await verifyDomain(pending.ctx, pending.domain.id);
   expect(domain.status).toBe("VERIFIED");
-  return { ...made, domain };
+  return { ...pending, domain };
 }
 
 describe("verifyDomain", () => {
@@ -294,13 +294,13 @@ describe("checkDueDomains", () => {
   });
 
   it("is done once by many workers", async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, added));
-    await Promise.all(made.map(({ ctx, domain }) => verifyDomain(ctx, domain.id)));
+    const pending = await Promise.all(Array.from({ length: 12 }, added));
+    await Promise.all(pending.map(({ ctx, domain }) => verifyDomain(ctx, domain.id)));
     await test.travel("1 minute");
     dns.questions.length = 0;
     const counts = await Promise.all(Array.from({ length: 6 }, () => checkDueDomains(test.db)));
     expect(counts.reduce((sum, one) => sum + one, 0)).toBe(12);
-    for (const { domain } of made) {
+    for (const { domain } of pending) {
       const asked = dns.questions.filter((one) => one === `TXT ${domain.records[0]?.name}`);
       expect(asked).toHaveLength(1);
     }
@@ -352,11 +352,11 @@ describe("built-in domains", () => {
     try {
       expect(await status()).toEqual([["sandbox.test", "PENDING"]]);
       const later = await makeProject(test.db);
-      const made = await test.db
+      const domainRows = await test.db
         .select()
         .from(domains)
         .where(eq(domains.projectId, later.projectId));
-      expect(made).toEqual([]);
+      expect(domainRows).toEqual([]);
     } finally {
       process.env["MAIL_TRANSPORT"] = "capture";
       reloadEnv();

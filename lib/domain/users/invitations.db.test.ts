@@ -58,10 +58,10 @@ test("a wrong address is refused and leaves nothing", async () => {
 });
 
 test("twenty that look for a new user at once find one", async () => {
-  const found = await Promise.all(
+  const users = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       findOrCreateUser(database.db, { email: index % 2 ? "one@example.com" : "ONE@example.com" }),
     ),
   );
-  expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(users.map(({ id }) => id)).size).toBe(1);
 });

@@ -66,14 +66,14 @@ describe("links by mail", () => {
     expect(await getCapturedEmail(signedIn(ctx), id)).toMatchObject({ to: email });
     const colleague = signedIn({ ...ctx, actor: { type: "user", id: member.id } });
     // A platform token, and a session that one started: its links would open the other projects.
-    for (const other of [colleague, ctx, signedIn(ctx, true)]) {
-      expect(await listCapturedEmails(other, { limit: 20 })).toMatchObject({ data: [] });
-      expect((await listCapturedEmails(other, { limit: 20, search: email })).data).toEqual([]);
-      await expect(getCapturedEmail(other, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-      await expect(getCapturedAttachment(other, id, 0)).rejects.toMatchObject({
+    for (const stranger of [colleague, ctx, signedIn(ctx, true)]) {
+      expect(await listCapturedEmails(stranger, { limit: 20 })).toMatchObject({ data: [] });
+      expect((await listCapturedEmails(stranger, { limit: 20, search: email })).data).toEqual([]);
+      await expect(getCapturedEmail(stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(getCapturedAttachment(stranger, id, 0)).rejects.toMatchObject({
         code: "NOT_FOUND",
       });
-      await clearCapturedEmails(other);
+      await clearCapturedEmails(stranger);
     }
     expect(await test.db.$count(capturedEmails, eq(capturedEmails.projectId, projectId))).toBe(1);
     await clearCapturedEmails(signedIn(ctx));

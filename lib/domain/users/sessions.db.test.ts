@@ -99,10 +99,10 @@ test("30 days count from signing in, however much the session is used", async ()
 test("a platform token's link opens its project alone, and ends when the token is replaced", async () => {
   const project = await makeProject(database.db);
   const { projectId, userId } = project;
-  const other = await createProject(database.db, { name: "Other", ownerUserId: userId });
+  const otherProject = await createProject(database.db, { name: "Other", ownerUserId: userId });
   const { asToken, headers } = await byPlatformToken(project);
   expect(await find(headers, projectId)).toMatchObject({ role: "owner", onlyProjectId: projectId });
-  expect(await find(headers, other.id)).toMatchObject({ role: null });
+  expect(await find(headers, otherProject.id)).toMatchObject({ role: null });
   const unused = await createProjectLoginLink(asToken);
 
   await rotatePlatformToken(database.db, { projectId, userId });
@@ -145,7 +145,7 @@ test("a login link needs a platform token, and making one is audited", async () 
 
 test("sign-ins and refused ones stand in the audit log of each of the user's projects", async () => {
   const { projectId, userId } = await makeProject(database.db);
-  const other = await createProject(database.db, { name: "Other", ownerUserId: userId });
+  const otherProject = await createProject(database.db, { name: "Other", ownerUserId: userId });
   const { email } = await getUser(database.db, userId);
   await setPassword(database.db, userId, "correct horse battery");
   expect(await signInByPassword(database.db, { email, password: "wrong" }, origin)).toBeNull();
@@ -159,7 +159,7 @@ test("sign-ins and refused ones stand in the audit log of each of the user's pro
     details: { by: "password" },
     from: { address: "192.0.2.7", userAgent: "Firefox" },
   };
-  for (const id of [projectId, other.id]) {
+  for (const id of [projectId, otherProject.id]) {
     await expect
       .poll(() => actionsOf(id))
       .toEqual(

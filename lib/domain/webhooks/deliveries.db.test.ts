@@ -76,13 +76,13 @@ describe("the log", () => {
     const waiting = await listDeliveries(ctx, webhook.id, { ...page, status: "PENDING" });
     expect(waiting.data).toHaveLength(5);
 
-    const other = await makeProject(database.db);
-    await expect(listDeliveries(other.ctx, webhook.id, page)).rejects.toMatchObject({
+    const otherProject = await makeProject(database.db);
+    await expect(listDeliveries(otherProject.ctx, webhook.id, page)).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     const id = first.data[0]?.id ?? "";
-    await expect(getDelivery(other.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(retryDelivery(other.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(getDelivery(otherProject.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(retryDelivery(otherProject.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("a retry calls again at once, with the same event", async () => {
@@ -122,13 +122,13 @@ describe("the log", () => {
 
   test("a viewer reads it and changes nothing", async () => {
     const { ctx, webhook } = await stage();
-    const made = await testWebhook(ctx, webhook.id, {});
+    const delivery = await testWebhook(ctx, webhook.id, {});
     const viewer = { ...ctx, role: "viewer" as const };
     expect((await listDeliveries(viewer, webhook.id, page)).data).toHaveLength(1);
-    expect((await getDelivery(viewer, made.id)).id).toBe(made.id);
+    expect((await getDelivery(viewer, delivery.id)).id).toBe(delivery.id);
     for (const role of ["viewer", "editor"] as const) {
       const denied = { code: "NOT_ALLOWED" };
-      await expect(retryDelivery({ ...ctx, role }, made.id)).rejects.toMatchObject(denied);
+      await expect(retryDelivery({ ...ctx, role }, delivery.id)).rejects.toMatchObject(denied);
       await expect(testWebhook({ ...ctx, role }, webhook.id, {})).rejects.toMatchObject(denied);
     }
   });

@@ -13,12 +13,12 @@ const url = "https://example.com/hooks";
 describe("a webhook", () => {
   test("shows its secret once, and keeps it sealed", async () => {
     const { ctx } = await makeProject(database.db);
-    const made = await createWebhook(ctx, { url, events: ["email.sent", "email.sent"] });
-    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
-    expect(made.events).toEqual(["email.sent"]);
-    expect(await getWebhook(ctx, made.id)).not.toHaveProperty("secret");
-    const rotated = await rotateWebhookSecret(ctx, made.id);
-    expect(rotated.secret).not.toBe(made.secret);
+    const created = await createWebhook(ctx, { url, events: ["email.sent", "email.sent"] });
+    expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(created.events).toEqual(["email.sent"]);
+    expect(await getWebhook(ctx, created.id)).not.toHaveProperty("secret");
+    const rotated = await rotateWebhookSecret(ctx, created.id);
+    expect(rotated.secret).not.toBe(created.secret);
     const [row] = await database.db
       .select()
       .from(webhooks)
@@ -29,8 +29,8 @@ describe("a webhook", () => {
 
   test("changes only what is given, and says who did it", async () => {
     const { ctx } = await makeProject(database.db);
-    const made = await createWebhook(ctx, { url, events: ["*"] });
-    expect(await updateWebhook(ctx, made.id, { enabled: false })).toMatchObject({
+    const created = await createWebhook(ctx, { url, events: ["*"] });
+    expect(await updateWebhook(ctx, created.id, { enabled: false })).toMatchObject({
       url,
       events: ["*"],
       enabled: false,
@@ -38,7 +38,7 @@ describe("a webhook", () => {
     const rows = await database.db
       .select({ action: auditLog.action })
       .from(auditLog)
-      .where(eq(auditLog.target, made.id));
+      .where(eq(auditLog.target, created.id));
     expect(rows.map(({ action }) => action).sort()).toEqual(["create.webhook", "update.webhook"]);
   });
 });

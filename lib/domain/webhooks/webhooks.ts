@@ -75,9 +75,9 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
       })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
-    const made = toWebhook(row);
-    await audit(tx, ctx, "create.webhook", made.id, { url: made.url });
-    return { ...made, secret };
+    const webhook = toWebhook(row);
+    await audit(tx, ctx, "create.webhook", webhook.id, { url: webhook.url });
+    return { ...webhook, secret };
   });
 }
 

@@ -120,11 +120,11 @@ test("an unverified sender is refused with 550 5.7.1 after DATA, whatever MAIL F
 });
 
 test("the domain of another project is not verified in this one", async () => {
-  const other = await makeProject(database.db);
+  const otherProject = await makeProject(database.db);
   await database.db
     .update(domains)
     .set({ name: "only-theirs.example" })
-    .where(eq(domains.projectId, other.projectId));
+    .where(eq(domains.projectId, otherProject.projectId));
   expect(await relay.refused({ from: "a@only-theirs.example", to: "a@example.com" })).toMatch(
     /^550 5\.7\.1/,
   );
@@ -284,7 +284,7 @@ test("a signed message reaches each recipient byte for byte, under our signature
 });
 
 test("a Message-ID is the client's once per project, then each email gets one of ours", async () => {
-  const other = await makeProject(database.db);
+  const otherProject = await makeProject(database.db);
   const send = async (key: string, id: string) => {
     const opened = await relay.session(key);
     const answer = await opened.send(stuffed(invitation(id)), ["bob@example.com"]);
@@ -297,7 +297,7 @@ test("a Message-ID is the client's once per project, then each email gets one of
   expect(await send(apiKey, "again@client.example")).toBe("Message-ID: <again@client.example>");
   const ours = /^Message-ID: <em_[0-9a-z]{26}@sandbox\.test>$/;
   expect(await send(apiKey, "again@client.example")).toMatch(ours);
-  expect(await send(other.apiKey, "again@client.example")).toBe(
+  expect(await send(otherProject.apiKey, "again@client.example")).toBe(
     "Message-ID: <again@client.example>",
   );
   // An id in the form of ours would answer for another email.

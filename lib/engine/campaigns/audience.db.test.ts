@@ -23,8 +23,8 @@ async function addresses(campaign: string): Promise<string[]> {
 describe("the audience of a campaign", () => {
   it("is everybody who is subscribed and not suppressed, and no other project's people", async () => {
     const { projectId } = await makeProject(database.db);
-    const other = await makeProject(database.db);
-    await seedContacts(database.db, other.projectId, 5);
+    const otherProject = await makeProject(database.db);
+    await seedContacts(database.db, otherProject.projectId, 5);
     await seedContacts(database.db, projectId, 6, {
       consent: sql`(array['subscribed', 'never', 'unsubscribed'])[1 + n % 3]`,
     });

@@ -57,7 +57,7 @@ async function heldServer() {
     },
   });
   const answerAll = () => {
-    for (const one of waiting.splice(0)) one.answer();
+    for (const delivery of waiting.splice(0)) delivery.answer();
   };
   return { server, waiting, taken, answerAll };
 }
@@ -386,9 +386,9 @@ describe("fairness", () => {
 
   it("a project with many campaigns gets no more than another's one", async () => {
     const many = await draft(300);
-    const one = await draft(300);
+    const single = await draft(300);
     await database.db.execute(sql`
-      update contacts set email = 'one-' || email where project_id = ${one.ctx.projectId}`);
+      update contacts set email = 'one-' || email where project_id = ${single.ctx.projectId}`);
     const others = await Promise.all(
       [1, 2, 3].map(() =>
         makeCampaign(database.db, { projectId: many.ctx.projectId, fromEmail: many.fromEmail }),
@@ -396,7 +396,7 @@ describe("fairness", () => {
     );
     expect(others).toHaveLength(3);
     await sendCampaign(many.ctx, wire(many.id), {});
-    await sendCampaign(one.ctx, wire(one.id), {});
+    await sendCampaign(single.ctx, wire(single.id), {});
     await advance(database.db);
     const server = await mailServer();
     await dispatch(`${server.url}?connections=2`);

@@ -100,7 +100,7 @@ describe("a delivery", () => {
 
   test("goes to each endpoint once, and never to another project's", async () => {
     const { ctx, projectId, receiver, emit } = await stage(0);
-    const other = await stage(0);
+    const healthy = await stage(0);
     const second = await endpoint();
     await makeWebhook(ctx, second.url, ["campaign.sent"]);
     const third = await endpoint();
@@ -111,7 +111,7 @@ describe("a delivery", () => {
     expect(new Set(ids(receiver)).size).toBe(30);
     expect(ids(second)).toEqual(ids(receiver));
     expect(third.calls).toHaveLength(0);
-    expect(other.receiver.calls).toHaveLength(0);
+    expect(healthy.receiver.calls).toHaveLength(0);
     const rows = await storedDeliveries(database.db, projectId);
     expect(rows.every((row) => row.status === "DELIVERED")).toBe(true);
   });

@@ -105,13 +105,13 @@ export class WebhookDeliverer {
     for (const endpoint of this.#endpoints.values())
       if (!endpoint.proven) unproven += endpoint.held;
     const full = unproven >= mostUnproven;
-    const known = new Map(
+    const roomOf = new Map(
       [...this.#endpoints].map(([id, endpoint]) => [
         id,
         full && !endpoint.proven ? 0 : endpoint.room,
       ]),
     );
-    return { known, others: full ? 0 : Endpoint.firstWindow };
+    return { known: roomOf, others: full ? 0 : Endpoint.firstWindow };
   }
 
   /** Whether more may be due. A database that is away is waited for. */

@@ -4,7 +4,7 @@ import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { createResolver } from "./resolver";
 
 let dns: DnsServer;
-const given = process.env["DNS_SERVERS"];
+const originalServers = process.env["DNS_SERVERS"];
 
 beforeAll(async () => {
   dns = await startDnsServer();
@@ -15,7 +15,7 @@ beforeEach(() => {
   reloadEnv();
 });
 afterEach(() => {
-  process.env["DNS_SERVERS"] = given;
+  process.env["DNS_SERVERS"] = originalServers;
   reloadEnv();
   dns.clear();
 });

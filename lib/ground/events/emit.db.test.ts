@@ -20,7 +20,7 @@ interface Made extends Record<string, unknown> {
   data: Record<string, unknown>;
 }
 
-const made = (projectId: string) =>
+const deliveriesOf = (projectId: string) =>
   database.db.execute<Made>(sql`
     select webhook_id, event_id, event, subject_id, data from webhook_deliveries
     where project_id = ${projectId} order by id`);
@@ -33,8 +33,8 @@ const webhook = async (
 describe("emitting events", () => {
   test("reaches each enabled webhook that subscribes to the event or to all, and no other", async () => {
     const { ctx, projectId } = await makeProject(database.db);
-    const other = await makeProject(database.db);
-    await webhook(other.ctx, ["*"]);
+    const otherProject = await makeProject(database.db);
+    await webhook(otherProject.ctx, ["*"]);
     const some = await webhook(ctx, ["campaign.sent", "domain.failed"]);
     const all = await webhook(ctx, ["*"]);
     await webhook(ctx, ["campaign.started"]);
@@ -45,7 +45,7 @@ describe("emitting events", () => {
       { projectId, type: "campaign.sent", data: { id: "cmp_1" } },
       { projectId, type: "domain.verified", data: { id: "dom_1" } },
     ]);
-    const rows = await made(projectId);
+    const rows = await deliveriesOf(projectId);
     expect(rows.map((row) => [row.event, row.webhook_id]).sort()).toEqual(
       [
         ["campaign.sent", some],
@@ -56,7 +56,7 @@ describe("emitting events", () => {
     const sent = rows.filter((row) => row.event === "campaign.sent");
     expect(new Set(sent.map((row) => row.event_id)).size).toBe(1);
     expect(sent[0]?.data).toEqual({ id: "cmp_1" });
-    expect(await made(other.projectId)).toHaveLength(0);
+    expect(await deliveriesOf(otherProject.projectId)).toHaveLength(0);
   });
 
   test("belongs to the caller's transaction", async () => {
@@ -68,7 +68,7 @@ describe("emitting events", () => {
         throw new Error("undone");
       }),
     ).rejects.toThrow("undone");
-    expect(await made(projectId)).toHaveLength(0);
+    expect(await deliveriesOf(projectId)).toHaveLength(0);
   });
 
   test("wakes the workers when there is something to deliver, and only then", async () => {
@@ -111,7 +111,7 @@ describe("emitting events", () => {
       { type: "contact.updated", contactId },
       { type: "contact.subscribed", contactId: newId() },
     ]);
-    const rows = await made(projectId);
+    const rows = await deliveriesOf(projectId);
     const ours = rows.filter((row) => row.event === "contact.subscribed");
     expect(ours).toHaveLength(1);
     expect(ours[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe("emitting events", () => {
       ), deliveries as (${emailEventDeliveries(sql`noted`)})
       select ${wakeDeliveries(sql`deliveries`)} from noted`,
     );
-    const rows = await made(projectId);
+    const rows = await deliveriesOf(projectId);
     expect(rows.map((row) => row.event).sort()).toEqual(["email.bounced", "email.failed"]);
     expect(rows[0]).toMatchObject({ subject_id: emailId, data: { code: 550 } });
   });

@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   answer(request, response);
 }).on("connection", () => connections++);
 let port = 0;
-const given = { ...process.env };
+const originalEnv = { ...process.env };
 
 function settings(changes: Record<string, string>): void {
   Object.assign(process.env, changes);
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   dns.clear();
-  process.env["DNS_SERVERS"] = given["DNS_SERVERS"] ?? "";
+  process.env["DNS_SERVERS"] = originalEnv["DNS_SERVERS"] ?? "";
   delete process.env["ALLOW_PRIVATE_ADDRESSES"];
   reloadEnv();
 });

@@ -131,12 +131,12 @@ export class ThreadPool {
     });
     slot.worker.ref();
     const sharedId = this.#sharedId(first.shared);
-    const known = slot.has.includes(sharedId);
-    if (!known) slot.has = [...slot.has, sharedId].slice(-keptShared);
+    const hasShared = slot.has.includes(sharedId);
+    if (!hasShared) slot.has = [...slot.has, sharedId].slice(-keptShared);
     const order: Batch = {
       job: first.job,
       sharedId,
-      ...(known ? {} : { shared: { value: first.shared } }),
+      ...(hasShared ? {} : { shared: { value: first.shared } }),
       inputs: batch.map(({ input }) => input),
     };
     slot.worker.postMessage(order);

@@ -134,10 +134,10 @@ describe("tracking", () => {
 
   it("keeps the links of two projects' messages apart", async () => {
     const [one, two] = [await sender(), await makeProject(database.db)];
-    const other = await verifiedDomain(database.db, two.projectId, `o${newId()}.example`);
+    const othersDomain = await verifiedDomain(database.db, two.projectId, `o${newId()}.example`);
     const take = await handedOver();
     const html = '<a href="https://same.example/">x</a>';
-    const [name] = await database.db.select().from(domains).where(eq(domains.id, other.id));
+    const [name] = await database.db.select().from(domains).where(eq(domains.id, othersDomain.id));
     await sendingCampaign(
       one.ctx,
       { id: one.key.id, name: one.domain },
@@ -148,7 +148,7 @@ describe("tracking", () => {
     );
     await sendingCampaign(
       { ...two.ctx, db: database.db },
-      { id: other.id, name: name?.name ?? "" },
+      { id: othersDomain.id, name: name?.name ?? "" },
       [{ email: "b@example.org" }],
       { html },
     );

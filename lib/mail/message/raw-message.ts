@@ -139,8 +139,8 @@ function* betweenDelimiters(
   while (at >= 0) {
     const after = (text[at] === "\r" ? at + 2 : at) + delimiter.length;
     const closing = text.startsWith("--", after);
-    const found = text.indexOf("\r\n", after);
-    const lineEnd = found < 0 ? text.length : found;
+    const lineBreak = text.indexOf("\r\n", after);
+    const lineEnd = lineBreak < 0 ? text.length : lineBreak;
     if (/^[ \t]*$/.test(text.slice(closing ? after + 2 : after, lineEnd))) {
       if (from >= 0) yield [start + from, start + Math.max(from, at)];
       if (closing) return;

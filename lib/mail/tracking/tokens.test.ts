@@ -15,7 +15,7 @@ import {
 } from "./tokens";
 
 const uuid = newId();
-const other = newId();
+const otherUuid = newId();
 const readers = [
   readRecipientToken,
   readPixelToken,
@@ -40,9 +40,9 @@ describe("tokens", () => {
     expect(readLinkToken(linkToken(link))).toEqual(link);
     expect(readLinkToken(linkToken({ ...link, links: 1_000 }))).toEqual({ ...link, links: 255 });
     expect(readContactToken(contactToken(uuid))).toEqual({ contactId: uuid, listId: null });
-    expect(readContactToken(contactToken(uuid, other))).toEqual({
+    expect(readContactToken(contactToken(uuid, otherUuid))).toEqual({
       contactId: uuid,
-      listId: other,
+      listId: otherUuid,
     });
   });
 

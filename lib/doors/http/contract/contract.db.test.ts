@@ -33,7 +33,7 @@ const prepared = operations.filter(({ name }) => examples[name]);
 const preparedToo = declared.filter(({ name }) => examples[name]);
 
 let own: TestProject;
-let other: TestProject;
+let otherProject: TestProject;
 let dns: DnsServer;
 
 /** The limits have tests of their own: in all others nobody is to reach them. */
@@ -47,7 +47,7 @@ beforeAll(async () => {
   process.env["DNS_SERVERS"] = dns.address;
   reloadEnv();
   own = await makeProject(database.db);
-  other = await makeProject(database.db);
+  otherProject = await makeProject(database.db);
   await liftLimits();
 });
 beforeEach(() => database.db.execute(sql`delete from rate_limits`));
@@ -164,8 +164,13 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       "gives the same 404 for an unknown, a malformed and another project's id",
       async () => {
         const sent = await request(operation, example);
-        const foreign = await example.id?.(other);
-        const kinds = [foreign, example.unknownId, "nonsense", encodeId("user", other.userId)];
+        const foreign = await example.id?.(otherProject);
+        const kinds = [
+          foreign,
+          example.unknownId,
+          "nonsense",
+          encodeId("user", otherProject.userId),
+        ];
         const bodies = new Set<string>();
         for (const id of [...kinds, `${example.unknownId}0`, "%00", "..%2f..", "𝟏"]) {
           const path = operation.path.replace("{id}", id ?? "");
@@ -175,8 +180,8 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
         }
         expect(bodies.size).toBe(1);
         const answer = await doors.hono({
-          ...(await request(operation, example, other)),
-          headers: bearer(other.apiKey),
+          ...(await request(operation, example, otherProject)),
+          headers: bearer(otherProject.apiKey),
         });
         expect(operation.declared?.successStatuses).toContain(answer.status);
       },
@@ -316,7 +321,10 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
 
         const stranger = await ask({
           ...sent,
-          headers: { ...sent.headers, cookie: await sessionCookie(database.db, other.userId) },
+          headers: {
+            ...sent.headers,
+            cookie: await sessionCookie(database.db, otherProject.userId),
+          },
         });
         expect([stranger.status, codeOf(stranger)]).toEqual([404, "NOT_FOUND"]);
         const nobody = await ask({ ...sent, headers: { origin: env().APP_URL } });
@@ -349,10 +357,12 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
     expect([unknown.status, codeOf(unknown)]).toEqual([404, "NOT_FOUND"]);
     expectHeaders(unknown);
     for (const path of new Set(operations.map((operation) => operation.path))) {
-      const known = declared
+      const declaredMethods = declared
         .filter((one) => one.path === path)
         .map((one) => one.method.toUpperCase());
-      const method = ["GET", "POST", "PUT", "PATCH", "DELETE"].find((one) => !known.includes(one));
+      const method = ["GET", "POST", "PUT", "PATCH", "DELETE"].find(
+        (one) => !declaredMethods.includes(one),
+      );
       // An operation with a parameter may answer in another's place: /v1/emails/batch is also an id.
       const answer = await ask({
         method: method ?? "PUT",
@@ -361,7 +371,9 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       });
       if (answer.status === 404) continue;
       expect([answer.status, codeOf(answer)]).toEqual([405, "METHOD_NOT_ALLOWED"]);
-      expect(answer.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(known));
+      expect(answer.headers.get("allow")?.split(", ")).toEqual(
+        expect.arrayContaining(declaredMethods),
+      );
     }
   });
 

@@ -31,10 +31,10 @@ export interface Example {
 }
 
 const nothing = "01890000-0000-7000-8000-000000000000";
-let made = 0;
+let createdSoFar = 0;
 
 const message = () => ({
-  to: `delivered+${++made}@sandbox.test`,
+  to: `delivered+${++createdSoFar}@sandbox.test`,
   from: "hello@sandbox.test",
   subject: "Hello",
   body: "<p>Hello</p>",
@@ -57,7 +57,7 @@ const anyKey = async ({ ctx }: TestProject) =>
   (await createApiKey(ctx, { name: "To be revoked", scope: "full", mode: "live" })).id;
 
 const anyDomain = async ({ ctx }: TestProject) =>
-  (await createDomain(ctx, { name: `made-${++made}.example.com` })).id;
+  (await createDomain(ctx, { name: `made-${++createdSoFar}.example.com` })).id;
 
 /** A message that was handed over to the mailbox instead of a mail server. */
 async function anyCaptured({ ctx, projectId }: TestProject): Promise<string> {
@@ -84,10 +84,10 @@ const templateInput = () => ({
 });
 const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, templateInput())).id;
 
-const csv = () => `email,plan\nc${++made}@example.com,pro\nnobody,pro\n`;
+const csv = () => `email,plan\nc${++createdSoFar}@example.com,pro\nnobody,pro\n`;
 
 const anyContact = async ({ ctx }: TestProject) =>
-  (await upsertContact(ctx, { email: `c${++made}@example.com` })).contact.id;
+  (await upsertContact(ctx, { email: `c${++createdSoFar}@example.com` })).contact.id;
 
 /** What earlier calls started is taken over first: a project has ten imports under way at most. */
 async function anyImport({ ctx }: TestProject): Promise<string> {
@@ -167,8 +167,10 @@ export const examples: Record<string, Example> = {
   getImport: contactImport,
   exportRefusedRows: contactImport,
   cancelImport: contactImport,
-  upsertContact: { body: () => ({ email: `c${++made}@example.com`, data: { plan: "pro" } }) },
-  upsertContacts: { body: () => ({ contacts: [{ email: `c${++made}@example.com` }] }) },
+  upsertContact: {
+    body: () => ({ email: `c${++createdSoFar}@example.com`, data: { plan: "pro" } }),
+  },
+  upsertContacts: { body: () => ({ contacts: [{ email: `c${++createdSoFar}@example.com` }] }) },
   listContacts: paging,
   exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
   getContact: contact,
@@ -212,7 +214,7 @@ export const examples: Record<string, Example> = {
   },
   cancelCampaign: campaign,
   duplicateCampaign: campaign,
-  testCampaign: { ...campaign, body: () => ({ to: `delivered+${++made}@sandbox.test` }) },
+  testCampaign: { ...campaign, body: () => ({ to: `delivered+${++createdSoFar}@sandbox.test` }) },
   getCampaignProgress: campaign,
   getCampaignActivity: campaign,
   listTemplates: { query: { page: "1", pageSize: "5" } },
@@ -224,7 +226,7 @@ export const examples: Record<string, Example> = {
   deleteTemplate: template,
   renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
   listTemplateVersions: template,
-  createDomain: { body: () => ({ name: `sent-${++made}.example.com` }) },
+  createDomain: { body: () => ({ name: `sent-${++createdSoFar}.example.com` }) },
   listDomains: paging,
   getDomain: domain,
   updateDomain: { ...domain, body: () => ({ tracking: { opens: false } }) },

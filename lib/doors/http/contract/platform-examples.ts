@@ -20,8 +20,8 @@ export interface PlatformExample {
 }
 
 const nothing = "01890000-0000-7000-8000-000000000000";
-let made = 0;
-const address = () => `p${++made}@sandbox.test`;
+let createdSoFar = 0;
+const address = () => `p${++createdSoFar}@sandbox.test`;
 
 const anyList = async ({ ctx }: TestProject) =>
   (await createList(ctx, { name: "News", fromEmail: "news@sandbox.test" })).id;
@@ -80,7 +80,7 @@ export const platformExamples: Record<string, PlatformExample> = {
   getList: list,
   addListField: {
     ...list,
-    body: () => ({ type: "text", label: "Company", tag: `FIELD_${++made}` }),
+    body: () => ({ type: "text", label: "Company", tag: `FIELD_${++createdSoFar}` }),
   },
   deleteList: list,
   listSubscribers: {

@@ -21,12 +21,12 @@ const contract = new Contract(platformDocument());
 const prepared = contract.operations.filter(({ name }) => platformExamples[name]);
 
 let own: TestProject;
-let other: TestProject;
+let otherProject: TestProject;
 let token: string;
 
 beforeAll(async () => {
   own = await makeProject(database.db);
-  other = await makeProject(database.db);
+  otherProject = await makeProject(database.db);
   token = await platformToken(own);
 });
 // The limits have tests of their own: in all others nobody is to reach them.
@@ -133,8 +133,13 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       "gives the same 404 for an unknown, a malformed and another project's uid",
       async () => {
         const sent = await request(operation, example);
-        const foreign = await example.uid?.(other);
-        const kinds = [foreign, example.unknownUid, "nonsense", encodeId("user", other.userId)];
+        const foreign = await example.uid?.(otherProject);
+        const kinds = [
+          foreign,
+          example.unknownUid,
+          "nonsense",
+          encodeId("user", otherProject.userId),
+        ];
         const bodies = new Set<string>();
         for (const uid of [...kinds, `${example.unknownUid}0`, "%00", "..%2f..", "𝟏"]) {
           const path = `/api/v1${operation.path.replace("{uid}", uid ?? "")}`;
@@ -238,12 +243,14 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
     const unknown = await send({ method: "GET", path: "/api/v1/nowhere" });
     expect([unknown.status, unknown.body]).toMatchObject([404, { status: 0 }]);
     for (const path of new Set(contract.operations.map((operation) => operation.path))) {
-      const known = declared
+      const declaredMethods = declared
         .filter((one) => one.path === path)
         .map((one) => one.method.toUpperCase());
       const answer = await send({ method: "PUT", path: `/api/v1${path.replace(/\{\w+\}/, "x")}` });
       expect([answer.status, answer.body]).toMatchObject([405, { status: 0 }]);
-      expect(answer.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(known));
+      expect(answer.headers.get("allow")?.split(", ")).toEqual(
+        expect.arrayContaining(declaredMethods),
+      );
     }
   });
 

@@ -9,11 +9,11 @@ import type { TestProject } from "@/lib/testing";
 import type { Example } from "./examples";
 
 const nothing = "01890000-0000-7000-8000-000000000000";
-let made = 0;
+let createdSoFar = 0;
 
 const listInput = () => ({ name: "News", fromEmail: "news@sandbox.test" });
 const anyList = async ({ ctx }: TestProject) => (await createList(ctx, listInput())).id;
-const personInput = () => ({ email: `m${++made}@example.com`, firstName: "Ada" });
+const personInput = () => ({ email: `m${++createdSoFar}@example.com`, firstName: "Ada" });
 
 const anyMember = async (project: TestProject) =>
   (
@@ -23,7 +23,7 @@ const anyMember = async (project: TestProject) =>
     })
   ).id;
 
-const calendar = () => `BEGIN:VCALENDAR\r\nPRODID:${++made}\r\nEND:VCALENDAR\r\n`;
+const calendar = () => `BEGIN:VCALENDAR\r\nPRODID:${++createdSoFar}\r\nEND:VCALENDAR\r\n`;
 const anyFile = async ({ ctx }: TestProject) =>
   (await uploadFile(ctx, { filename: "dates.ics", file: [Buffer.from(calendar())] })).id;
 

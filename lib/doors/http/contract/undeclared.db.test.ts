@@ -75,7 +75,7 @@ test("the document says so of every object in a body", () => {
       visit(member, `${place}.${name}`);
     }
     const inside = [resolved.anyOf, resolved.oneOf, resolved.allOf, resolved.items].flat();
-    for (const one of inside) if (one) visit(one, place);
+    for (const part of inside) if (part) visit(part, place);
   };
   for (const { name, body } of contract.operations) if (body) visit(body, name);
   expect(seen.size).toBeGreaterThan(30);

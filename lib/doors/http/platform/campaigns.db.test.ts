@@ -124,8 +124,8 @@ describe("Endpoints", () => {
       name: "Pro",
       filter: { and: [{ field: "data.plan", op: "eq", value: "pro" }] },
     });
-    const other = await createCampaign(project.ctx, { ...content, segmentId: segment.id });
-    expect((await detail(other.id)).campaign).toMatchObject({ list: null, segment: "Pro" });
+    const otherCampaign = await createCampaign(project.ctx, { ...content, segmentId: segment.id });
+    expect((await detail(otherCampaign.id)).campaign).toMatchObject({ list: null, segment: "Pro" });
   });
 
   test("GET /campaigns/{uid}: every figure is what happened to its mail, machines left out", async () => {

@@ -170,10 +170,10 @@ describe("Endpoints", () => {
     await database.db.execute(sql`
       update subscribers set status = 'unconfirmed' where id = ${decodeId("subscriber", members[1] ?? "")}`);
     const campaign = await createCampaign(project.ctx, { incomplete: true, listId: uid });
-    const other = await createCampaign(project.ctx, { incomplete: true });
+    const otherCampaign = await createCampaign(project.ctx, { incomplete: true });
     for (const [id, delivered] of [
       [campaign.id, 8],
-      [other.id, 100],
+      [otherCampaign.id, 100],
     ] as const) {
       await addFigureDeltas(database.db, [
         {

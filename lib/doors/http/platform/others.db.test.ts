@@ -59,8 +59,9 @@ describe("POST /login-token: {token, url}", () => {
   });
 
   test("works for ten minutes, and only its hash is kept", async () => {
-    const made = async () => ((await ask("POST", "/login-token")).body as { token: string }).token;
-    const token = await made();
+    const createToken = async () =>
+      ((await ask("POST", "/login-token")).body as { token: string }).token;
+    const token = await createToken();
     const [row] = await database.db.execute<{ kept: string; seconds: number }>(sql`
       select row_to_json(t)::text as kept,
         extract(epoch from expires_at - created_at)::int as seconds

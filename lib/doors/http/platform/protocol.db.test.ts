@@ -37,10 +37,10 @@ describe("the token", () => {
   });
 
   test("rotated, the old one stops at once", async () => {
-    const other = await makeProject(database.db);
-    const old = await platformToken(other);
+    const otherProject = await makeProject(database.db);
+    const old = await platformToken(otherProject);
     expect((await platformClient(old)("GET", "/lists")).status).toBe(200);
-    const fresh = await rotatePlatformToken(database.db, other);
+    const fresh = await rotatePlatformToken(database.db, otherProject);
     expect((await platformClient(old)("GET", "/lists")).status).toBe(401);
     expect((await platformClient(fresh)("GET", "/lists")).status).toBe(200);
   });
@@ -126,7 +126,7 @@ describe("limits", () => {
 
 describe("bodies", () => {
   const contact = { company: "Example Ltd", country_id: "276" };
-  const made = async (answer: { body: { list_uid: string } }) =>
+  const contactOf = async (answer: { body: { list_uid: string } }) =>
     (await ask("GET", `/lists/${answer.body.list_uid}`)).body.contact as unknown;
 
   test("come as JSON, as forms, as multipart or in the query, nested ones in brackets", async () => {
@@ -149,7 +149,7 @@ describe("bodies", () => {
     ];
     for (const answer of answers) {
       expect(answer.body).toMatchObject({ status: 1, message: "List was successfully created" });
-      expect(await made(answer)).toMatchObject({ company: "Example Ltd", country: "Germany" });
+      expect(await contactOf(answer)).toMatchObject({ company: "Example Ltd", country: "Germany" });
     }
   });
 

@@ -249,17 +249,17 @@ describe("Endpoints", () => {
   });
 
   test("GET /subscribers/email/{email}: every list it is on, each with list_uid", async () => {
-    const other = await makeList();
+    const otherList = await makeList();
     const [one, two] = [
       await joined({ EMAIL: "both@sandbox.test" }),
-      await joined({ EMAIL: "both@sandbox.test" }, other),
+      await joined({ EMAIL: "both@sandbox.test" }, otherList),
     ];
     const { body } = await ask("GET", "/subscribers/email/BOTH%40sandbox.test");
     expect(body).toMatchObject({
       subscribers: [
         {
           uid: two,
-          list_uid: other,
+          list_uid: otherList,
           email: "both@sandbox.test",
           status: "subscribed",
           FIRST_NAME: "",

@@ -42,11 +42,11 @@ async function sentEmail(urls: string[] = ["https://shop.example/a"]) {
     .update(emails)
     .set({ status: "SENT", dueAt: null, sentAt: sql`app_now()` })
     .where(eq(emails.id, emailId));
-  const made = await db
+  const linkRows = await db
     .insert(links)
     .values(urls.map((url) => ({ projectId, messageId, url })))
     .returning();
-  const linkIds = new Map(made.map(({ id, url }) => [url, id]));
+  const linkIds = new Map(linkRows.map(({ id, url }) => [url, id]));
   return {
     ctx,
     projectId,

@@ -38,8 +38,8 @@ test("a shell hands curl exactly the body, quotes and dollars included", () => {
   const body = { subject: "It's {{ a | default: 'x' }} $HOME `id` \\ \n!" };
   const command = curlOf({ method: "POST", url: "http://localhost/v1/send", body });
   const script = `curl() { for last; do :; done; printf %s "$last"; }; ${command}`;
-  const given = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
-  expect(JSON.parse(given)).toEqual(body);
+  const handedOver = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
+  expect(JSON.parse(handedOver)).toEqual(body);
 });
 
 test("the platform's requests carry the token in the query, beside what an operation needs there", () => {

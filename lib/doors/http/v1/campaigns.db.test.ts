@@ -38,9 +38,9 @@ describe("the contract's campaign operations", () => {
       return (await ask("POST", "/segments", { name: plan, filter })).body.id as string;
     };
     const [pro, free] = [await make("pro"), await make("free")];
-    const made = await draft({ body: "<p>Hi</p>", segmentId: pro });
-    expect(made.body.segmentId).toBe(pro);
-    const path = `/v1/campaigns/${made.body.id}`;
+    const created = await draft({ body: "<p>Hi</p>", segmentId: pro });
+    expect(created.body.segmentId).toBe(pro);
+    const path = `/v1/campaigns/${created.body.id}`;
     expect((await ask("PUT", path, { segmentId: free })).body.segmentId).toBe(free);
     expect((await ask("PATCH", path, { segmentId: null })).body.segmentId).toBeNull();
     const used = await ask("PATCH", path, { segmentId: pro });
@@ -79,7 +79,7 @@ describe("the contract's campaign operations", () => {
   });
 
   test("GET /v1/campaigns?status=: those in that state, by cursor", async () => {
-    for (let made = 0; made < 3; made++) await draft();
+    for (let drafts = 0; drafts < 3; drafts++) await draft();
     const cancelled = (await draft()).body.id as string;
     await ask("POST", `/v1/campaigns/${cancelled}/cancel`);
     const first = await ask("GET", "/v1/campaigns?status=DRAFT&limit=2");

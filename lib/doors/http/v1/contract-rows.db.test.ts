@@ -80,9 +80,9 @@ describe("Email record", () => {
 describe("Templates", () => {
   test("GET /templates by page and pageSize; POST, GET, PUT, DELETE as the table says", async () => {
     const input = { name: "Welcome", subject: "Hi {{ firstName }}", body: "<p>Hi</p>" };
-    const made = await ask("POST", "/templates", input);
-    expect(made.status).toBe(201);
-    const { id } = made.body as { id: string };
+    const created = await ask("POST", "/templates", input);
+    expect(created.status).toBe(201);
+    const { id } = created.body as { id: string };
     expect((await ask("GET", `/templates/${id.replace("tpl_", "tmpl_")}`)).body).toMatchObject(
       input,
     );
@@ -109,10 +109,10 @@ describe("GET /emails", () => {
         nextCursor?: string;
       };
     const today = new Date().toISOString().slice(0, 10);
-    const found = await list(
+    const page = await list(
       `status=PENDING&source=TRANSACTIONAL&search=FILTER&startDate=${today}&endDate=${today}`,
     );
-    expect(found.data).toMatchObject([
+    expect(page.data).toMatchObject([
       {
         id,
         subject: "Hello",
@@ -146,8 +146,8 @@ describe("Contacts and segments", () => {
     const filter = { and: [{ field: "email", op: "eq", value: "l1@example.com" }] };
     const { id } = (await ask("POST", "/segments", { name: "One", filter })).body as { id: string };
     expect(id).toMatch(/^seg_/);
-    const one = (await ask("GET", `/segments/${id}`)).body;
-    expect(one).toMatchObject({ id, name: "One", filter, contactCount: 1 });
+    const segment = (await ask("GET", `/segments/${id}`)).body;
+    expect(segment).toMatchObject({ id, name: "One", filter, contactCount: 1 });
     const { data } = (await ask("GET", "/segments")).body as { data: { id: string }[] };
     expect(data.map((segment) => segment.id)).toContain(id);
   });

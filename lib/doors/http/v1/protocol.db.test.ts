@@ -76,7 +76,7 @@ describe("paths", () => {
     const answer = await ask(method, path);
     expect(outcome(answer)).toEqual({ status: 405, code: "METHOD_NOT_ALLOWED" });
     const allow = (answer.headers.get("allow") ?? "").split(", ");
-    for (const one of allowed) expect(allow).toContain(one);
+    for (const allowedMethod of allowed) expect(allow).toContain(allowedMethod);
     expect(allow).not.toContain(method);
     expectFrame(answer, 100);
   });
@@ -162,8 +162,8 @@ describe("credentials", () => {
 
 describe("projects", () => {
   test("an id of another project, unknown, malformed or of another kind is the same 404", async () => {
-    const other = await makeProject(database.db);
-    const { body } = await bearerClient(other.apiKey)("POST", "/v1/send", mail);
+    const otherProject = await makeProject(database.db);
+    const { body } = await bearerClient(otherProject.apiKey)("POST", "/v1/send", mail);
     const theirs = body.data.emails[0].email as string;
     const ids = [
       theirs,
@@ -189,13 +189,16 @@ describe("projects", () => {
       }
       expect(new Set(texts).size).toBe(1);
     }
-    const { body: untouched } = await bearerClient(other.apiKey)("GET", `/v1/emails/${theirs}`);
+    const { body: untouched } = await bearerClient(otherProject.apiKey)(
+      "GET",
+      `/v1/emails/${theirs}`,
+    );
     expect(untouched.email.status).toBe("PENDING");
   });
 
   test("the log shows a project's own mail alone", async () => {
-    const other = await makeProject(database.db);
-    await bearerClient(other.apiKey)("POST", "/v1/send", mail);
+    const otherProject = await makeProject(database.db);
+    await bearerClient(otherProject.apiKey)("POST", "/v1/send", mail);
     expect((await ask("GET", "/v1/emails")).body).toEqual({ data: [] });
   });
 });

@@ -42,10 +42,10 @@ describe("recipients", () => {
       email: string;
     }[];
     expect(answered.map(({ contact }) => contact.email)).toEqual(expected);
-    for (const one of answered) {
-      expect(one.contact.id).toMatch(/^con_[0-9a-z]{26}$/);
-      const { body: record } = await ask("GET", `/v1/emails/${one.email}`);
-      expect(record.email).toMatchObject({ id: one.email, contact: one.contact });
+    for (const answer of answered) {
+      expect(answer.contact.id).toMatch(/^con_[0-9a-z]{26}$/);
+      const { body: record } = await ask("GET", `/v1/emails/${answer.email}`);
+      expect(record.email).toMatchObject({ id: answer.email, contact: answer.contact });
     }
   });
 
@@ -127,19 +127,19 @@ describe("aliases", () => {
   test.each(["template", "templateId"])(
     "%s goes out instead of subject and body",
     async (field) => {
-      const made = await createTemplate(sending.project.ctx, {
+      const template = await createTemplate(sending.project.ctx, {
         name: "T",
         subject: "From T",
         body: "<i>T</i>",
       });
-      const { status, body } = await send({ [field]: made.id });
+      const { status, body } = await send({ [field]: template.id });
       expect(status).toBe(200);
       expect(await newest()).toMatchObject({ subject: "From T", html: "<i>T</i>", text: null });
       const { body: record } = await ask("GET", `/v1/emails/${body.data.emails[0].email}`);
-      expect(record.email.template).toEqual({ id: made.id, subject: "From T" });
-      const bare = { to: "a@example.com", from: "s@sandbox.test", [field]: made.id };
+      expect(record.email.template).toEqual({ id: template.id, subject: "From T" });
+      const bare = { to: "a@example.com", from: "s@sandbox.test", [field]: template.id };
       expect((await ask("POST", "/v1/send", bare)).status).toBe(200);
-      const old = made.id.replace("tpl_", "tmpl_");
+      const old = template.id.replace("tpl_", "tmpl_");
       expect((await ask("POST", "/v1/send", { ...bare, [field]: old })).status).toBe(200);
     },
   );
@@ -169,8 +169,8 @@ describe("content", () => {
   });
 
   test("an unknown template and another project's are the same 404, byte for byte", async () => {
-    const other = await makeProject(database.db);
-    const theirs = await createTemplate(other.ctx, { name: "T", subject: "T", body: "T" });
+    const otherProject = await makeProject(database.db);
+    const theirs = await createTemplate(otherProject.ctx, { name: "T", subject: "T", body: "T" });
     const texts = [];
     for (const template of [theirs.id, "tpl_01kat4rz8sfq3v6d1mpx3k6w9j", "tpl_x", "con_x", "7"]) {
       const answer = await send({ template });
