@@ -3,7 +3,7 @@ import { Letter } from "./letter";
 export const departureSubject = (list: string, email: string) =>
   `${email} has unsubscribed from ${list}`;
 
-/** Tells whoever runs a list that somebody has left it. */
+/** Tells the people who run a list that somebody has left it. */
 export function ListDeparture({
   list,
   email,

@@ -26,7 +26,7 @@ export function AuditFilters({
       label: name,
       ...(actorHints[type] && { hint: actorHints[type] }),
     })),
-    { value: "system", label: "Lettermill itself", hint: "and whoever is not signed in" },
+    { value: "system", label: "Lettermill itself", hint: "and people who are not signed in" },
   ];
   return (
     <FilterBar of="Audit log" query={query}>

@@ -9,7 +9,7 @@ const mostDays = 60;
 
 /**
  * Opens and clicks without gaps, from the first hour on: by the hour for three days, by UTC day when it
- * goes on for longer. The first two months of those: later ones are rare.
+ * lasts longer. Only the first two months: later ones are rare.
  */
 export function bucketsOf({ data }: CampaignActivity): {
   hourly: boolean;

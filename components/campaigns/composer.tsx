@@ -149,7 +149,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={2}
             title="Sender"
             done={done("sender")}
-            hint="Who it is from, and where replies go."
+            hint="The sender people see, and where replies go."
           >
             <SenderStep {...step} />
           </StepSection>
@@ -167,7 +167,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={4}
             title="Content"
             done={done("content")}
-            hint="What they read. The unsubscribe links and your postal address are added at the end."
+            hint="The text of the email. The unsubscribe links and your postal address are added at the end."
           >
             <ContentStep {...step} content={content} />
           </StepSection>
@@ -176,7 +176,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={5}
             title="Tracking"
             done
-            hint="What is counted. The defaults are fine for most campaigns."
+            hint="Whether opens and clicks are counted. The defaults are fine for most campaigns."
           >
             <TrackingStep {...step} />
           </StepSection>

@@ -125,7 +125,7 @@ export function ScheduleDialog({
   return (
     <DialogForm
       title={scheduledAt ? "Change the time" : `Schedule “${campaign.name}”`}
-      description="It starts by itself. The audience is worked out at that moment, and you can change your mind until then."
+      description="Sending starts automatically. The audience is worked out at that moment, and you can change your mind until then."
       action={scheduledAt ? "Change the time" : "Schedule"}
       onClose={onClose}
       form={form}

@@ -23,7 +23,7 @@ export function DomainTracking({ domain }: { domain: Domain }) {
   return (
     <Section
       title="Tracking"
-      description="What is counted for this domain’s mail, unless an email or a campaign sets it."
+      description="Whether opens and clicks are counted in mail from this domain. An email or a campaign can override it."
     >
       <div className="mt-4 flex flex-col gap-3">
         <Switch

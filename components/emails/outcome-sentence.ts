@@ -80,7 +80,7 @@ function pending(email: EmailRecord): OutcomeSentence {
         deferred.data["stage"] === "sender"
           ? "The mail server does not take mail from this sender"
           : "The receiving server asked to try again later",
-      text: "It is tried again by itself, for up to four days.",
+      text: "Lettermill keeps trying for up to four days.",
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
     };

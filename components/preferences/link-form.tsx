@@ -1,6 +1,6 @@
 import { Button, type ButtonVariant } from "@/components/ui/button";
 
-/** A button that posts by itself, without a script: the link's token is the credential. */
+/** A button that posts without a script: the link's token is the credential. */
 export function LinkForm({
   action,
   fields = {},

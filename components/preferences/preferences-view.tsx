@@ -75,7 +75,7 @@ function Farewell({ preferences, action }: { preferences: Preferences; action: s
   );
 }
 
-/** What a project sends a person, to be changed by whoever holds a link from its mail. */
+/** What a project sends a person, which anybody with a link from its mail can change. */
 export function PreferencesView({
   preferences,
   token,

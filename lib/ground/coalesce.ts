@@ -7,7 +7,7 @@ interface CoalesceOptions<Item> {
 
 /**
  * Gathers calls that arrive while the database is busy into one statement. An idle coalescer runs at
- * once, so a lone call waits for nobody; under load the batch grows by itself.
+ * once, so a lone call waits for nobody; under load batches grow on their own.
  *
  * @param run one result per item, in the items' order; a thrown error reaches every caller of the batch
  * @param concurrency batches under way at once

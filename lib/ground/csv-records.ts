@@ -16,7 +16,7 @@ export class CsvLineTooLong extends Error {
   }
 }
 
-/** Reads one record line by line (RFC 4180); a quoted cell may go on over several. */
+/** Reads one record line by line (RFC 4180); a quoted cell may span several. */
 class RecordParser {
   private cells: string[] = [];
   private open: string | null = null;
@@ -93,7 +93,7 @@ const withoutReturn = (line: string) => (line.endsWith("\r") ? line.slice(0, -1)
 
 /**
  * The records of a CSV in bunches, blank lines left out. What cannot be read is one record with its fault, and the
- * reading goes on with the line after it: a quote that is never closed costs its own line alone. Throws
+ * reading continues with the line after it: a quote that is never closed costs its own line alone. Throws
  * CsvLineTooLong. Memory stays flat.
  */
 export async function* readRecords(

@@ -6,7 +6,7 @@ const holder = globalThis as { lettermillLog?: Logger };
 /** The process's logger: JSON lines on stderr. Tokens and addresses never go into it. */
 export const log: Logger = (holder.lettermillLog ??= pino(
   {
-    // Importing this must not throw: a wrong setting is told by whoever reads the settings.
+    // Importing this must not throw: a wrong setting is reported where the settings are read.
     level: logLevel.safeParse(process.env["LOG_LEVEL"]).data ?? "info",
     base: { pid: process.pid },
     redact: [

@@ -30,7 +30,7 @@ function choiceCondition(projectId: string, { filter, listId }: Choice): SQL {
   return sql.join(conditions, sql` and `);
 }
 
-/** Who of them gets a campaign that starts now; in other words, whose state is `reachable`. */
+/** Those who would get a campaign that starts now: contacts whose state is `reachable`. */
 export function audienceCondition(projectId: string, choice: Choice): SQL {
   return sql`(${choiceCondition(projectId, choice)} and ${c.consent} = 'subscribed'
     and not exists (select from ${suppressions}

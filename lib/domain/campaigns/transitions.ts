@@ -173,7 +173,7 @@ export async function sendCampaign(
   );
 }
 
-/** Lets a draft start by itself at a time. Throws what sendCampaign throws. Needs editor. */
+/** Schedules a draft to start at a given time. Throws what sendCampaign throws. Needs editor. */
 export function scheduleCampaign(
   ctx: Context,
   id: string,

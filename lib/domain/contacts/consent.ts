@@ -3,7 +3,7 @@ import type { Consent } from "@/db/enums";
 import { auditAll, type Act } from "@/lib/ground/audit";
 import { encodeId } from "@/lib/ground/ids/ids";
 
-/** What a change of consent is told as: one event or none. */
+/** The webhook event of a change of consent: one or none. */
 export function consentEvents(
   before: Consent,
   after: Consent,

@@ -13,7 +13,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { suppressedRecipients } from "./suppression";
 
-/** What another mail server, or a person's mail program, tells of one email. */
+/** What another mail server, or a person's mail program, reports about one email. */
 export type DeliveryReport =
   | { kind: "delivered" }
   | { kind: "bounced"; hard: boolean }
@@ -42,7 +42,7 @@ interface EmailRow extends Record<string, unknown> {
   was_delivered: boolean;
 }
 
-/** What a report comes to for one email; null: nothing new. */
+/** The effect of a report on one email; null: nothing new. */
 interface Effect {
   event: EmailEventName;
   data: Record<string, unknown>;
@@ -160,7 +160,7 @@ function plain(event: EmailEventName, status: EmailStatus): Effect {
 function figuresOf(email: EmailRow, { status }: Effect): Partial<Record<FigureName, number>> {
   if (status === null) return {};
   const arrived = status === "DELIVERED" || status === "COMPLAINED";
-  // What a server refused was handed over, too.
+  // Mail that a server refused was handed over, too.
   const handedOver = arrived || (status === "BOUNCED" && email.status === "PENDING");
   const takenBack = status === "FAILED" && email.was_sent;
   return {

@@ -22,7 +22,7 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
   source: Exclude<EmailSource, "CAMPAIGN">;
 }
 
-/** What stands or falls together: one request. */
+/** One request: accepted or refused as a whole. */
 export interface AcceptUnit {
   projectId: string;
   testMode: boolean;

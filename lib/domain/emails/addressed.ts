@@ -4,7 +4,7 @@ import { fixed } from "@/db/names";
 import { contacts, emails, subscribers } from "@/db/schema";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 
-/** What is read of an email and its person to make it. */
+/** The columns of an email and its person from which its message is made. */
 export interface AddressedRow extends Record<string, unknown> {
   id: string;
   project_id: string;

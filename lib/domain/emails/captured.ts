@@ -16,7 +16,7 @@ import {
   type AttachedFile,
 } from "@/lib/mail/message/message-view";
 
-/** Enough for any header: lists read no more of a message. */
+/** Enough for any header: lists read only this much of a message. */
 const headBytes = 64 * 1024;
 
 type Row = Pick<

@@ -1,7 +1,7 @@
 import { invalid } from "@/lib/ground/errors";
 import { knownExtensions, type FileType } from "./content-type";
 
-/** What a part of a path is made of: no control, no bidirectional mark, no separator, no wildcard. */
+/** What a part of a path may consist of: no control, no bidirectional mark, no separator, no wildcard. */
 const allowed = /^[\p{L}\p{M}\p{N} ._()@+,=&'!~-]+$/u;
 /** Windows opens these as devices, with any extension. */
 const device = /^(con|prn|aux|nul|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;

@@ -3,7 +3,7 @@ import { originalCell } from "@/lib/ground/csv";
 import { columnKinds, type ColumnKind } from "./kinds-schema";
 import { columnTarget, isOwnExport } from "./schema";
 
-/** What a column of the file becomes. */
+/** The field that a column of the file is imported into. */
 export type Target =
   | "email"
   | "firstName"

@@ -36,7 +36,7 @@ export function toImport(row: Row): ContactImport {
   };
 }
 
-/** What is still being uploaded is not shown: it may come to nothing. */
+/** An import that is still being uploaded is not shown: it may come to nothing. */
 const arrived = ne(contactImports.status, "STAGING");
 
 async function findRow(ctx: Context, id: string): Promise<Row> {

@@ -13,7 +13,7 @@ const knownColumns: Record<string, string> = {
   tags: "tags",
   subscribed: "subscribed",
   unsubscribed: "unsubscribed",
-  // What an export writes beside the contact's own fields is not imported.
+  // Columns that an export writes beside the contact's own fields are not imported.
   id: "skip",
   createdat: "skip",
   updatedat: "skip",
@@ -27,7 +27,7 @@ function readableKey(name: string): string {
 }
 
 /**
- * What a column of this name becomes when nobody says otherwise; a form of `importQuery.columns`.
+ * What a column of this name becomes by default; a form of `importQuery.columns`.
  * `asTheyAre`: other names are keys already, whatever stands in them.
  */
 export function columnTarget(name: string, { asTheyAre = false } = {}): string {
@@ -42,7 +42,7 @@ export function isOwnExport(header: readonly string[]): boolean {
 }
 
 /**
- * What stands between the cells of a file whose first line is this: a comma, or the semicolon or tab that
+ * The separator of a file with this first line: a comma, or the semicolon or tab that
  * spreadsheets of some countries write. What stands in quotes does not count.
  */
 export function separatorOf(firstLine: string): "," | ";" | "\t" {

@@ -27,9 +27,9 @@ import {
 
 /**
  * Makes a contact a member: subscribed, or unconfirmed and asked to confirm where the list wants that.
- * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (who has not confirmed
- * yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and PAYMENT_REQUIRED when
- * it cannot be asked. Needs editor.
+ * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (somebody who has not
+ * confirmed yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and
+ * PAYMENT_REQUIRED when it cannot be asked. Needs editor.
  */
 export async function addSubscriber(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function addSubscriber(
     const fields = checkFieldValues(await fieldRows(tx, list.id), fieldValues ?? {}, true);
     checkFieldsSize(fields);
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
-    // Who comes to be by an unconfirmed joining has not agreed to anything yet.
+    // A contact made by an unconfirmed sign-up has not agreed to anything yet.
     const newConsent = status === "subscribed" ? "subscribed" : "never";
     const [contact] = await upsertRows(tx, ctx.projectId, [person], newConsent);
     if (!contact) throw new Error("An upsert returned no row.");
@@ -76,7 +76,7 @@ export async function addSubscriber(
   }
 }
 
-/** Who signs up again has perhaps lost the mail that asked for confirmation. */
+/** Somebody who signs up again may have lost the mail that asked for confirmation. */
 async function askAgain(ctx: Context, listId: string, email: string): Promise<void> {
   const ask = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
@@ -90,7 +90,7 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
   try {
     await retryConflicts(() => ctx.db.transaction(ask));
   } catch (error) {
-    // That the address is on the list is the answer, whatever keeps its mail from going out.
+    // The answer is that the address is on the list, even if its mail cannot go out.
     if (!isAppError(error)) throw error;
   }
 }
@@ -171,7 +171,7 @@ function checkFieldsSize(fields: Readonly<Record<string, string>>): void {
   if (fault) throw invalid("fields", `${fault} together with what the subscriber has already`);
 }
 
-/** Those it has already stay where they are. */
+/** Tags that the contact already has stay where they are. */
 async function addTags(tx: Transaction, contactId: string, tags: readonly string[]): Promise<void> {
   const missing = sql`array(
     select added.tag from unnest(${sql.param([...new Set(tags)])}::text[])

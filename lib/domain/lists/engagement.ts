@@ -3,7 +3,7 @@ import { campaigns, hourlyFigures } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findListRow } from "./lists";
 
-/** What became of campaigns to a list: people, each once a campaign. */
+/** How people reacted to campaigns to a list, each counted once per campaign. */
 export interface ListFigures {
   delivered: number;
   opened: number;

@@ -23,7 +23,7 @@ export interface MailOptions {
 }
 
 /**
- * What the list's mail is signed with: the sender's own domain when it is verified, else the project's
+ * The domain that signs the list's mail: the sender's own when it is verified, else the project's
  * oldest, the built-in one last; null when the project has no verified domain.
  */
 const signingDomain = sql<string | null>`(

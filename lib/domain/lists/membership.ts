@@ -36,7 +36,7 @@ async function emitMembershipEvent(
 }
 
 /**
- * What follows from having become subscribed: consent where nobody had asked yet, the event, and for
+ * The consequences of having become subscribed: consent where nobody had asked yet, the event, and for
  * somebody new the list's welcome.
  */
 export async function welcomeMember(

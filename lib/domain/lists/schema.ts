@@ -12,7 +12,7 @@ const line = (longest: number) =>
     .max(longest)
     .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
 
-/** Who stands behind a list: its postal address. */
+/** The organisation behind a list, with its postal address. */
 const listContact = z.strictObject({
   company: line(200).optional(),
   state: line(200).optional(),
@@ -84,7 +84,7 @@ export const subscriberUpdate = subscriberInput
   .partial();
 export type SubscriberUpdate = z.infer<typeof subscriberUpdate>;
 
-/** Whom a person adds by hand. */
+/** A subscriber added by hand. */
 export const subscriberCreate = subscriberInput.omit({ source: true, ipAddress: true });
 
 export const subscriberQuery = pageQuery.extend({

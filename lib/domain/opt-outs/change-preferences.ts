@@ -120,7 +120,7 @@ async function leave(
   via: OptOutVia,
 ): Promise<boolean> {
   const membership = listId === null ? null : await lockMembership(tx, holder, listId);
-  // Whoever is not on the list any more still asked to be left alone: then it counts for everything.
+  // A person who is no longer on the list still asked to be left alone: it then counts for everything.
   const changed = membership
     ? leavable.includes(membership.status) &&
       (await changeMembership(tx, membership, "unsubscribed", mailOptions))
@@ -138,7 +138,7 @@ async function applyChange(
   requested: PreferenceChange,
 ): Promise<boolean> {
   if (requested.action === "leave-all") return leave(tx, holder, null, "page");
-  // What a complaint or a bounce stopped is lifted on the suppression: no button promises more.
+  // A complaint or a bounce is lifted by deleting the suppression: no button promises more.
   if (requested.action !== "leave" && (await isBlocked(tx, holder))) return false;
   // The person's own word: the one thing that lifts an unsubscription from everything.
   if (requested.action === "return") return setConsent(tx, holder, "subscribed");

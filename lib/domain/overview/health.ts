@@ -21,7 +21,7 @@ interface Rail {
 const bounceRail: Rail = { least: 10, warn: 0.04, stop: 0.08 };
 const complaintRail: Rail = { least: 3, warn: 0.001, stop: 0.003 };
 
-/** What mailbox providers make of the bounces of seven days; null while too little was sent to tell. */
+/** How mailbox providers judge seven days of bounces; null while too little was sent to tell. */
 export function judgeBounces(week: { sent: number; bounced: number }): Verdict | null {
   return week.sent < leastSent ? null : judge(week.bounced, week.sent, bounceRail);
 }

@@ -47,7 +47,7 @@ async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRo
     group by bucket.at order by bucket.at`);
 }
 
-/** What the providers' thresholds are held against. */
+/** The rates that are compared with the providers' thresholds. */
 async function readWeek(ctx: Context): Promise<Counts> {
   const sums = counted.map((name) => [
     name,

@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { SegmentScalar } from "./schema";
 
-/** What a kind of field makes of the operators: conditions on `contacts c` that are never null. */
+/** What the operators mean for each kind of field: conditions on `contacts c` that are never null. */
 export interface FieldConditions {
   /** Equal to one of the values; the opposite holds for a missing field. */
   equals(values: readonly SegmentScalar[]): SQL;

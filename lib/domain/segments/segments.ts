@@ -79,7 +79,7 @@ export async function listSegments(ctx: Context, query: SegmentQuery): Promise<P
   );
   const started = performance.now();
   for (const [index, row] of shown.entries()) {
-    // What has never been counted has no figure to show meanwhile.
+    // A segment that was never counted has no figure to show meanwhile.
     if (row.countedAt !== null && performance.now() - started > listCountMilliseconds) continue;
     if (row.stale) rows[index] = (await withFreshCount(ctx.db, ctx.projectId, row.id)) ?? row;
   }

@@ -10,7 +10,7 @@ export const builtInDomain = "sandbox.test";
 
 const installationKey = "built-in-dkim-key";
 
-/** The installation's one key for its built-in domains: made once, whoever comes first. */
+/** The installation's one key for its built-in domains: made once, by whichever process comes first. */
 async function installationDkimKey(executor: Executor): Promise<DkimKey> {
   const read = async () => {
     const [row] = await executor

@@ -53,7 +53,7 @@ async function explainMissing(
   const short = host.slice(0, -zone.length - 1);
   return {
     ...check,
-    problem: `${check.problem} There is one at ${host}.${zone}: your DNS provider appends ${zone} by itself, so enter ${short} as the name.`,
+    problem: `${check.problem} There is one at ${host}.${zone}: your DNS provider appends ${zone} automatically, so enter ${short} as the name.`,
   };
 }
 

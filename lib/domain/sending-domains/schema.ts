@@ -76,7 +76,7 @@ export const domain = z
     nextCheckAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "When it is looked up again by itself; null: not until you ask." }),
+      .meta({ description: "When the next automatic look-up is due; null: not until you ask." }),
     tracking: z
       .object({ opens: z.boolean(), clicks: z.boolean() })
       .meta({ description: "Whether opens and clicks of its mail are counted." }),

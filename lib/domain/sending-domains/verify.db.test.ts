@@ -127,7 +127,7 @@ describe("verifyDomain", () => {
     const seen = await verifyDomain(ctx, domain.id);
     expect(seen.records[0]?.problem).toMatchObject({
       kind: "missing",
-      message: expect.stringContaining(`appends ${name} by itself`) as string,
+      message: expect.stringContaining(`appends ${name} automatically`) as string,
     });
   });
 

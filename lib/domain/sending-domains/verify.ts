@@ -68,7 +68,7 @@ function changes(outcome: Outcome, complete: boolean, automatic: boolean) {
       dkimMisses: 0,
     };
   }
-  // What a person triggers is not one of the daily look-ups, or three clicks would end a domain.
+  // A look-up that a person triggers is not one of the daily ones, or three clicks would end a domain.
   const misses = outcome.dkimGone
     ? sql`${domains.dkimMisses} + ${automatic ? 1 : 0}`
     : sql`case when ${outcome.unsure} then ${domains.dkimMisses} else 0 end`;
@@ -163,7 +163,7 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
       ),
     );
   if (rival) throw takenError(row.name);
-  // Committed before the network is asked: whatever happens to this process, the checks go on. It also
+  // Committed before the network is asked: whatever happens to this process, the checks continue. It also
   // takes the row from an automatic check under way, whose answer would be older than ours.
   const [before] = await ctx.db
     .update(domains)

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /*
- * Who fetches pictures and links of mail without anybody looking at it. Only what is known for certain: a
+ * Programs that fetch the pictures and links of mail that nobody looks at. Only those known for certain: a
  * library's agent (curl, a language's client) or a fast fetch proves nothing.
  */
 

@@ -129,7 +129,7 @@ const countedEmails = sql`figures as (
       ])}
     )`;
 
-/** Who followed which link for the first time, and the links' figures. */
+/** First clicks by person and link, and the links' figures. */
 const countedLinks = sql`clicked as (
       ${insertSelected(linkClicks, {
         emailId: sql`email_id`,

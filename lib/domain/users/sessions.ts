@@ -130,7 +130,7 @@ export async function findSession(
   };
 }
 
-/** Signs out: whoever holds the session's cookie is signed in no more. */
+/** Signs out: the session's cookie stops working, wherever it is held. */
 export async function endSession(db: Executor, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }

@@ -116,7 +116,7 @@ export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDe
     if (!webhook.enabled) {
       throw new AppError("CONFLICT", "The webhook is switched off: switch it on first.");
     }
-    // One that is being tried stays with whoever tries it.
+    // A delivery that is being tried stays with the worker that tries it.
     const [due] = await tx
       .update(webhookDeliveries)
       .set({ status: "PENDING", dueAt: sql`app_now()` })

@@ -5,7 +5,7 @@ import { toContact, type ContactRow } from "@/lib/domain/contacts/rows";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { encodeId } from "@/lib/ground/ids/ids";
 
-/** What of a delivery's row the payload is made of. */
+/** The part of a delivery's row that the payload is made from. */
 export interface StoredEvent {
   event: string;
   subjectId: string | null;
@@ -13,7 +13,7 @@ export interface StoredEvent {
   createdAt: Date;
 }
 
-/** What goes out as the body. */
+/** The body that goes out. */
 export interface WebhookPayload {
   type: string;
   timestamp: string;

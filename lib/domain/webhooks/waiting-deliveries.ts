@@ -2,7 +2,7 @@ import { and, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { webhookDeliveries } from "@/db/schema";
 
-/** What a delivery says that was ended unsent. */
+/** The error of a delivery that was ended unsent. */
 export const switchedOff = "The webhook was switched off.";
 
 /** Ends what waits for webhooks that are switched off; what is under way ends by its own result. */

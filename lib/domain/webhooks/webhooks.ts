@@ -121,7 +121,7 @@ export async function updateWebhook(
         ...(input.url === undefined ? {} : { url: input.url }),
         ...(input.events === undefined ? {} : { events: [...new Set(input.events)] }),
         ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
-        // Whoever switches it on has looked after it: its failures are counted anew.
+        // Switching it on means that somebody has looked into it: its failures are counted anew.
         ...(input.enabled ? { failingSince: null, disabledReason: null } : {}),
         updatedAt: laterThan(webhooks.updatedAt),
       })

@@ -88,7 +88,7 @@ async function advanceOne(db: Database): Promise<number | null> {
       return await retryConflicts(take);
     } catch (error) {
       if (id === null || !isAppError(error)) throw error;
-      // What the step wrote is rolled back; why it may not go on is written down by itself.
+      // The step's writes are rolled back; the reason why it may not continue is recorded separately.
       refusal = error;
       return (await retryConflicts(take)) ?? 0;
     }
@@ -177,7 +177,7 @@ async function finish(tx: Transaction, campaign: CampaignRow, messageId: string)
   return { next: Math.min(10, Math.max(0.5, (row?.seconds ?? 0) / 30)) };
 }
 
-/** A spent month pauses: it goes on with a higher limit or a new month. All else cannot go on. */
+/** A spent monthly limit pauses: it can continue with a higher one or next month. All else ends it. */
 async function refuse(tx: Transaction, campaign: CampaignRow, error: AppError): Promise<Step> {
   const reason = error.message;
   if (!["SCHEDULED", "SENDING", "PAUSED"].includes(campaign.status)) return { next: 0 };
@@ -189,7 +189,7 @@ async function refuse(tx: Transaction, campaign: CampaignRow, error: AppError): 
     };
   }
   await tell(tx, campaign, "campaign.failed", { reason });
-  // What was written down already is ended by the next step.
+  // Recipients written down already are ended by the next step.
   return {
     set: { status: "FAILED", failureReason: reason, finishedAt: now, updatedAt: now },
     next: 0,

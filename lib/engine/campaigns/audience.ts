@@ -28,8 +28,8 @@ export interface AudienceStep {
 
 /**
  * Writes an email for each of the next contacts that belong to the campaign's audience, set-based, and
- * counts them for the month; the caller moves the campaign's cursor in the same transaction. Who came
- * after the campaign was started is not in it. Throws CONFLICT (the segment is gone) and PAYMENT_REQUIRED
+ * counts them for the month; the caller moves the campaign's cursor in the same transaction. People
+ * added after the campaign started are not in it. Throws CONFLICT (the segment is gone) and PAYMENT_REQUIRED
  * (the project's monthly limit): the caller rolls back.
  */
 export async function freezeNextRecipients(
@@ -92,7 +92,7 @@ async function queueWindow(
   { after, upTo }: { after: string; upTo: string },
 ): Promise<number> {
   const { id, projectId, listId } = campaign;
-  // The database's own time, to the microsecond: a Date would leave out who came in the same millisecond.
+  // The database's own time, to the microsecond: a Date would leave out people added in the same millisecond.
   const start = sql`(select ${campaigns.startedAt} from ${campaigns} where ${campaigns.id} = ${id})`;
   const member =
     listId === null

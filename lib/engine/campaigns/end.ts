@@ -11,7 +11,7 @@ const endedAtOnce = 20_000;
 /** So long after the end of its lease nobody comes back any more with what became of an email. */
 const abandonedSeconds = 90;
 
-/** What waits of a campaign, in the words of the indexes emails_campaign_awake and emails_campaign_asleep. */
+/** A campaign's waiting mail, in the words of the indexes emails_campaign_awake and emails_campaign_asleep. */
 const waitingOf = (campaignId: string, asleep: SQL) =>
   sql`${emails.campaignId} = ${campaignId} and ${emails.campaignId} is not null
     and ${emails.dueAt} is not null and ${asleep}`;
@@ -53,8 +53,8 @@ export async function senderStands(executor: Executor, messageId: string): Promi
 }
 
 /**
- * Ends what still waits of a campaign that goes on no more: FAILED, with the reason in its event, so that
- * the figures add up. What a worker is handing over is left to it: `held`; `some`: there is more.
+ * Ends the waiting mail of a campaign that has stopped for good: FAILED, with the reason in its event, so
+ * that the figures add up. Mail that a worker is handing over is left to it: `held`; `some`: there is more.
  */
 export async function endWaiting(
   executor: Executor,

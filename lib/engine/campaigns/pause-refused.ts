@@ -5,7 +5,7 @@ import { now } from "@/db/schema/columns";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 
-/** Pauses a campaign whose mail a server refuses whoever it is for; resuming goes on with all of it. */
+/** Pauses a campaign whose mail a server refuses for every recipient; resuming sends all of it. */
 export async function pauseRefused(db: Database, campaignId: string, words: string): Promise<void> {
   const reason = `The mail server refuses this campaign's mail: ${words}`;
   await db.transaction(async (tx) => {

@@ -56,7 +56,7 @@ export async function takeOverImports(
     try {
       rows += await takeOver(db, claimed, leaseId, signal);
     } catch (error) {
-      // The rows stay staged and the cursor stands: after the lease another try goes on from there.
+      // The rows stay staged and the cursor stands: when the lease ends, another try continues from there.
       log.error({ import: claimed.id, name: (error as Error).name }, "an import's chunk failed");
       return rows;
     }
@@ -88,7 +88,7 @@ const ofChunk = (importId: string, after: number, upTo: number) =>
     isNull(contactImportRows.refusal),
   );
 
-/** What the row says of a column, or what the contact has when it says nothing. */
+/** The row's value for a column, or the contact's own where the row has none. */
 const givenOr = (column: string, nothing: string, kept: SQL) => {
   const incoming = sql.raw(`excluded.${column}`);
   return sql`case ${incoming} when ${sql.raw(nothing)} then ${kept} else ${incoming} end`;

@@ -80,7 +80,7 @@ export async function runJob(
   const summary = Object.fromEntries(results) as Record<JobName, unknown>;
   const { recipients } = summary.campaigns as AdvanceSummary;
   if (recipients > 0 && !context.signal.aborted) {
-    // What a campaign that began in this tick has to send need not wait for the next.
+    // Mail of a campaign that began in this tick need not wait for the next.
     for (const job of ["dispatch", "campaigns"] as const) {
       summary[job] = added(
         summary[job] as Record<string, number>,

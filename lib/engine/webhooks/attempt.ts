@@ -13,7 +13,7 @@ const timeoutMilliseconds = 15_000;
 const keptBytes = 4_096;
 const largestBytes = 65_536;
 
-/** What came of one try. */
+/** The result of one try. */
 export interface DeliveryOutcome {
   delivery: ClaimedDelivery;
   ok: boolean;

@@ -201,7 +201,7 @@ export class WebhookDeliverer {
       ]);
       this.#summary[outcome.ok ? "delivered" : "failed"]++;
     } catch (error) {
-      // Its lease ends by itself, and it is tried again.
+      // Its lease runs out, and it is tried again.
       log.error(
         { deliveryId: delivery.id, code: errorCode(error) },
         "A webhook delivery could not be recorded.",

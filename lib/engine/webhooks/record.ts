@@ -12,7 +12,7 @@ const longFailing = sql`coalesce(${webhooks.failingSince} <= app_now() - interva
 
 const { attemptedAt, attempts, durationMilliseconds, earlier, error, responseStatus } =
   webhookDeliveries;
-/** What a try leaves on its delivery; the try before moves to the earlier ones. */
+/** What a try records on its delivery; the previous try joins the earlier ones. */
 const triedColumns = {
   status: sql`case when result.ok = 'true' then 'DELIVERED'
     when result.retry is null or not ${webhooks.enabled} then 'FAILED' else 'PENDING' end`,
@@ -104,7 +104,7 @@ export async function recordOutcomes(
   }
   const again = outcomes.filter((one) => !one.ok && one.retryAfterSeconds !== null);
   if (again.length > 0) {
-    // Whoever switched an endpoint off between may have ended what waited before this was put back.
+    // Somebody who switched the endpoint off in between may have ended what waited before this was put back.
     await executePrepared(
       executor,
       sql`update ${webhookDeliveries}

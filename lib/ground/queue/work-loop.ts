@@ -14,7 +14,7 @@ export interface Queue {
 
 /**
  * Claims from a queue for as long as there is room and something due, then sleeps until it is woken, or
- * for a second: a wake-up that was lost costs no more.
+ * for a second: a lost wake-up costs no more than that.
  */
 export class WorkLoop {
   readonly #wake = new Wake();

@@ -203,7 +203,7 @@ export class ThreadPool {
     slot.timer = setTimeout(() => void this.#look(slot), Math.max(10, milliseconds));
   }
 
-  /** Ends what has used up its time of the processor; what only waits for the processor goes on. */
+  /** Ends work that has used up its processor time; work that only waits for the processor continues. */
   async #look(slot: Slot): Promise<void> {
     const { batch, at } = slot;
     // A thread that ends meanwhile has no figures any more.

@@ -28,8 +28,8 @@ export interface ComposeOptions {
 
 /**
  * Makes what one recipient gets: rendered, with tracked links and a pixel where the message asks for
- * them, and with a campaign's headers; the same every time. `tracked: false` is for display: whoever looks
- * at it is not its reader. Throws VALIDATION_ERROR when the template is at fault.
+ * them, and with a campaign's headers; the same every time. `tracked: false` is for display: looking
+ * at it is not reading it. Throws VALIDATION_ERROR when the template is at fault.
  */
 export async function composeContent(
   message: MessageContent,
