@@ -1,10 +1,11 @@
-import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "@/db/client";
 import { errorCode, retryConflicts } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { hopeless, putOff } from "./failed-steps";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
@@ -25,8 +26,6 @@ import { freezeContent } from "./freeze";
  * due, so that a large audience does not keep other campaigns waiting.
  */
 
-/** How long a campaign is left alone whose step failed by a fault of ours. */
-const faultSeconds = 5;
 const heldSeconds = 2;
 
 interface Step {
@@ -78,6 +77,7 @@ async function advanceOne(db: Database): Promise<number | null> {
         .update(campaigns)
         .set({
           ...set,
+          failedSteps: 0,
           dueAt: next === null ? null : sql`app_now() + make_interval(secs => ${next}::float8)`,
         })
         .where(eq(campaigns.id, campaign.id));
@@ -94,13 +94,10 @@ async function advanceOne(db: Database): Promise<number | null> {
     }
   } catch (error) {
     if (id === null) throw error;
-    // Not at once again: it would keep the others from their turn.
     log.error({ campaignId: id, code: errorCode(error) }, "A campaign's step failed.");
-    await db
-      .update(campaigns)
-      .set({ dueAt: sql`app_now() + make_interval(secs => ${faultSeconds}::float8)` })
-      .where(and(eq(campaigns.id, id), isNotNull(campaigns.dueAt)));
-    return 0;
+    if (!(await putOff(db, id, error))) return 0;
+    refusal = new AppError("INTERNAL_ERROR", hopeless);
+    return (await retryConflicts(take)) ?? 0;
   }
 }
 

@@ -5,9 +5,12 @@ import { now } from "@/db/schema/columns";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 
-/** Pauses a campaign whose mail a server refuses for every recipient; resuming sends all of it. */
-export async function pauseRefused(db: Database, campaignId: string, words: string): Promise<void> {
-  const reason = `The mail server refuses this campaign's mail: ${words}`;
+/** Pauses a campaign whose mail cannot be made, or is refused, for every recipient; resuming sends the rest. */
+export async function pauseRefused(
+  db: Database,
+  campaignId: string,
+  reason: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const [paused] = await tx
       .update(campaigns)

@@ -7,7 +7,13 @@ import {
   type ComposedContent,
   type ComposeOptions,
 } from "@/lib/mail/content/compose-content";
-import { capturedResult, failedResult, resultOf, type DeliveryResult } from "./result";
+import {
+  capturedResult,
+  failedResult,
+  resultOf,
+  unrenderedResult,
+  type DeliveryResult,
+} from "./result";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { sandboxPart } from "./sandbox";
 import type { Envelope, HandOver, Transport } from "@/lib/engine/transports/transport";
@@ -45,7 +51,7 @@ export async function deliverEmail(
     composed = await composeContent(message, email, contents, { whileRendering });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return failedResult(email, "content_invalid", error.message);
+    return unrenderedResult(email, error.message);
   }
   await hold(bytesOf(message));
   const envelope: Envelope = {

@@ -11,7 +11,7 @@ import { deliverEmail } from "./deliver";
 import { LaneWeights } from "./lane-weights";
 import { renewLeases, wakeSleepers } from "./leases";
 import { EmailMemory } from "./memory";
-import { Parking } from "./parking";
+import { Parking, Stopped } from "./parking";
 import { Places, type Place } from "./places";
 import { QueueCalls } from "./queue-calls";
 import { RefusedCampaigns } from "./refused-campaigns";
@@ -242,6 +242,10 @@ export class Dispatcher {
     try {
       const result = await this.#attempt(held, place, memory);
       if (result === "withheld") return;
+      if (result === "stopped") {
+        await this.#calls.release(email);
+        return;
+      }
       if (result === "unavailable") {
         // The whole queue would meet the same: it goes back and waits for the server.
         await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
@@ -268,7 +272,7 @@ export class Dispatcher {
     held: Held,
     place: Place,
     memory: EmailMemory,
-  ): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  ): Promise<DeliveryResult | "withheld" | "unavailable" | "stopped"> {
     // What has to wait gives its place to others' mail.
     const watch = <Result>(work: Promise<Result>) =>
       this.#parking.watch(held.email.projectId, work, place);
@@ -282,6 +286,7 @@ export class Dispatcher {
         hold: (bytes) => watch(memory.hold(bytes)),
       });
     } catch (error) {
+      if (error instanceof Stopped) return "stopped";
       log.error(
         { emailId: held.email.id, code: errorCode(error), err: stackOf(error) },
         "A delivery failed unexpectedly.",
@@ -313,6 +318,7 @@ export class Dispatcher {
   }
 
   async #stop(): Promise<void> {
+    this.#parking.stop();
     await answerWithin(stopSeconds * 1000, this.#giveWaitingBack()).catch((error: unknown) => {
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
     });

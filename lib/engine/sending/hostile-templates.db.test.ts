@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { send } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
@@ -44,6 +45,41 @@ it("mail that would never end FAILS, and a neighbour's is there within a second"
   const rows = await failed();
   expect(rows.length).toBeLessThan(bombs.length);
   expect(JSON.stringify(rows[0]?.data)).toContain("takes too much time to render");
+  const stopped = performance.now();
   stop.abort();
   await running;
+  // What waits for a thread is given back, not waited for.
+  expect(performance.now() - stopped).toBeLessThan(10_000);
+}, 60_000);
+
+it("a campaign that cannot be rendered for one person after the other is paused, with the reason", async () => {
+  const { ctx, key, domain } = await sender();
+  const server = await mailServer();
+  const people = Array.from({ length: 150 }, (_, n) => ({ email: `p${n}@example.org` }));
+  await sendingCampaign(ctx, { id: key.id, name: domain }, people, { subject: bomb(0) });
+  const stop = new AbortController();
+  const running = new Dispatcher({
+    db: database.db,
+    transport: smtpTransport(server.url),
+    concurrency: 4,
+  }).run(stop.signal);
+  const paused = await until(
+    async () => {
+      const [row] = await database.db.execute<{ status: string; failure_reason: string }>(sql`
+        select status, failure_reason from campaigns where project_id = ${ctx.projectId}`);
+      return row?.status === "PAUSED" ? row : null;
+    },
+    { seconds: 50 },
+  );
+  stop.abort();
+  await running;
+  expect(paused.failure_reason).toContain("cannot be rendered");
+  expect(paused.failure_reason).toContain("takes too much time to render");
+  const [row] = await database.db.execute<{ failed: number; waiting: number }>(sql`
+    select count(*) filter (where status = 'FAILED')::int as failed,
+      count(*) filter (where status = 'PENDING' and due_at is not null)::int as waiting
+    from emails where project_id = ${ctx.projectId}`);
+  // Those that had been started: 64 may wait for a thread beside the four under way.
+  expect(row?.failed).toBeLessThan(100);
+  expect(row?.waiting).toBe(150 - (row?.failed ?? 0));
 }, 60_000);

@@ -11,6 +11,7 @@ const budget = new ByteBudget({
 export class EmailMemory {
   readonly #projectId: string;
   #held: HeldBytes | null = null;
+  #released = false;
 
   constructor(projectId: string) {
     this.#projectId = projectId;
@@ -19,9 +20,12 @@ export class EmailMemory {
   /** Resolves when it is the project's turn, and there is room. */
   async hold(bytes: number): Promise<void> {
     this.#held = await budget.take(this.#projectId, bytes);
+    // Its turn may come when nobody waits for it any more.
+    if (this.#released) this.#held?.release();
   }
 
   release(): void {
+    this.#released = true;
     this.#held?.release();
   }
 }

@@ -4,13 +4,22 @@ const mostParked = 256;
 /** What takes longer gives up its place: only rendering on a thread does. */
 const parkedAfterMilliseconds = 100;
 
+/** The dispatcher is stopping: what still waits is not to be started. */
+export class Stopped extends Error {}
+
 /**
  * Emails that wait for a thread to render them: they give their place among those under way to others'
  * mail. A project that has many of them is to wait with the rest.
  */
 export class Parking {
   readonly #counts = new Map<string, number>();
+  readonly #waiting = new Set<(error: Stopped) => void>();
   #parked = 0;
+
+  /** Ends all waiting with Stopped. */
+  stop(): void {
+    for (const reject of this.#waiting) reject(new Stopped());
+  }
 
   /** Whether the project's mail has to wait. */
   isFull(projectId: string): boolean {
@@ -29,9 +38,14 @@ export class Parking {
       this.#count(projectId, 1);
       leave();
     }, parkedAfterMilliseconds);
+    let end = (_: Stopped) => {};
     try {
-      return await work;
+      return await new Promise((resolve, reject) => {
+        this.#waiting.add((end = reject));
+        work.then(resolve, reject);
+      });
     } finally {
+      this.#waiting.delete(end);
       clearTimeout(timer);
       if (parked) {
         this.#count(projectId, -1);

@@ -24,7 +24,7 @@ export interface DeliveryResult {
   /** The subject this person got, when it differs from the message's. */
   subject: string | null;
   captured: { envelope: Envelope; raw: Buffer } | null;
-  /** The server's words when it refused for what is not the recipient's: others would hear the same. */
+  /** Why, when it is not for what is the recipient's: others of the campaign would meet the same. */
   commonRefusal: string | null;
   /** The server's words when it asked for less mail, whoever it is for. */
   throttling: string | null;
@@ -104,7 +104,8 @@ export function resultOf(
   }
   const words = wordsOf(outcome.reply);
   const throttling = asksForLess(outcome.reply) ? words : null;
-  const commonRefusal = throttling === null ? words : null;
+  const commonRefusal =
+    throttling === null ? `The mail server refuses this campaign's mail: ${words}` : null;
   if (outcome.stage === "sender") {
     return { ...senderRefused(email, data), commonRefusal, throttling };
   }
@@ -126,6 +127,14 @@ function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): Deli
   return seconds === null
     ? failedResult(email, "sender_refused")
     : deferred(email, seconds, { ...data, stage: "sender" });
+}
+
+/** The message cannot be rendered, for this recipient at least. */
+export function unrenderedResult(email: ClaimedEmail, fault: string): DeliveryResult {
+  return {
+    ...failedResult(email, "content_invalid", fault),
+    commonRefusal: `This campaign's mail cannot be rendered: ${fault}`,
+  };
 }
 
 /** Our own fault: the email cannot be made, and trying again would not help. */
