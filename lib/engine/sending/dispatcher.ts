@@ -76,6 +76,8 @@ export class Dispatcher {
   /** Of performance.now(). */
   #nextSuspectLook = 0;
   #nextWake = 0;
+  /** When a campaign was last paused, of performance.now(). */
+  #pausedAt = -Infinity;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
   constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
@@ -86,7 +88,10 @@ export class Dispatcher {
     this.#contents = new MessageContents(db);
     this.#calls = new QueueCalls(db);
     this.#results = new Results(db, this.#calls.record);
-    this.#refused = new RefusedCampaigns(db, () => this.#giveWaitingBack());
+    this.#refused = new RefusedCampaigns(db, () => {
+      this.#pausedAt = performance.now();
+      return this.#giveWaitingBack();
+    });
     this.#places = new Places(concurrency ?? defaultConcurrency, () => {
       this.#fill();
       this.#loop.settled(this.#wanted() > 0);
@@ -297,7 +302,9 @@ export class Dispatcher {
 
   async #mayStart(held: Held): Promise<boolean> {
     const now = performance.now();
-    if (held.email.campaignId !== null && now - held.checkedAt > freshMilliseconds) {
+    // A claim that was under way while a campaign was paused may have taken of it still.
+    const old = now - held.checkedAt > freshMilliseconds || held.checkedAt < this.#pausedAt;
+    if (held.email.campaignId !== null && old) {
       try {
         if (!(await this.#calls.recheck(held.email))) return false;
         held.checkedAt = now;
