@@ -40,6 +40,33 @@ test("a write makes what it changes stale, in its project alone, and reads what 
   queries.clear();
 });
 
+const shown = {
+  audience: queryKey(project, "POST /v1/campaigns/audience", { body: { audienceType: "all" } }),
+  campaign: queryKey(project, "GET /v1/campaigns/{id}", { params: { id: "cmp_1" } }),
+  list: queryKey(project, "GET /v1/lists/{id}", { params: { id: "lst_1" } }),
+  overview: queryKey(project, "GET /v1/overview", { query: { range: "7d" } }),
+  segment: queryKey(project, "GET /v1/segments/{id}", { params: { id: "seg_1" } }),
+  log: queryKey(project, "GET /v1/audit", { query: { limit: 50 } }),
+};
+
+test.each([
+  ["POST /v1/contacts/import", ["audience", "list", "overview", "segment"]],
+  ["POST /v1/subscribers/{id}/unsubscribe", ["audience", "list", "segment"]],
+  ["PATCH /v1/segments/{id}", ["audience", "segment"]],
+  ["PATCH /v1/lists/{id}", ["audience", "list"]],
+  ["PATCH /v1/templates/{id}", ["campaign"]],
+  ["POST /v1/domains/{id}/verify", ["campaign", "overview"]],
+  ["PATCH /v1/project", ["campaign"]],
+  ["POST /v1/campaigns/{id}/send", ["campaign", "list", "overview", "segment"]],
+] as const)("%s leaves nothing old on %j, nor in the audit log", async (route, places) => {
+  const queries = new QueryClient();
+  for (const key of Object.values(shown)) queries.setQueryData(key, { data: [] });
+  await invalidateChanged(queries, project, route);
+  for (const place of [...places, "log"] as const) {
+    expect(queries.getQueryState(shown[place])?.isInvalidated, place).toBe(true);
+  }
+});
+
 test("what was deleted is not asked for once more", async () => {
   const { queries, read, isStale } = watchedCache();
   await invalidateChanged(queries, project, "DELETE /v1/contacts/{id}", "con_ada");

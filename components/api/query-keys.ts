@@ -29,17 +29,25 @@ const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
 
 export const isWrite = (route: ApiRoute) => !route.startsWith("GET ") && !readsByPost.has(route);
 
-/** What a write to a resource changes beside that resource, and beside what the search finds. */
+/** What shows the trace of any write: the search, and the audit log. */
+const alwaysChanged: readonly Resource[] = ["find", "audit"];
+
+/**
+ * What a write to a resource changes beside that resource. Campaigns show whom they would reach and what
+ * is still missing, so they change with audience, content, sender and postal address.
+ */
 const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   "api-keys": ["overview"],
-  campaigns: ["captured", "emails", "overview"],
-  contacts: ["emails", "lists", "segments"],
-  domains: ["overview"],
+  campaigns: ["captured", "emails", "lists", "overview", "segments"],
+  contacts: ["campaigns", "emails", "lists", "overview", "segments"],
+  domains: ["campaigns", "overview"],
   emails: ["captured", "overview"],
-  lists: ["contacts", "segments"],
-  segments: ["contacts"],
+  lists: ["campaigns", "contacts", "segments"],
+  project: ["campaigns", "overview"],
+  segments: ["campaigns", "contacts"],
   send: ["captured", "contacts", "emails", "overview"],
-  subscribers: ["contacts", "lists", "segments"],
+  subscribers: ["campaigns", "contacts", "lists", "segments"],
+  templates: ["campaigns"],
 };
 
 /**
@@ -53,7 +61,11 @@ export async function invalidateChanged(
   deleted?: string,
 ): Promise<void> {
   const resource = resourceOf(route);
-  const changed = new Set<unknown>([resource, "find", ...(alsoChanged[resource] ?? [])]);
+  const changed = new Set<unknown>([
+    resource,
+    ...alwaysChanged,
+    ...(alsoChanged[resource] ?? []),
+  ]);
   const isStale = (key: readonly unknown[]) => changed.has(key[0]) && key[1] === project;
   await queries.invalidateQueries({
     predicate: (query) => isStale(query.queryKey),
