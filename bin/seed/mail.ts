@@ -71,8 +71,9 @@ function insertEmails(
       createdAt: sql`queued_at`,
     })}
     from (
-      select drawn.*, least(app_now(), case when opens then queued_at + later end) as opened_at,
-        least(app_now(), case when clicks then queued_at + later + interval '40 seconds' end) as clicked_at,
+      select drawn.*, -- least() passes over nulls: outside of the case, everybody would have opened just now.
+        case when opens then least(app_now(), queued_at + later) end as opened_at,
+        case when clicks then least(app_now(), queued_at + later + interval '40 seconds') end as clicked_at,
         opens and ${draw(sql`id`, 4, 800)} = 7 as complained
       from (
         select keyed.*, luck, luck < ${bounced} as bounced,

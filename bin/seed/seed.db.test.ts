@@ -28,7 +28,9 @@ test("a seeded project has a history whose figures add up, and nothing that woul
       from emails where campaign_id = ${decodeId("campaign", id) ?? ""}`);
     expect(stats).toMatchObject({ ...mail, pending: 0, failed: 0 });
     expect(stats.opened).toBeGreaterThan(stats.recipients / 10);
+    expect(stats.opened).toBeLessThan(stats.recipients * 0.8);
     expect(stats.clicked).toBeGreaterThan(0);
+    expect(stats.clicked).toBeLessThan(stats.opened);
   }
   const [mail] = await db.execute(sql`
     select count(*)::int as n, count(due_at)::int as waiting, count(*) filter (where created_at > now())::int as ahead

@@ -41,7 +41,7 @@ test("a write makes what it changes stale, in its project alone, and reads what 
 });
 
 const shown = {
-  audience: queryKey(project, "POST /v1/campaigns/audience", { body: { audienceType: "all" } }),
+  audience: queryKey(project, "POST /v1/campaigns/audience", { body: {} }),
   campaign: queryKey(project, "GET /v1/campaigns/{id}", { params: { id: "cmp_1" } }),
   list: queryKey(project, "GET /v1/lists/{id}", { params: { id: "lst_1" } }),
   overview: queryKey(project, "GET /v1/overview", { query: { range: "7d" } }),

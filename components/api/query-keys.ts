@@ -61,11 +61,7 @@ export async function invalidateChanged(
   deleted?: string,
 ): Promise<void> {
   const resource = resourceOf(route);
-  const changed = new Set<unknown>([
-    resource,
-    ...alwaysChanged,
-    ...(alsoChanged[resource] ?? []),
-  ]);
+  const changed = new Set<unknown>([resource, ...alwaysChanged, ...(alsoChanged[resource] ?? [])]);
   const isStale = (key: readonly unknown[]) => changed.has(key[0]) && key[1] === project;
   await queries.invalidateQueries({
     predicate: (query) => isStale(query.queryKey),

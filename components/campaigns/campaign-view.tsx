@@ -196,5 +196,5 @@ function SendScheduled({
     { body: { segmentId, listId } },
     { retry: false },
   );
-  return <SendNowDialog campaign={campaign} recipients={estimate.data?.count} {...rest} />;
+  return <SendNowDialog campaign={campaign} estimate={estimate.data} {...rest} />;
 }

@@ -3,6 +3,7 @@
 import { CalendarClock, MailCheck, Send } from "lucide-react";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
+import { skippedWords } from "@/components/contacts/skipped-words";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
@@ -72,6 +73,12 @@ export function ComposerAside({
                 ? "person, as of now"
                 : "people, as of now"}
         </p>
+        {recipients.data && recipients.data.total > recipients.data.count && (
+          <p className="mt-1.5 text-xs text-soft">
+            Of {people(recipients.data.total)} in the audience.{" "}
+            {skippedWords(recipients.data.excluded)}
+          </p>
+        )}
       </div>
       <ol className="flex flex-col gap-2.5 border-t pt-4 text-sm">
         {steps.map(({ id, label, todo }, index) => (

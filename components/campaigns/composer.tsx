@@ -195,7 +195,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
         <SendNowDialog
           {...shared}
           onSent={moved}
-          recipients={recipients.data?.count}
+          estimate={recipients.data}
           audience={audienceName(draft, options)}
         />
       )}

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { skippedWords } from "@/components/contacts/skipped-words";
 import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf, localInput } from "@/components/form/local-time";
 import { useAction } from "@/components/form/use-action";
@@ -12,8 +13,8 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { campaignSchedule, campaignTest } from "@/lib/domain/campaigns/schema";
-import { people } from "@/components/ui/numbers";
+import { campaignSchedule, campaignTest, type Audience } from "@/lib/domain/campaigns/schema";
+import { count, people } from "@/components/ui/numbers";
 
 interface Shared {
   campaign: { id: string; name: string };
@@ -31,9 +32,10 @@ export function SendNowDialog({
   flush,
   onClose,
   onSent,
-  recipients,
+  estimate,
   audience,
-}: Shared & { onSent: () => void; recipients: number | undefined; audience: ReactNode }) {
+}: Shared & { onSent: () => void; estimate: Audience | undefined; audience: ReactNode }) {
+  const recipients = estimate?.count;
   const api = useApi();
   const send = useAction({
     leaves: true,
@@ -54,8 +56,14 @@ export function SendNowDialog({
       title={`Send “${campaign.name}” to ${whom}?`}
       description={
         <>
-          It goes to {audience}, starting now and as fast as possible. You can pause it, but emails
-          that have gone out cannot be recalled.
+          It goes to {audience}, starting now and as fast as possible.{" "}
+          {estimate && estimate.total > estimate.count && (
+            <>
+              Of {people(estimate.total)}, {count(estimate.count)} can be reached.{" "}
+              {skippedWords(estimate.excluded)}{" "}
+            </>
+          )}
+          You can pause it, but emails that have gone out cannot be recalled.
         </>
       }
       footer={

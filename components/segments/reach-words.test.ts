@@ -1,21 +1,22 @@
 import { expect, test } from "vitest";
 import { reachWords } from "./reach-words";
 
-test("a segment that is larger than its campaign says who the others are", () => {
-  expect(reachWords(62_998, 62_923)).toBe(
-    "A campaign would reach 62,923 of them. The other 75 are not subscribed, or suppressed after a bounce or complaint.",
+const nobody = { never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0 };
+
+test("a segment that is larger than its campaign says whom it skips, by reason", () => {
+  const excluded = { ...nobody, unsubscribed: 1505, hard_bounce: 111, complaint: 9 };
+  expect(reachWords(62_998, 61_373, excluded)).toBe(
+    "A campaign would reach 61,373 of them. It skips 1,505 unsubscribed, 111 bounced and 9 complained.",
   );
-  expect(reachWords(2, 1)).toBe(
-    "A campaign would reach 1 of them. The other one is not subscribed, or suppressed after a bounce or complaint.",
+  expect(reachWords(1, 0, { ...nobody, never_subscribed: 1 })).toBe(
+    "A campaign would reach none of them. It skips 1 not subscribed.",
   );
-  expect(reachWords(2, 0)).toBe(
-    "A campaign would reach none of them. They are not subscribed, or suppressed after a bounce or complaint.",
+  expect(reachWords(2, 0, { ...nobody, manual: 1, never_subscribed: 1 })).toBe(
+    "A campaign would reach none of them. It skips 1 not subscribed and 1 suppressed.",
   );
 });
 
 test("a segment that is reached as a whole says so, one without people says nothing", () => {
-  expect(reachWords(3, 3)).toBe("A campaign would reach all of them.");
-  expect(reachWords(0, 0)).toBe("");
-  // Counted a moment later, when somebody more matched.
-  expect(reachWords(3, 4)).toBe("A campaign would reach all of them.");
+  expect(reachWords(3, 3, nobody)).toBe("A campaign would reach all of them.");
+  expect(reachWords(0, 0, nobody)).toBe("");
 });

@@ -61,7 +61,11 @@ export function SegmentPreview({
                 : "As of now."}
         </p>
       </div>
-      {segmentId && matches && !busy && <Reach segmentId={segmentId} matching={matches.count} />}
+      {matches && (
+        <p className={busy || !complete ? "text-sm text-soft opacity-60" : "text-sm text-soft"}>
+          {reachWords(matches.count, matches.reachableCount, matches.excluded)}
+        </p>
+      )}
       {query.isError && complete && (
         <Callout kind="warning" title="The people could not be counted">
           {messageOf(query.error)}
@@ -101,15 +105,4 @@ export function SegmentPreview({
       )}
     </div>
   );
-}
-
-/** How many of the matches a campaign would reach now: the number its send button says. */
-function Reach({ segmentId, matching }: { segmentId: string; matching: number }) {
-  const audience = useRead(
-    "POST /v1/campaigns/audience",
-    { body: { segmentId } },
-    { retry: false, staleTime: 15_000 },
-  );
-  if (!audience.data) return null;
-  return <p className="text-sm text-soft">{reachWords(matching, audience.data.count)}</p>;
 }

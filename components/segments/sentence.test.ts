@@ -19,6 +19,8 @@ const part = (field: string, op: SegmentFilter["op"], value?: SegmentFilter["val
 describe("a filter in a sentence", () => {
   it.each<[SegmentFilter, string]>([
     [{ and: [] }, "Everybody."],
+    // As a program may write it: no group around the only condition.
+    [part("tags", "contains", "green"), "People who have the tag “green”."],
     [
       { and: [part("subscribed", "eq", true), part("data.plan", "eq", "pro")] },
       "People who are subscribed and whose plan is “pro”.",

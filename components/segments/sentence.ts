@@ -98,6 +98,9 @@ function group({ and, or }: SegmentFilter, fields: readonly SegmentField[], top:
 
 /** What a filter means, in a sentence: `People who are subscribed and whose plan is “pro”.` */
 export function sentence(filter: SegmentFilter, fields: readonly SegmentField[]): string {
-  if ((filter.and ?? filter.or ?? []).length === 0) return "Everybody.";
+  const parts = filter.and ?? filter.or;
+  // A condition may stand alone, without a group around it.
+  if (!parts && filter.field) return `People ${clause(filter, fields)}.`;
+  if (!parts || parts.length === 0) return "Everybody.";
   return `People ${group(filter, fields, true)}.`;
 }
