@@ -6,6 +6,7 @@ import { createPlatformApp } from "./platform/app";
 import { isPlatformPath } from "./platform/paths";
 import { createTrackingApp } from "./public/app";
 import { isTrackingPath } from "./public/paths";
+import { createMcpApp } from "@/lib/doors/mcp/app";
 import type { NodeBindings } from "./surface/client-address";
 
 interface Mount {
@@ -19,6 +20,7 @@ interface Mounts {
   files: Mount;
   tracking: Mount;
   platform: Mount;
+  mcp: Mount;
 }
 
 // Next instantiates modules more than once; one set of apps per process is enough.
@@ -32,6 +34,7 @@ function mounts(): Mounts {
     files: createFilesApp(),
     tracking: createTrackingApp(),
     platform: createPlatformApp(),
+    mcp: createMcpApp(),
   });
 }
 
@@ -41,6 +44,7 @@ export function mountFor(pathname: string): Mount | null {
   if (sessionProject(pathname)) return mounts().dashboard;
   if (isPlatformPath(pathname)) return mounts().platform;
   if (isTrackingPath(pathname)) return mounts().tracking;
+  if (pathname === "/mcp") return mounts().mcp;
   if (pathname.startsWith("/files/")) return mounts().files;
   if (pathname.startsWith("/api/cron/")) return mounts().cron;
   return null;

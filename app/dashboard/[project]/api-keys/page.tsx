@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Assistants } from "@/components/api-keys/assistants";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { KeyList } from "@/components/api-keys/key-list";
 import { PlatformToken } from "@/components/api-keys/platform-token";
@@ -29,6 +30,9 @@ export default async function ApiKeysPage(props: ListPageProps) {
       <KeyList key={JSON.stringify(query)} initial={keys} query={query} />
       <div className="mt-12">
         <PlatformToken initial={token} />
+      </div>
+      <div className="mt-12">
+        <Assistants />
       </div>
     </>
   );

@@ -8,8 +8,18 @@ import type { Credential } from "./credential";
 import type { AnyOperation } from "./operation";
 import type { RequestContext, SurfacePolicy } from "./policy";
 
-/** What a request is for: an operation, a path nothing answers, or a document open to all. */
-export type RequestTarget = AnyOperation | "unknown" | "public";
+/**
+ * What a request is for: an operation, a path nothing answers, a document open to all, or a message that is
+ * counted only once it has been read.
+ */
+export type RequestTarget = AnyOperation | "unknown" | "public" | "message";
+
+/** A caller who was let in. */
+export interface Admitted {
+  context: Credential["context"];
+  /** Counts one more request towards the caller's limit. Throws RATE_LIMIT_EXCEEDED. */
+  countRequest: () => Promise<void>;
+}
 
 const publicRequestsPerMinute = 600;
 
@@ -23,7 +33,7 @@ export async function admit(
   db: Database,
   target: RequestTarget,
   counted: (rate: RateState) => void,
-): Promise<Credential["context"]> {
+): Promise<Admitted> {
   const takeOne = async (taking: Promise<RateState>) => {
     const rate = await taking;
     counted(rate);
@@ -32,8 +42,9 @@ export async function admit(
   if (target === "public") {
     const subject = `public:${clientAddress(c.req.raw, c.env)}`;
     const rule = { subject, limit: publicRequestsPerMinute, windowSeconds: 60 };
-    await takeOne(takeFromRate(db, rule));
-    return anonymous;
+    const countRequest = () => takeOne(takeFromRate(db, rule));
+    await countRequest();
+    return { context: anonymous, countRequest };
   }
   let credential: Credential;
   try {
@@ -42,9 +53,11 @@ export async function admit(
     await takeOne(takeFromRate(db, deniedRate(clientAddress(c.req.raw, c.env))));
     throw error;
   }
-  await takeOne(takeFromRate(db, credential.rules[target === "unknown" ? "api" : target.rate]));
-  if (target !== "unknown") checkAccess(credential, target);
-  return credential.context;
+  const rate = typeof target === "string" ? "api" : target.rate;
+  const countRequest = () => takeOne(takeFromRate(db, credential.rules[rate]));
+  if (target !== "message") await countRequest();
+  if (typeof target !== "string") checkAccess(credential, target);
+  return { context: credential.context, countRequest };
 }
 
 /** The context of an open document, which acts for nobody. */

@@ -4,7 +4,7 @@ import { AppError, isAppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import type { RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import { admit, type RequestTarget } from "./admission";
+import { admit, type Admitted, type RequestTarget } from "./admission";
 import { clientAddress } from "./client-address";
 import { retryAfterSeconds } from "./intake";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
@@ -18,21 +18,22 @@ export async function respond(
   policy: SurfacePolicy,
   db: Database,
   target: RequestTarget,
-  work: (context: Context) => Promise<Answer> | Answer,
+  work: (context: Context, countRequest: Admitted["countRequest"]) => Promise<Answer> | Answer,
 ): Promise<Response> {
   const requestId = newRequestId();
   // An object, since TypeScript takes a variable set inside a callback for unset.
   const counted: { rate?: RateState } = {};
   let answer: Answer;
   try {
-    const context = await admit(c, policy, db, target, (rate) => (counted.rate = rate));
+    const admitted = await admit(c, policy, db, target, (rate) => (counted.rate = rate));
     const origin = originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers);
-    answer = await work({ ...context, db, requestId, origin });
+    answer = await work({ ...admitted.context, db, requestId, origin }, admitted.countRequest);
   } catch (thrown) {
     const error = toAppError(thrown, requestId);
+    const refusal = policy.errorAnswer(error, requestId);
     answer = {
-      ...policy.errorAnswer(error, requestId),
-      headers: errorHeaders(error, counted.rate),
+      ...refusal,
+      headers: { ...refusal.headers, ...errorHeaders(error, counted.rate) },
     };
   }
   // One object for all headers: setting them on a Response one by one makes node-server build it twice.

@@ -1,0 +1,92 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  originValidationResponse,
+} from "@modelcontextprotocol/server";
+import { Hono } from "hono";
+import { database, type Database } from "@/db/client";
+import { createBearerApp } from "@/lib/doors/http/v1/app";
+import { keyCredential } from "@/lib/doors/http/v1/credential";
+import { attachmentsBodyLimit, parseJson, readBody } from "@/lib/doors/http/surface/body";
+import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
+import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import type { Answer, RequestContext, SurfacePolicy } from "@/lib/doors/http/surface/policy";
+import { respond } from "@/lib/doors/http/surface/respond";
+import { env } from "@/lib/ground/env/env";
+import { log } from "@/lib/ground/log";
+import { isLoopback } from "@/lib/ground/net/addresses/loopback";
+import type { AskApi } from "./call-tool";
+import { createMcpServer, type Caller } from "./server";
+
+const policy: SurfacePolicy = {
+  credential: keyCredential,
+  errorAnswer: (error, requestId) => ({
+    status: httpStatuses[error.code],
+    body: errorEnvelope(error, requestId),
+    // How a client learns what to send (RFC 9110, 11.6.1).
+    ...(httpStatuses[error.code] === 401 ? { headers: { "www-authenticate": "Bearer" } } : {}),
+  }),
+};
+
+/** A call of a tool is a request to the bearer API, which counts it. */
+const isToolCall = (message: unknown): boolean =>
+  (message as { method?: unknown } | null)?.method === "tools/call";
+
+/** Refuses what a page made a browser send here under another name (DNS rebinding). */
+function refuseRebinding(request: Request): Response | undefined {
+  const { hostname } = new URL(env().APP_URL);
+  const names = isLoopback(hostname) ? [hostname, ...localhostAllowedHostnames()] : [hostname];
+  return hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Requests to the bearer API with the caller's key, from the caller's address. */
+function askAs(c: RequestContext, api: Fetch): AskApi {
+  const headers: Record<string, string> = {
+    authorization: c.req.header("authorization") ?? "",
+    "user-agent": c.req.header("user-agent") ?? "",
+    "x-forwarded-for": clientAddress(c.req.raw, c.env),
+    "content-type": "application/json",
+  };
+  return async ({ method, path, body }) =>
+    api(new Request(`${env().APP_URL}${path}`, { method, headers, body }));
+}
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const type = response.headers.get("content-type") ?? "";
+  const headers: Record<string, string> = type ? { "content-type": type } : {};
+  if (response.body === null) return { status: response.status, headers };
+  return { status: response.status, headers, stream: response.body };
+}
+
+/**
+ * The tool server: the Model Context Protocol over StreamableHTTP, without sessions, with the credentials,
+ * limits and operations of the bearer API. `db` is the process's pool unless a test brings its own.
+ */
+export function createMcpApp(db: () => Database = database) {
+  const app = new Hono<{ Bindings: NodeBindings }>();
+  const api = createBearerApp("key", db);
+  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra as never), {
+    onerror: (error) => log.warn({ name: error.name, message: error.message }, "tool server"),
+  });
+  app.all("*", async (c) => {
+    const refused = refuseRebinding(c.req.raw);
+    if (refused) return refused;
+    // Sessions and their streams, which there are none of: 405 with what is allowed.
+    if (c.req.method !== "POST") return handler.fetch(c.req.raw);
+    return respond(c, policy, db(), "message", async (ctx, countRequest) => {
+      const message = parseJson(await readBody(c.req.raw, c.env, attachmentsBodyLimit));
+      if (!isToolCall(message)) await countRequest();
+      const caller: Caller = { ctx, ask: askAs(c, (request) => api.fetch(request)) };
+      const { url, method, headers } = c.req.raw;
+      const answer = await handler.fetch(new Request(url, { method, headers }), {
+        parsedBody: message,
+        authInfo: { token: "", clientId: ctx.actor.id ?? "", scopes: [], extra: { ...caller } },
+      });
+      return toAnswer(answer);
+    });
+  });
+  return app;
+}
