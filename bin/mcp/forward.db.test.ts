@@ -20,12 +20,9 @@ let project: TestProject;
 
 beforeAll(async () => {
   project = await makeProject(database.db);
-  const listener = getRequestListener(
-    (request, bindings) => app.fetch(request, bindings),
-    {
-      overrideGlobalObjects: false,
-    },
-  );
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+    overrideGlobalObjects: false,
+  });
   server = createServer((request, response) => void listener(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
