@@ -9,7 +9,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "@/bin/start/root";
 import { useTestDatabase } from "@/db/testing";
-import { createMcpApp } from "@/lib/doors/mcp/app";
+import { createMcpApp } from "@/lib/doors/http/mcp/app";
 import { makeProject, type TestProject } from "@/lib/testing";
 
 const database = useTestDatabase();

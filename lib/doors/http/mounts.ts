@@ -6,7 +6,7 @@ import { createPlatformApp } from "./platform/app";
 import { isPlatformPath } from "./platform/paths";
 import { createTrackingApp } from "./public/app";
 import { isTrackingPath } from "./public/paths";
-import { createMcpApp } from "@/lib/doors/mcp/app";
+import { createMcpApp } from "@/lib/doors/http/mcp/app";
 import type { NodeBindings } from "./surface/client-address";
 
 interface Mount {
