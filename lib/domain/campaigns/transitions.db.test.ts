@@ -11,7 +11,6 @@ import { createList, deleteList } from "@/lib/domain/lists/lists";
 import { createSegment, deleteSegment } from "@/lib/domain/segments/segments";
 import { createTemplate, deleteTemplate } from "@/lib/domain/templates/templates";
 import { makeProject, type TestProject } from "@/lib/testing";
-import { bearerClient } from "@/lib/testing/bearer";
 import { createCampaign, updateCampaign } from "./campaigns";
 import { getCampaign } from "./read";
 import {
@@ -392,51 +391,5 @@ describe("what a campaign that is to go out is made of", () => {
       ]);
       expect([sent.status, deleted.status].sort()).toEqual(["fulfilled", "rejected"]);
     }
-  });
-});
-
-describe("over HTTP", () => {
-  const ask: ReturnType<typeof bearerClient> = (...request) =>
-    bearerClient(project.apiKey)(...request);
-
-  test("send needs no body", async () => {
-    const { status, body } = await ask("POST", `/v1/campaigns/${await make()}/send`);
-    expect([status, body.status]).toEqual([200, "SENDING"]);
-  });
-
-  test("send with an Idempotency-Key is one send, and its answer comes again", async () => {
-    const id = await make();
-    const once = (key: string, body: unknown = {}) =>
-      ask("POST", `/v1/campaigns/${id}/send`, body, { "idempotency-key": key });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => once("key-1")));
-    const taken = answers.filter(({ status }) => status === 200);
-    expect(new Set(taken.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
-    const again = await once("key-1");
-    expect([again.status, again.text]).toEqual([200, taken[0]?.text]);
-    expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect((await once("key-1", { scheduledAt: inDays(1) })).status).toBe(409);
-    expect((await once("key-2")).status).toBe(409);
-    // The same key for another campaign is another request.
-    const otherCampaign = await make();
-    const sent = await ask(
-      "POST",
-      `/v1/campaigns/${otherCampaign}/send`,
-      {},
-      { "idempotency-key": "key-1" },
-    );
-    expect(sent.status).toBe(200);
-  });
-
-  test("a refused send leaves the key free", async () => {
-    const id = await make({ subject: "", incomplete: true });
-    const once = () => ask("POST", `/v1/campaigns/${id}/send`, {}, { "idempotency-key": "key-3" });
-    expect((await once()).status).toBe(400);
-    await updateCampaign(ctx, id, { subject: "News" });
-    expect((await once()).status).toBe(200);
-  });
-
-  test("a list by a state that does not exist is refused", async () => {
-    expect((await ask("GET", "/v1/campaigns?status=RUNNING")).status).toBe(400);
   });
 });
