@@ -13,7 +13,7 @@ interface Pool {
   waiting: Map<string, Waiting[]>;
 }
 
-export interface ByteBudgetOptions {
+interface ByteBudgetOptions {
   /** For what is large. */
   capacity: number;
   /** For all that is small, beside that. */
