@@ -15,6 +15,7 @@ import { findOrCreateUser } from "@/lib/domain/users/users";
 import { validate } from "@/lib/ground/validate";
 import { migrateAny, withDatabase } from "./lettermill/connection";
 import { domainCommands } from "./lettermill/domains";
+import { mailCommands } from "./lettermill/mail";
 import { run } from "./lettermill/output";
 import { contextOf, memberOf } from "./lettermill/projects";
 
@@ -98,6 +99,7 @@ json(keyCommand.command("create"))
   );
 
 domainCommands(program, { json, project });
+mailCommands(program, json);
 
 const tokenCommand = program.command("token").description("platform API tokens");
 json(tokenCommand.command("create"))

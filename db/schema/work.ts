@@ -94,7 +94,7 @@ export const jobRuns = pgTable("job_runs", {
 
 /** What a worker knows against the mail server it hands mail to. */
 export interface MailServerTrouble {
-  state: "unavailable" | "throttled";
+  state: "throttled";
   /** The server's own words. */
   words: string;
   /** ISO time. */

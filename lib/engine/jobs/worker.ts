@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { errorCode } from "@/db/errors";
 import { listen } from "@/db/listen";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
+import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { periodicJobs, runWhenDue, type JobContext } from "./jobs";
@@ -18,7 +20,11 @@ const campaignPollMilliseconds = 1_000;
  */
 export async function runWorker(context: JobContext, ready: () => void): Promise<void> {
   const { db, signal } = context;
-  const dispatcher = new Dispatcher({ db, transport: createTransport() });
+  const dispatcher = new Dispatcher({
+    db,
+    transport: createTransport(),
+    witnessFile: join(env().DATA_DIR, "witness.json"),
+  });
   const campaignsDue = new Wake();
   const deliverer = new WebhookDeliverer({ db });
   const stopListening = await listen(db, {

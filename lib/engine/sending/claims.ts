@@ -1,8 +1,12 @@
 import type { Database } from "@/db/client";
+import { log } from "@/lib/ground/log";
 import { Heartbeat } from "@/lib/ground/queue/heartbeat";
 import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from "./claim";
 import { endHopeless } from "./suspects";
+import { findHold } from "./hold";
+import type { Throttle } from "./throttle";
+import { Witness } from "./witness";
 import { WorkerRow } from "./worker-row";
 
 /** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
@@ -29,13 +33,37 @@ export class Claims {
   readonly #leaseSeconds: number;
   readonly #row: WorkerRow;
   readonly #heartbeat: Heartbeat;
+  #held = false;
   #shortRun = false;
 
-  constructor(db: Database, leaseSeconds: number) {
+  /** `witnessFile`: beside the data, to find a restored database by. */
+  constructor(
+    db: Database,
+    {
+      leaseSeconds,
+      throttle,
+      witnessFile,
+    }: { leaseSeconds: number; throttle: Throttle; witnessFile: string | undefined },
+  ) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
     this.#row = new WorkerRow(db);
-    this.#heartbeat = new Heartbeat(() => this.#row.write());
+    const witness = witnessFile === undefined ? null : new Witness(db, witnessFile);
+    this.#heartbeat = new Heartbeat(async () => {
+      await witness?.beat();
+      const trouble = throttle.state;
+      await this.#row.write(
+        trouble && {
+          ...trouble,
+          state: "throttled",
+          since: new Date(trouble.since).toISOString(),
+        },
+      );
+      const hold = await findHold(db);
+      if (hold && !this.#held)
+        log.warn({ ...hold }, "Mail is held: `lettermill mail go-on` ends that.");
+      this.#held = hold !== null;
+    });
   }
 
   /** Says from now on that this worker lives; the function that is returned ends it. */
@@ -53,6 +81,7 @@ export class Claims {
     options: Pick<ClaimOptions, "limit" | "campaigns" | "keptForCampaigns">,
   ): Promise<Claim & { leftRoom: boolean }> {
     const claimedAt = performance.now();
+    if (!(await this.#mayClaim())) return { emails: [], refused: 0, claimedAt, leftRoom: true };
     const answer = await answerWithin(
       longestClaimMilliseconds,
       claimEmails(this.#db, { ...options, ...this.#terms }),
@@ -63,7 +92,7 @@ export class Claims {
 
   /** Ends what too many workers died with; whether there is mail that two have died with. */
   async hasSuspects(): Promise<boolean> {
-    return endHopeless(this.#db, this.#terms.expiredSeconds);
+    return (await this.#mayClaim()) && endHopeless(this.#db, this.#terms.expiredSeconds);
   }
 
   /** One of them; null: none is left. */
@@ -71,6 +100,12 @@ export class Claims {
     const claimedAt = performance.now();
     const answer = await claimSuspect(this.#db, this.#terms);
     return answer.emails.length + answer.refused === 0 ? null : { ...answer, claimedAt };
+  }
+
+  /** A database that has just come back may be another: it is looked at before anything is claimed. */
+  async #mayClaim(): Promise<boolean> {
+    if (!this.#heartbeat.beating) await this.#heartbeat.beat();
+    return this.#heartbeat.beating && !this.#held;
   }
 
   get #terms(): { leaseSeconds: number; expiredSeconds: number } {

@@ -43,6 +43,8 @@ export interface DispatcherOptions {
   transport: Transport | null;
   leaseSeconds?: number;
   concurrency?: number;
+  /** Beside the data: what finds a database that was restored from a backup. */
+  witnessFile?: string;
 }
 
 /** How much was done by one run. */
@@ -80,11 +82,15 @@ export class Dispatcher {
   #pausedAt = -Infinity;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
-  constructor({ db, transport, leaseSeconds, concurrency }: DispatcherOptions) {
+  constructor({ db, transport, leaseSeconds, concurrency, witnessFile }: DispatcherOptions) {
     this.#db = db;
     this.#transport = transport;
     const seconds = leaseSeconds ?? defaultLeaseSeconds;
-    this.#claims = new Claims(db, seconds);
+    this.#claims = new Claims(db, {
+      leaseSeconds: seconds,
+      throttle: this.#throttle,
+      witnessFile,
+    });
     this.#contents = new MessageContents(db);
     this.#calls = new QueueCalls(db);
     this.#results = new Results(db, this.#calls.record);

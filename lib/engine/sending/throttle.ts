@@ -9,7 +9,7 @@ const windowMilliseconds = 5_000;
 const stepMilliseconds = 1_000;
 
 /** That a server asked for less mail; `rate` is emails a second. */
-export interface Throttling {
+interface Throttling {
   words: string;
   rate: number;
   /** Milliseconds since 1970. */

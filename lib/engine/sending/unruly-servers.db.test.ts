@@ -294,6 +294,12 @@ describe("a server that asks for less mail", () => {
     const { attempts, deferred } = await counts();
     expect(deferred).toBeLessThan(15);
     expect(attempts).toBe(deferred);
+    const throttled = await database.db.execute(
+      sql`select mail_server from workers where mail_server is not null`,
+    );
+    expect(throttled).toMatchObject([
+      { mail_server: { state: "throttled", words: "451 4.7.1 Slow down, please" } },
+    ]);
 
     state.refuses = false;
     const [urgent = ""] = await send(ctx, { from: `shop@${domain}`, to: "urgent@example.org" });

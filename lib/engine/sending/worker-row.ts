@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { workers } from "@/db/schema";
+import { workers, type MailServerTrouble } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 
-/** A dispatcher's row among the workers: that it lives. */
+/** A dispatcher's row among the workers. */
 export class WorkerRow {
   readonly #db: Database;
   readonly #id = newId();
@@ -12,12 +12,13 @@ export class WorkerRow {
     this.#db = db;
   }
 
-  /** Says that it lives. */
-  async write(): Promise<void> {
+  /** Says that it lives, and what it knows against the mail server. */
+  async write(trouble: MailServerTrouble | null): Promise<void> {
     await executePrepared(
       this.#db,
-      sql`insert into ${workers} (id) values (${this.#id})
-        on conflict (id) do update set beat_at = app_now()`,
+      sql`insert into ${workers} (id, mail_server)
+        values (${this.#id}, ${trouble && JSON.stringify(trouble)}::text::jsonb)
+        on conflict (id) do update set beat_at = app_now(), mail_server = excluded.mail_server`,
     );
   }
 

@@ -12,6 +12,7 @@ const longestGapMilliseconds = 4_000;
  */
 export class Heartbeat {
   readonly #beat: () => Promise<void>;
+  #underWay: Promise<void> | null = null;
   /** Both of performance.now(); null: the last beat failed, or there was none. */
   #unbroken: { since: number; until: number } | null = null;
 
@@ -20,11 +21,16 @@ export class Heartbeat {
     this.#beat = beat;
   }
 
+  /** Whether the last beat went well, and not long ago. */
+  get beating(): boolean {
+    const until = this.#unbroken?.until ?? -Infinity;
+    return performance.now() - until <= longestGapMilliseconds;
+  }
+
   /** For how many seconds the database has taken writes without a gap. */
   get seconds(): number {
-    if (!this.#unbroken) return 0;
-    const { since, until } = this.#unbroken;
-    return performance.now() - until > longestGapMilliseconds ? 0 : (until - since) / 1000;
+    if (!this.#unbroken || !this.beating) return 0;
+    return (this.#unbroken.until - this.#unbroken.since) / 1000;
   }
 
   /** Beats from now on; the function that is returned ends it. */
@@ -43,8 +49,14 @@ export class Heartbeat {
     };
   }
 
-  /** One beat; never throws. */
-  async beat(): Promise<void> {
+  /** One beat, or the one under way; never throws. */
+  beat(): Promise<void> {
+    return (this.#underWay ??= this.#beatOnce().finally(() => {
+      this.#underWay = null;
+    }));
+  }
+
+  async #beatOnce(): Promise<void> {
     const started = performance.now();
     try {
       const answer = this.#beat().then(() => true);

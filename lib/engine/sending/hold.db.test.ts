@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { send } from "@/lib/testing/delivery";
+import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+import { until } from "@/lib/testing/until";
+import { Dispatcher } from "./dispatcher";
+import { endHold, findHold, waitingMail } from "./hold";
+
+const database = useTestDatabase();
+const { sender, mailServer, stops } = useMailServers(database);
+
+it("a database restored from a backup sends nothing again until somebody lets it go on", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lettermill-witness-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const { ctx, domain } = await sender();
+  const server = await mailServer();
+  const work = () => {
+    const stop = new AbortController();
+    const dispatcher = new Dispatcher({
+      db: database.db,
+      transport: smtpTransport(server.url),
+      witnessFile: join(folder, "witness.json"),
+    });
+    const running = dispatcher.run(stop.signal);
+    const end = async () => {
+      stop.abort();
+      await running;
+    };
+    stops.unshift(end);
+    return { notify: () => dispatcher.notify(), end };
+  };
+  const beats = async () => {
+    const [row] = await database.db.execute<{ beats: number }>(sql`
+      select value::int as beats from installation where key like 'witness/%'`);
+    return row?.beats ?? 0;
+  };
+  const before = work();
+  await until(async () => (await beats()) >= 2);
+  // The backup: its counts, and mail that it believes to wait.
+  const backup = await beats();
+  const ids = sql.param(
+    await send(ctx, { from: `shop@${domain}`, to: ["a@example.org", "b@example.org"] }),
+  );
+  before.notify();
+  await until(() => server.mails.length === 2);
+  await until(async () => (await beats()) >= backup + 4, { seconds: 20 });
+  await before.end();
+  await database.db.execute(sql`
+    update installation set value = ${String(backup)} where key like 'witness/%'`);
+  await database.db.execute(sql`
+    update emails set status = 'PENDING', sent_at = null, due_at = app_now(), attempts = 0
+    where id = any(${ids}::uuid[])`);
+
+  const after = work();
+  await until(() => findHold(database.db));
+  const found = await beats();
+  await until(async () => (await beats()) >= found + 2);
+  expect(server.mails).toHaveLength(2);
+  expect(await findHold(database.db)).toMatchObject({ reason: "restored" });
+  expect(await waitingMail(database.db)).toMatchObject([{ transactional: 2, campaigns: 0 }]);
+
+  expect(await endHold(database.db)).toBe(true);
+  await until(() => {
+    after.notify();
+    return server.mails.length === 4;
+  });
+  expect(await findHold(database.db)).toBeNull();
+});

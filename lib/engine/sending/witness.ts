@@ -1,0 +1,71 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import { installation } from "@/db/schema";
+import { newId } from "@/lib/ground/ids/ids";
+import { holdMail } from "./hold";
+
+/** A crash of Postgres may lose a commit that it did not wait for. */
+const beatsThatMayBeLost = 1;
+
+/** What lies beside the data: which database was seen, by whom, and how often. */
+interface Testimony {
+  database: string;
+  witness: string;
+  beats: number;
+}
+
+/**
+ * Counts in the database and in a file beside it. A database that has counted less than the file was
+ * restored from a backup: what it believes to wait may have been sent since, so all mail is held.
+ */
+export class Witness {
+  readonly #db: Database;
+  readonly #file: string;
+  #testimony: Testimony | null = null;
+
+  constructor(db: Database, file: string) {
+    this.#db = db;
+    this.#file = file;
+  }
+
+  /** Counts one more. Throws when the database does not take it. */
+  async beat(): Promise<void> {
+    this.#testimony ??= await this.#read();
+    const { witness } = this.#testimony ?? { witness: newId() };
+    const [row] = await executePrepared<{ database: string; beats: number }>(
+      this.#db,
+      sql`with named as (
+        insert into ${installation} (key, value) values ('database', ${newId()})
+        on conflict (key) do update set value = ${installation.value} returning value
+      ), counted as (
+        insert into ${installation} (key, value) values (${`witness/${witness}`}, '1')
+        on conflict (key) do update set value = (${installation.value}::bigint + 1)::text
+        returning value
+      )
+      select named.value as database, counted.value::int as beats from named, counted`,
+    );
+    if (!row) throw new Error("An insert returned no row.");
+    const before = this.#testimony;
+    if (before?.database === row.database && before.beats + 1 > row.beats + beatsThatMayBeLost) {
+      await holdMail(this.#db, "restored");
+    }
+    this.#testimony = { ...row, witness };
+    await this.#write(this.#testimony);
+  }
+
+  async #read(): Promise<Testimony | null> {
+    try {
+      return JSON.parse(await readFile(this.#file, "utf8")) as Testimony;
+    } catch {
+      // The first run, or a file that was cut off: nothing was seen.
+      return null;
+    }
+  }
+
+  async #write(testimony: Testimony): Promise<void> {
+    const fresh = `${this.#file}.${process.pid}`;
+    await writeFile(fresh, JSON.stringify(testimony));
+    await rename(fresh, this.#file);
+  }
+}
