@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
-import { contacts, lists, segments, subscribers, suppressions } from "@/db/schema";
+import { lists, segments, subscribers, suppressions } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";

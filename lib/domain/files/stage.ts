@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { mayBreakOff } from "@/lib/ground/break-off";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { headBytes } from "./content-type";
 import { largestFileBytes } from "./schema";
@@ -21,7 +20,6 @@ export async function withStaged<Result>(
   file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   work: (staged: Staged) => Promise<Result>,
 ): Promise<Result> {
-  mayBreakOff(file);
   await mkdir(folder, { recursive: true });
   const path = join(folder, randomUUID());
   try {

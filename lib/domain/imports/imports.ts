@@ -4,7 +4,6 @@ import { contactImportRows, contactImports, projects } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { atMost } from "@/lib/ground/at-most";
-import { mayBreakOff } from "@/lib/ground/break-off";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvLines } from "@/lib/ground/csv";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -117,7 +116,6 @@ export async function startImport(
   },
 ): Promise<ContactImport> {
   requireRole(ctx, "editor");
-  mayBreakOff(input.file);
   const id = await reserve(ctx, input.filename ?? "");
   try {
     return await withUploadedFile(input.file, async (file) => {

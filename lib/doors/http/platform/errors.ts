@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/ground/errors";
 import type { Answer } from "@/lib/doors/http/surface/policy";
 import { httpStatuses } from "@/lib/doors/http/surface/errors";
+import { isIncompleteBody } from "@/lib/doors/http/surface/incomplete";
 
 /** Those of the bearer surface, except for faults of the input. */
 export const platformStatuses = {
@@ -42,7 +43,8 @@ function fieldName(path: string): string {
 
 /** An error in this surface's envelope: `{status: 0, message, errors?}`. */
 export function errorAnswer(error: AppError): Answer {
-  const status = platformStatuses[error.code];
+  // No field of the input is at fault when the message itself is broken.
+  const status = isIncompleteBody(error) ? 400 : platformStatuses[error.code];
   if (status === 401) return { status, body: { status: 0, message: "Unauthenticated." } };
   const errors = new Map<string, string[]>();
   if (status === 422) {

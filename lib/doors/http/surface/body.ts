@@ -1,5 +1,6 @@
 import { AppError, fieldPath, invalid, isAppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
+import { IncompleteBody } from "./incomplete";
 
 /** Of what people sign in with. */
 export const signInBodyLimit = 16 * 1024;
@@ -44,10 +45,7 @@ export async function readBody(
   } catch (error) {
     if (isAppError(error)) throw error;
     // The client went away: not our fault, and nobody is left to tell.
-    throw new AppError(
-      "VALIDATION_ERROR",
-      "The request body is incomplete: the connection closed early.",
-    );
+    throw new IncompleteBody();
   }
   return chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0]) : Buffer.concat(chunks);
 }

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { AppError, invalid, isAppError } from "@/lib/ground/errors";
+import { invalid } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
 import { tooLarge } from "./body";
+import { formFault } from "./incomplete";
 import type { FormFile } from "./operation";
 
 /*
@@ -77,13 +78,7 @@ export function readMultipart(
   const contentType = request.headers.get("content-type") ?? "";
   const body = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      reject(
-        isAppError(error)
-          ? error
-          : new AppError("VALIDATION_ERROR", "The request body is not a valid multipart form."),
-      );
-    };
+    const fail = (error: unknown) => reject(formFault(error));
     const fields: [string, string][] = [];
     const files: FormFile[] = [];
     let size = 0;
@@ -109,17 +104,19 @@ export function readMultipart(
       form.on("file", (field, file, filename) => {
         const chunks: Buffer[] = [];
         file.on("data", (chunk: Buffer) => chunks.push(chunk));
+        // The form's own error says it, too, and is what counts.
+        file.on("error", fail);
         file.on("end", () => {
           files.push({ field, filename: filename ?? "", content: Buffer.concat(chunks) });
         });
       });
-      form.once("error", stop);
+      form.on("error", stop);
       form.once("filesLimit", () => stop(invalid("", `The form has more than ${mostFiles} files`)));
       form.once("fieldsLimit", () =>
         stop(invalid("", `The form has more than ${mostFields} fields`)),
       );
       form.once("finish", () => resolve({ fields, files }));
-      source.once("error", fail);
+      source.on("error", fail);
       source.pipe(form);
     } catch (error) {
       fail(error);

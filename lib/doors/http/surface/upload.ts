@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { AppError, invalid, isAppError } from "@/lib/ground/errors";
+import { AppError, invalid } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
+import { brokenOffAsFault, formFault } from "./incomplete";
 
 /** A file that is being uploaded: it can be read once, as it arrives. */
 export interface Upload {
@@ -23,7 +24,7 @@ export async function readUpload(
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const body = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
   if (!body) throw new AppError("VALIDATION_ERROR", "The request body is empty.");
-  if (types.includes(type)) return { file: body, filename: "" };
+  if (types.includes(type)) return { file: brokenOffAsFault(body), filename: "" };
   if (type !== "multipart/form-data") {
     throw invalid("Content-Type", `must be ${types.join(", ")} or multipart/form-data`);
   }
@@ -32,13 +33,7 @@ export async function readUpload(
 
 function firstFile(body: AsyncIterable<Uint8Array>, contentType: string): Promise<Upload> {
   return new Promise<Upload>((resolve, reject) => {
-    const fail = (error: unknown) => {
-      reject(
-        isAppError(error)
-          ? error
-          : new AppError("VALIDATION_ERROR", "The request body is not a valid multipart form."),
-      );
-    };
+    const fail = (error: unknown) => reject(formFault(error));
     try {
       const form = new Busboy({
         headers: { "content-type": contentType },
@@ -49,11 +44,11 @@ function firstFile(body: AsyncIterable<Uint8Array>, contentType: string): Promis
         // A form that breaks off inside the file must not look like the end of the file.
         source.once("error", (error) => file.destroy(error));
         form.once("error", (error) => file.destroy(error as Error));
-        resolve({ file, filename: filename ?? "" });
+        resolve({ file: brokenOffAsFault(file), filename: filename ?? "" });
       });
-      form.once("error", fail);
+      form.on("error", fail);
       form.once("finish", () => fail(invalid("file", "is missing from the form")));
-      source.once("error", fail);
+      source.on("error", fail);
       source.pipe(form);
     } catch (error) {
       fail(error);

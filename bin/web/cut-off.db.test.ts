@@ -1,0 +1,208 @@
+import { mkdtempSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contactImports, contacts, files } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import { fileStore } from "@/lib/domain/files/store";
+import { env, reloadEnv } from "@/lib/ground/env/env";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { makeProject, sessionCookie } from "@/lib/testing";
+import { platformToken } from "@/lib/testing/platform";
+import { until } from "@/lib/testing/until";
+import { close, createWebServer, listen } from "./server";
+
+/*
+ * Requests whose body ends too early, byte by byte over a socket, against the server that `npm run web`
+ * starts: vitest fails the run for an exception that nobody caught.
+ */
+const database = useTestDatabase();
+let server: Server;
+let port: number;
+let paths: { bearer: Headers; session: Headers; dashboard: string; platform: string };
+type Headers = Record<string, string>;
+
+beforeAll(async () => {
+  process.env["DATA_DIR"] = mkdtempSync(join(tmpdir(), "lettermill-cut-off-"));
+  reloadEnv();
+  const project = await makeProject(database.db);
+  const cookie = await sessionCookie(database.db, project.userId);
+  paths = {
+    bearer: { authorization: `Bearer ${project.apiKey}` },
+    session: { cookie, origin: env().APP_URL },
+    dashboard: `/api/dashboard/${encodeId("project", project.projectId)}`,
+    platform: `/api/v1/file/upload?api_token=${await platformToken(project)}`,
+  };
+  server = createWebServer({
+    pages: (_, response) => {
+      response.end("a page");
+      return Promise.resolve();
+    },
+    dev: false,
+    signal: new AbortController().signal,
+  });
+  port = await listen(server, 0, "127.0.0.1");
+});
+afterAll(() => close(server));
+
+interface Cut {
+  path: string;
+  headers: Headers;
+  /** What arrives of the body. */
+  body: string;
+}
+
+/** How the body's length is announced: as what arrives, as more than that, or by chunks of which the last is missing. */
+type Framing = "as it is" | "longer" | "chunked";
+
+/**
+ * Sends a request as it is and ends the sending side where more was announced; resolves to all that comes
+ * back. `vanish`: the connection is reset instead.
+ */
+function send({ path, headers, body }: Cut, framing: Framing, { vanish = false } = {}) {
+  return new Promise<string>((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let answer = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => (answer += text));
+    socket.once("error", reject);
+    socket.once("close", () => resolve(answer));
+    socket.once("end", () => socket.end());
+    const length = Buffer.byteLength(body);
+    const lines = Object.entries({
+      host: `127.0.0.1:${port}`,
+      connection: "close",
+      ...(framing === "chunked"
+        ? { "transfer-encoding": "chunked" }
+        : { "content-length": String(framing === "longer" ? length + 1000 : length) }),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`);
+    const content = framing === "chunked" ? `${length.toString(16)}\r\n${body}\r\n` : body;
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${content}`, () => {
+      if (vanish) socket.resetAndDestroy();
+      else if (framing !== "as it is") socket.end();
+    });
+  });
+}
+
+const form = "multipart/form-data; boundary=x";
+const part = (type: string, content: string) =>
+  `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: ${type}\r\n\r\n${content}`;
+const csvPart = part("text/csv", `email\r\n${"ada@example.com\r\n".repeat(5000)}`);
+const picturePart = part("image/png", "\x89PNG".padEnd(70_000, "x"));
+
+const forms: [name: string, of: () => Cut][] = [
+  [
+    "a form with an import",
+    () => ({
+      path: "/v1/contacts/import",
+      headers: { ...paths.bearer, "content-type": form },
+      body: csvPart,
+    }),
+  ],
+  [
+    "a form with an import, in the dashboard",
+    () => ({
+      path: `${paths.dashboard}/contacts/import`,
+      headers: { ...paths.session, "content-type": form },
+      body: csvPart,
+    }),
+  ],
+  [
+    "a form with a picture, in the dashboard",
+    () => ({
+      path: `${paths.dashboard}/files`,
+      headers: { ...paths.session, "content-type": form },
+      body: picturePart,
+    }),
+  ],
+  [
+    "a form with a picture, on the platform",
+    () => ({ path: paths.platform, headers: { "content-type": form }, body: picturePart }),
+  ],
+];
+
+const plain: typeof forms = [
+  [
+    "an import",
+    () => ({
+      path: "/v1/contacts/import",
+      headers: { ...paths.bearer, "content-type": "text/csv" },
+      body: "email\r\nada@example.com\r\n",
+    }),
+  ],
+  [
+    "a picture, in the dashboard",
+    () => ({
+      path: `${paths.dashboard}/files?filename=a.png`,
+      headers: { ...paths.session, "content-type": "application/octet-stream" },
+      body: "\x89PNG".padEnd(70_000, "x"),
+    }),
+  ],
+  [
+    "JSON",
+    () => ({
+      path: "/v1/contacts",
+      headers: { ...paths.bearer, "content-type": "application/json" },
+      body: '{"email":"ada@example.com"',
+    }),
+  ],
+  [
+    "JSON, in the dashboard",
+    () => ({
+      path: `${paths.dashboard}/contacts`,
+      headers: { ...paths.session, "content-type": "application/json" },
+      body: '{"email":"ada@example.com"',
+    }),
+  ],
+  [
+    "JSON, on the platform",
+    () => ({
+      path: paths.platform,
+      headers: { "content-type": "application/json" },
+      body: '{"files":[{"url":"https://example.com/',
+    }),
+  ],
+];
+
+async function nothingLeft(): Promise<void> {
+  await until(
+    async () => {
+      const tables = [contacts, contactImports, files];
+      const counts = await Promise.all(tables.map((table) => database.db.$count(table)));
+      const staged = await readdir(fileStore().stagingFolder).catch(() => []);
+      return counts.every((count) => count === 0) && staged.length === 0;
+    },
+    { what: "no row and no file of the request" },
+  );
+}
+
+describe("a body that ends too early", () => {
+  test.each(forms)("%s that ends inside the file is 400 and says so", async (_name, cut) => {
+    const answer = await send(cut(), "as it is");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("incomplete");
+    await nothingLeft();
+  });
+
+  describe.each<Framing>(["longer", "chunked"])("announced as %s", (framing) => {
+    test.each([...forms, ...plain])("%s is 400 and leaves nothing", async (_name, cut) => {
+      expect(await send(cut(), framing)).toMatch(/^HTTP\/1\.1 400 /);
+      await nothingLeft();
+    });
+
+    test.each([...forms, ...plain])(
+      "%s leaves nothing when its sender vanishes",
+      async (_name, cut) => {
+        await send(cut(), framing, { vanish: true });
+        await nothingLeft();
+        const alive = await fetch(`http://127.0.0.1:${port}/v1/openapi.json`);
+        await alive.body?.cancel();
+        expect(alive.status).toBe(200);
+      },
+    );
+  });
+});
