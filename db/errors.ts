@@ -8,6 +8,33 @@ export function sqlState(error: unknown): string | null {
   return null;
 }
 
+/** The driver's own codes, and the system's, for a server that cannot be reached or hung up. */
+const awayCodes = new Set([
+  ...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["ENOTFOUND", "EAI_AGAIN", "ENOENT"],
+]);
+
+/**
+ * SQLSTATEs of a server that is starting, stopping, full, or was taken over from: 08 connection, 53
+ * resources, 57P01 to 57P03 shutdown and start, 25006 a standby that takes no writes.
+ */
+const awayStates = /^(?:08...|53...|57P0[1-3]|25006)$/;
+
+/** Whether the database is away, or went away in the middle: the same may work in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return awayStates.test(state);
+  for (let cause = error; typeof cause === "object" && cause !== null;) {
+    const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
+    // A file that is not there has the code of a socket that is not there.
+    const ofFile = code === "ENOENT" && syscall !== "connect";
+    if (typeof code === "string" && awayCodes.has(code) && !ofFile) return true;
+    cause = (cause as { cause?: unknown }).cause;
+  }
+  return false;
+}
+
 /** What a log may say of an error: a SQLSTATE or a system's code. Messages hold people's addresses. */
 export function errorCode(error: unknown): string {
   const state = sqlState(error);

@@ -30,7 +30,9 @@ export function refuse(response: ServerResponse, error: AppError): void {
     return;
   }
   const requestId = newRequestId();
+  const allow = response.getHeader("allow");
   for (const name of response.getHeaderNames()) response.removeHeader(name);
+  if (allow !== undefined) response.setHeader("allow", allow);
   response.writeHead(httpStatuses[error.code], {
     "content-type": "application/json",
     "cache-control": "no-store",

@@ -10,9 +10,11 @@ import {
   pageSecurityHeaders,
 } from "@/lib/doors/http/surface/security-headers";
 import { env } from "@/lib/ground/env/env";
-import { isAppError } from "@/lib/ground/errors";
+import { AppError, isAppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
+import { answerAway } from "./away-page";
+import { answerHealth, databaseState } from "./health";
 import { limitBody, refuse, refuseDotSegments, targetOf } from "./guards";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
@@ -73,11 +75,14 @@ function setPagePath(request: IncomingMessage): void {
   request.headers[pagePathHeader] = request.url ?? "/";
 }
 
+/** The product's own pages; what else Next answers are assets, sign-in's routes and 404. */
+const readsDatabase = /^\/(?:$|(?:dashboard|sign-in)(?:\/|$)|(?:login|preferences|confirm)\/)/;
+
 /**
  * Hands a request to Next. It sees every caller's address and no body beyond what people sign in with; in
  * development, where it answers the surfaces' paths too, those bodies have limits of their own.
  */
-function toNext(
+async function toNext(
   request: IncomingMessage,
   response: ServerResponse,
   options: { pages: PageHandler; development: boolean; https: boolean; path: string },
@@ -85,10 +90,17 @@ function toNext(
   const { pages, development, path } = options;
   if (path.startsWith("/_next/static/")) response.setHeader("x-content-type-options", "nosniff");
   else setPageHeaders(request, response, options);
+  if (readsDatabase.test(path)) {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("allow", "GET, HEAD");
+      throw new AppError("METHOD_NOT_ALLOWED", "Pages take GET and HEAD only.");
+    }
+    if ((await databaseState()) === "away") return answerAway(response);
+  }
   setClientAddress(request);
   setPagePath(request);
   const limit = development && mountFor(path) ? Infinity : signInBodyLimit;
-  return limitBody(request, response, limit) ? pages(request, response) : Promise.resolve();
+  if (limitBody(request, response, limit)) await pages(request, response);
 }
 
 /**
@@ -113,6 +125,7 @@ export function createWebServer(options: {
       const mount = dev ? null : mountFor(path);
       const serve = async () => {
         refuseDotSegments(path, mount === null);
+        if (await answerHealth(request, response, path)) return;
         if (!mount) return toNext(request, response, { pages, development: dev, https, path });
         response.setHeader("x-content-type-options", "nosniff");
         return listenerOf(mount)(request, response);

@@ -1,6 +1,17 @@
-import { sqlState } from "@/db/errors";
+import { errorCode, isDatabaseAway, sqlState } from "@/db/errors";
 import { AppError, isAppError } from "./errors";
 import { log } from "./log";
+
+/** Seconds after which a caller may try again what found the database away, or no room. */
+export const awayRetrySeconds = 5;
+
+/** UNAVAILABLE: no word on whether a write that was under way took place. */
+export function databaseAway(): AppError {
+  return new AppError(
+    "UNAVAILABLE",
+    `The database cannot be reached at the moment. Try again in ${awayRetrySeconds} seconds.`,
+  );
+}
 
 /**
  * Any error as one for the caller. What nobody foresaw is logged with the request id and becomes
@@ -8,6 +19,10 @@ import { log } from "./log";
  */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error;
+  if (isDatabaseAway(error)) {
+    log.error({ requestId, code: errorCode(error) }, "the database cannot be reached");
+    return databaseAway();
+  }
   const state = sqlState(error);
   // 22P05, 22021, 22P02: text that Postgres cannot store and that slipped past the surface.
   if (state === "22P05" || state === "22021" || state === "22P02") {

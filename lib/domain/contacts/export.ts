@@ -29,20 +29,17 @@ export async function exportContacts(
   // Names alone: what was searched for may be somebody's address.
   await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
+  // Before the answer begins: what fails later can only break it off.
+  const keys = await ctx.db.execute<{ key: string }>(sql`
+    select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
+    where ${c.projectId} = ${ctx.projectId} order by key`);
+  const attributes = keys.map(({ key }) => key);
+  const header = csvLines([["email", "subscribed", "createdAt", ...more, ...attributes]]);
   const encoder = new TextEncoder();
-  let keys: string[] | undefined;
   let after: string | null = null;
   return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(header)),
     async pull(controller) {
-      if (!keys) {
-        const rows = await ctx.db.execute<{ key: string }>(sql`
-          select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
-          where ${c.projectId} = ${ctx.projectId} order by key`);
-        keys = rows.map((row) => row.key);
-        const header = ["email", "subscribed", "createdAt", ...more, ...keys];
-        controller.enqueue(encoder.encode(csvLines([header])));
-      }
-      const attributes = keys;
       const rest = after === null ? conditions : [...conditions, lt(c.id, after)];
       const rows: ContactRow[] = await ctx.db.execute<ContactRow>(
         newestContacts(rest, rowsAtOnce, expected),

@@ -6,7 +6,7 @@ import { newRequestId } from "@/lib/ground/ids/request-id";
 import { equalSecrets } from "@/lib/ground/secrets";
 import { jobNames, runJob } from "@/lib/engine/jobs/jobs";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import { errorEnvelope, httpStatuses } from "./surface/errors";
+import { adviceHeaders, errorEnvelope, httpStatuses } from "./surface/errors";
 
 /** The longest one call may work; what is left is done by the next tick. */
 const boundedSeconds = 50;
@@ -47,7 +47,11 @@ export function createCronApp() {
       return c.json({ success: true, jobs: await runJob(job, { db: database(), signal }) });
     } catch (thrown) {
       const error = toAppError(thrown, requestId);
-      return c.json(errorEnvelope(error, requestId), httpStatuses[error.code]);
+      return c.json(
+        errorEnvelope(error, requestId),
+        httpStatuses[error.code],
+        adviceHeaders(error),
+      );
     }
   });
   return app;

@@ -2,7 +2,10 @@ import NextAuth from "next-auth/next";
 import { NextRequest } from "next/server";
 import { signInOptions } from "@/lib/doors/http/sign-in/sign-in";
 import { readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
-import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { errorResponse } from "@/lib/doors/http/surface/errors";
+import { refuseOtherMethods } from "@/lib/doors/http/surface/other-methods";
+import { env } from "@/lib/ground/env/env";
+import type { AppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 
@@ -12,22 +15,59 @@ interface Route {
   params: Promise<{ nextauth: string[] }>;
 }
 
+/** What next-auth does by which method; for any other it answers as if there were no such address. */
+const methods: Record<string, string> = {
+  providers: "GET, HEAD",
+  csrf: "GET, HEAD",
+  error: "GET, HEAD",
+  "verify-request": "GET, HEAD",
+  session: "GET, HEAD, POST",
+  signin: "GET, HEAD, POST",
+  signout: "GET, HEAD, POST",
+  callback: "POST",
+  _log: "POST",
+};
+
+/** With the address in which next-auth's own client looks for what to show. */
+async function awayResponse(fault: AppError, requestId: string): Promise<Response> {
+  const answer = errorResponse(fault, requestId);
+  const url = new URL("/sign-in", env().APP_URL);
+  url.searchParams.set("error", fault.message);
+  const body = { ...((await answer.json()) as object), url: url.href };
+  return Response.json(body, { status: answer.status, headers: answer.headers });
+}
+
 async function handle(request: NextRequest, route: Route): Promise<Response> {
-  return (await NextAuth(request, route, signInOptions())) as Response;
-}
-
-/** next-auth reads a body whole, whatever its size: it gets one that was counted while it came. */
-async function handleWrite(request: NextRequest, route: Route): Promise<Response> {
-  let body: Buffer;
-  try {
-    body = await readBody(request, undefined, signInBodyLimit);
-  } catch (thrown) {
-    const requestId = newRequestId();
-    const error = toAppError(thrown, requestId);
-    return Response.json(errorEnvelope(error, requestId), { status: httpStatuses[error.code] });
+  const [action = ""] = (await route.params).nextauth;
+  const allow = methods[action];
+  if (allow !== undefined && !allow.split(", ").includes(request.method)) {
+    return refuseOtherMethods(allow)(request);
   }
-  const { url, method, headers } = request;
-  return handle(new NextRequest(url, { method, headers, body: new Uint8Array(body) }), route);
+  const requestId = newRequestId();
+  let fault: AppError | undefined;
+  try {
+    const body =
+      request.method === "POST" ? await readBody(request, undefined, signInBodyLimit) : null;
+    // next-auth reads a body whole, whatever its size: it gets one that was counted while it came.
+    const { url, method, headers } = request;
+    const counted = body
+      ? new NextRequest(url, { method, headers, body: new Uint8Array(body) })
+      : request;
+    const options = signInOptions((thrown) => (fault = thrown));
+    const response = (await NextAuth(counted, route, options)) as Response;
+    // Whatever went wrong, next-auth calls it a wrong password.
+    return fault?.code === "UNAVAILABLE" ? awayResponse(fault, requestId) : response;
+  } catch (thrown) {
+    return errorResponse(toAppError(thrown, requestId), requestId);
+  }
 }
 
-export { handle as GET, handleWrite as POST };
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+};

@@ -1,2 +1,16 @@
+import { requestLink } from "@/lib/doors/http/sign-in/account";
+import { refuseOtherMethods } from "@/lib/doors/http/surface/other-methods";
+
 export const dynamic = "force-dynamic";
-export { requestLink as POST } from "@/lib/doors/http/sign-in/account";
+
+const refuse = refuseOtherMethods("POST");
+
+export {
+  refuse as DELETE,
+  refuse as GET,
+  refuse as HEAD,
+  refuse as OPTIONS,
+  refuse as PATCH,
+  requestLink as POST,
+  refuse as PUT,
+};

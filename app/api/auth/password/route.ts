@@ -1,2 +1,16 @@
+import { setPasswordByLink } from "@/lib/doors/http/sign-in/account";
+import { refuseOtherMethods } from "@/lib/doors/http/surface/other-methods";
+
 export const dynamic = "force-dynamic";
-export { setPasswordByLink as POST } from "@/lib/doors/http/sign-in/account";
+
+const refuse = refuseOtherMethods("POST");
+
+export {
+  refuse as DELETE,
+  refuse as GET,
+  refuse as HEAD,
+  refuse as OPTIONS,
+  refuse as PATCH,
+  setPasswordByLink as POST,
+  refuse as PUT,
+};

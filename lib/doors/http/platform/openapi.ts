@@ -47,6 +47,7 @@ export function platformDocument(): OpenApiDocument {
       "INVALID_API_KEY",
       "NOT_ALLOWED",
       "RATE_LIMIT_EXCEEDED",
+      "UNAVAILABLE",
       "INTERNAL_ERROR",
     ],
     errorSchema,

@@ -1,6 +1,7 @@
 import { database, type Database } from "@/db/client";
 import { findPublicFile, type PublicFile } from "@/lib/domain/files/files";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 
 const filePath = /^\/files\/([^/]+)\/(.+)$/;
@@ -79,7 +80,8 @@ export function createFilesApp(db: () => Database = database) {
         return await answer(request);
       } catch (error) {
         const requestId = newRequestId();
-        return plain(500, toAppError(error, requestId).message);
+        const known = toAppError(error, requestId);
+        return plain(httpStatuses[known.code], known.message, adviceHeaders(known));
       }
     },
   };

@@ -1,6 +1,5 @@
 import { Hono, type Context } from "hono";
 import { database } from "@/db/client";
-import { isAppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription } from "@/lib/domain/opt-outs/double-opt-in";
@@ -9,7 +8,7 @@ import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { readBody } from "@/lib/doors/http/surface/body";
-import { httpStatuses } from "@/lib/doors/http/surface/errors";
+import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { mailDocument, mailPolicy } from "./mail-document";
 
 /** These forms hold a few words; nothing longer comes from a mail program. */
@@ -82,12 +81,24 @@ export function createRecipientRoutes(): Hono<Env> {
     return c.html(mailDocument(mail), mail ? 200 : 404);
   });
 
+  const taken = {
+    "/t/u/:token": "GET, HEAD, POST",
+    "/t/preferences/:token": "POST",
+    "/t/confirm/:token": "POST",
+    "/view/:token": "GET, HEAD",
+  };
+  for (const [path, allow] of Object.entries(taken)) {
+    routes.all(path, (c) => c.text(`Only ${allow} can be used here.\n`, 405, { allow }));
+  }
+
   routes.onError((thrown, c) => {
     const requestId = newRequestId();
     const error = toAppError(thrown, requestId);
     setPrivate(c);
-    c.header("x-request-id", requestId);
-    return c.text(`${error.message}\n`, isAppError(error) ? httpStatuses[error.code] : 500);
+    return c.text(`${error.message}\n`, httpStatuses[error.code], {
+      "x-request-id": requestId,
+      ...adviceHeaders(error),
+    });
   });
   return routes;
 }

@@ -85,6 +85,7 @@ export function createVisitRoutes(db: () => Database) {
         ...answerHeaders,
         "content-type": "image/gif",
         "content-length": String(pixel.length),
+        ...(counted ? {} : { "retry-after": "10" }),
       },
     });
   });

@@ -11,7 +11,7 @@ import { newPassword, userEmail } from "@/lib/domain/users/schema";
 import { validate } from "@/lib/ground/validate";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { parseJson, readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
-import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { errorResponse } from "@/lib/doors/http/surface/errors";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { throttleLinks } from "./sign-in";
 
@@ -41,8 +41,7 @@ async function handleOwnWrite(
     );
     return Response.json(answer.body, { status: answer.status });
   } catch (thrown) {
-    const error = toAppError(thrown, requestId);
-    return Response.json(errorEnvelope(error, requestId), { status: httpStatuses[error.code] });
+    return errorResponse(toAppError(thrown, requestId), requestId);
   }
 }
 

@@ -96,6 +96,7 @@ interface Authorized {
 
 /** next-auth passes an Error's message on to the page: it must be one of ours, never a driver's. */
 async function authorize(
+  failed: (error: AppError) => void,
   headers: Record<string, unknown> | undefined,
   signIn: (origin: SignInOrigin) => Promise<StartedSession | null>,
 ): Promise<Authorized | null> {
@@ -104,7 +105,9 @@ async function authorize(
     const started = await signIn(origin);
     return started && { id: started.user.id, sessionId: started.sessionId };
   } catch (error) {
-    throw new Error(toAppError(error, origin.requestId).message);
+    const known = toAppError(error, origin.requestId);
+    failed(known);
+    throw new Error(known.message);
   }
 }
 
@@ -122,8 +125,11 @@ async function byLink(input: unknown, origin: SignInOrigin): Promise<StartedSess
   return signInByLink(database(), parsed.data, origin);
 }
 
-/** next-auth's options. The cookie is a JWT that names a row of `sessions`: without the row it opens nothing. */
-export function signInOptions(): AuthOptions {
+/**
+ * next-auth's options. The cookie is a JWT that names a row of `sessions`: without the row it opens nothing.
+ * `failed` hears what kept somebody from signing in, other than a wrong credential.
+ */
+export function signInOptions(failed: (error: AppError) => void): AuthOptions {
   const { APP_URL, APP_SECRET } = env();
   // next-auth takes its own address from this variable alone.
   process.env["NEXTAUTH_URL"] = APP_URL;
@@ -148,13 +154,13 @@ export function signInOptions(): AuthOptions {
         id: "password",
         credentials: {},
         authorize: (input, request) =>
-          authorize(request.headers, (origin) => byPassword(input, origin)),
+          authorize(failed, request.headers, (origin) => byPassword(input, origin)),
       }),
       CredentialsProvider({
         id: "link",
         credentials: {},
         authorize: (input, request) =>
-          authorize(request.headers, (origin) => byLink(input, origin)),
+          authorize(failed, request.headers, (origin) => byLink(input, origin)),
       }),
     ],
     callbacks: {
@@ -166,7 +172,13 @@ export function signInOptions(): AuthOptions {
     },
     events: {
       signOut: async ({ token }) => {
-        if (typeof token["sid"] === "string") await endSession(database(), token["sid"]);
+        if (typeof token["sid"] !== "string") return;
+        try {
+          await endSession(database(), token["sid"]);
+        } catch (error) {
+          // Otherwise next-auth clears the cookie and calls it done, while the session lives on.
+          failed(toAppError(error, newRequestId()));
+        }
       },
     },
     logger: {

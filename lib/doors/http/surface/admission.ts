@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { requireRole, requireSend } from "@/lib/ground/context";
-import { AppError } from "@/lib/ground/errors";
+import { AppError, isAppError } from "@/lib/ground/errors";
 import { takeFromRate, type RateState } from "@/lib/ground/rate-limit";
 import { clientAddress } from "./client-address";
 import type { Credential } from "./credential";
@@ -50,6 +50,8 @@ export async function admit(
   try {
     credential = await policy.credential(db, c.req.raw);
   } catch (error) {
+    // A database that is away is not the caller's fault, and cannot count it.
+    if (!isAppError(error)) throw error;
     await takeOne(takeFromRate(db, deniedRate(clientAddress(c.req.raw, c.env))));
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from "@/lib/ground/errors";
+import { awayRetrySeconds } from "@/lib/ground/unforeseen-errors";
 
 /** The HTTP status of every error code; a missing one does not compile. */
 export const httpStatuses = {
@@ -17,6 +18,27 @@ export const httpStatuses = {
   INTERNAL_ERROR: 500,
   UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
+
+/** The headers that tell a caller what to do about an error, whatever the envelope. */
+export function adviceHeaders(error: AppError): Record<string, string> {
+  return error.code === "UNAVAILABLE" ? { "retry-after": String(awayRetrySeconds) } : {};
+}
+
+/** An error of what is no surface's operation, in the bearer surface's envelope. */
+export function errorResponse(
+  error: AppError,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json(errorEnvelope(error, requestId), {
+    status: httpStatuses[error.code],
+    headers: {
+      ...{ "cache-control": "no-store", "x-request-id": requestId },
+      ...adviceHeaders(error),
+      ...headers,
+    },
+  });
+}
 
 /** The bearer surface's error envelope. */
 export function errorEnvelope(error: AppError, requestId: string) {

@@ -4,8 +4,6 @@ import { AppError } from "@/lib/ground/errors";
 const megabyte = 1024 * 1024;
 /** How long a request waits for room before it is told to come again; its body is not read meanwhile. */
 const patienceMilliseconds = 5_000;
-/** What a caller that was refused for want of room is told to wait. */
-export const retryAfterSeconds = 5;
 
 // Next bundles modules more than once: the budget is the process's.
 const holder = globalThis as { lettermillIntake?: ByteBudget };

@@ -47,23 +47,25 @@ const idempotencyKey = z.string().min(1).max(256).optional().meta({
   example: "order-4711",
 });
 
+const retryAfter = {
+  "Retry-After": { schema: { type: "integer" as const }, description: "Seconds." },
+};
+
 function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
   const codes = [...surface.commonErrors, ...(operation.errors ?? [])];
   if (operation.body || operation.query) codes.push("VALIDATION_ERROR");
-  if (operation.body) codes.push("PAYLOAD_TOO_LARGE", "UNAVAILABLE");
+  if (operation.body) codes.push("PAYLOAD_TOO_LARGE");
   const byStatus = Map.groupBy(new Set(codes), (code) => surface.statusOf[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
       {
         description: group.join(", "),
-        headers:
-          status === 429 || status === 503
-            ? {
-                ...rateHeaders,
-                "Retry-After": { schema: { type: "integer" as const }, description: "Seconds." },
-              }
-            : rateHeaders,
+        headers: {
+          // Limits are counted in the database.
+          ...(status === 503 ? {} : rateHeaders),
+          ...(status === 429 || status === 503 ? retryAfter : {}),
+        },
         content: {
           "application/json": {
             schema: surface.errorSchema,
@@ -170,8 +172,7 @@ export const exampleMessages: Record<ErrorCode, string> = {
   CONFLICT: "The resource exists already.",
   PAYLOAD_TOO_LARGE: "The request is larger than 40 MB (41943040 bytes).",
   RATE_LIMIT_EXCEEDED: "Too many requests. Try again in 7 seconds.",
-  UNAVAILABLE:
-    "Too much is being sent at once. Nothing of this request was done: send it again in a few seconds.",
+  UNAVAILABLE: "The database cannot be reached at the moment. Try again in 5 seconds.",
   INTERNAL_ERROR: "Something went wrong on our side. Request: req_8kQ1yB2mT7vXc0Zd.",
 };
 

@@ -5,8 +5,8 @@ import { newRequestId } from "@/lib/ground/ids/request-id";
 import type { RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { admit, type Admitted, type RequestTarget } from "./admission";
+import { adviceHeaders } from "./errors";
 import { clientAddress } from "./client-address";
-import { retryAfterSeconds } from "./intake";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 
 /**
@@ -74,5 +74,5 @@ function errorHeaders(error: AppError, rate: RateState | undefined): Record<stri
   if (error.code === "RATE_LIMIT_EXCEEDED" && rate) {
     return { "retry-after": String(rate.retryAfterSeconds) };
   }
-  return error.code === "UNAVAILABLE" ? { "retry-after": String(retryAfterSeconds) } : {};
+  return adviceHeaders(error);
 }

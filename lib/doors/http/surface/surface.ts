@@ -37,6 +37,32 @@ export interface Surface extends SurfacePolicy {
 const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 const pathPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
 
+interface PathMethods {
+  path: string;
+  pattern: RegExp;
+  methods: Set<string>;
+}
+
+/** Every declared path with its methods; those with more fixed segments first, since they are meant first. */
+function pathTable(routes: readonly { path: string; method: string }[]): PathMethods[] {
+  const table = new Map<string, PathMethods>();
+  for (const { path, method } of routes) {
+    const entry = table.get(path) ?? { path, pattern: pathPattern(path), methods: new Set() };
+    table.set(path, entry);
+    entry.methods.add(method);
+    if (method === "GET") entry.methods.add("HEAD");
+  }
+  const parameters = (path: string) => path.split("{").length;
+  return [...table.values()].sort((a, b) => parameters(a.path) - parameters(b.path));
+}
+
+/** What a path with parameters would take for an id of its own: `DELETE /v1/contacts/export`. */
+function swallowedMethods({ path, methods }: PathMethods, table: readonly PathMethods[]): string[] {
+  const other = table.filter((entry) => entry.path !== path && entry.pattern.test(path));
+  const swallowed = new Set(other.flatMap((entry) => [...entry.methods]));
+  return [...swallowed].filter((method) => method !== "HEAD" && !methods.has(method));
+}
+
 /** What a surface needs to know of an operation to read its body. */
 export type BodyRules = Pick<AnyOperation, "bodyOptional" | "bodyLimit">;
 
@@ -63,31 +89,33 @@ export function createSurfaceApp(surface: Surface, db: () => Database) {
       operation,
       path,
       method: operation.method.toUpperCase(),
-      pattern: pathPattern(path),
     })),
   );
+  const documents = Object.keys(surface.openDocuments).map((path) => ({ path, method: "GET" }));
+  const table = pathTable([...routes, ...documents]);
+  const refuseMethod = (c: RequestContext) =>
+    respond(c, surface, db(), "unknown", () => {
+      const path = pathOf(c.req.url);
+      const methods = table.find(({ pattern }) => pattern.test(path))?.methods;
+      if (methods) throw new MethodNotAllowed(path, c.req.method, [...methods]);
+      throw new AppError("NOT_FOUND", `There is nothing at ${c.req.method} ${path}.`);
+    });
   for (const [path, document] of Object.entries(surface.openDocuments)) {
     app.get(path, (c) =>
       respond(c, surface, db(), "public", () => ({ status: 200, body: document() })),
     );
+  }
+  for (const entry of table) {
+    for (const method of swallowedMethods(entry, table)) {
+      app.on(method, honoPath(entry.path), refuseMethod);
+    }
   }
   for (const { operation, path, method } of routes) {
     app.on(method, honoPath(path), (c) =>
       respond(c, surface, db(), operation, (ctx) => runWithRoom(c, surface, ctx, operation)),
     );
   }
-  app.notFound((c) =>
-    respond(c, surface, db(), "unknown", () => {
-      const path = pathOf(c.req.url);
-      const methods = new Set(
-        routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
-      );
-      if (path in surface.openDocuments) methods.add("GET");
-      if (methods.has("GET")) methods.add("HEAD");
-      if (methods.size > 0) throw new MethodNotAllowed(path, c.req.method, [...methods]);
-      throw new AppError("NOT_FOUND", `There is nothing at ${c.req.method} ${path}.`);
-    }),
-  );
+  app.notFound(refuseMethod);
   return app;
 }
 

@@ -62,6 +62,7 @@ export function openApiDocument(): OpenApiDocument {
       "INVALID_API_KEY",
       "NOT_ALLOWED",
       "RATE_LIMIT_EXCEEDED",
+      "UNAVAILABLE",
       "INTERNAL_ERROR",
     ],
     errorSchema,

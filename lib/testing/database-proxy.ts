@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+/** Stands between the product and its Postgres, so that a test can take the database away. */
+export interface DatabaseProxy {
+  /** The database's address through the proxy. */
+  url: string;
+  /** Cuts every connection and takes no more. */
+  leave(): void;
+  /** Lets `messages` more of the product's messages through, then leaves; the rest is never sent. */
+  leaveAfter(messages: number): void;
+  comeBack(): void;
+  stop(): Promise<void>;
+}
+
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  let away = false;
+  let left = Infinity;
+  const leave = () => {
+    away = true;
+    for (const socket of open) socket.resetAndDestroy();
+  };
+  const server = createServer((client) => {
+    if (away) {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ host: target.hostname, port: Number(target.port) });
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on("data", (chunk) => {
+      if (left-- <= 0) leave();
+      else upstream.write(chunk);
+    });
+    upstream.pipe(client);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    leave,
+    leaveAfter: (messages) => (left = messages),
+    comeBack: () => {
+      away = false;
+      left = Infinity;
+    },
+    stop: async () => {
+      leave();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
