@@ -6,7 +6,7 @@ import { log } from "./log";
 export const awayRetrySeconds = 5;
 
 /** UNAVAILABLE: no word on whether a write that was under way took place. */
-export function databaseAway(): AppError {
+function databaseAway(): AppError {
   return new AppError(
     "UNAVAILABLE",
     `The database cannot be reached at the moment. Try again in ${awayRetrySeconds} seconds.`,
