@@ -1,6 +1,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
-import { z } from "zod";
-import { personView, type MessageView } from "./view-schema";
+import type { z } from "zod";
+import type { personView} from "./view-schema";
+import { type MessageView } from "./view-schema";
 
 const shownRawBytes = 256 * 1024;
 /** Pictures beyond this stay links to parts: the answer is JSON that a browser holds in memory. */
