@@ -5,7 +5,7 @@ import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
 import type { HeldBytes } from "@/lib/ground/byte-budget";
-import { defaultBodyLimit } from "./body";
+import { checkStorable, defaultBodyLimit } from "./body";
 import { clientAddress, type NodeBindings } from "./client-address";
 import { roomForBody } from "./intake";
 import type { AnyOperation, FormFile } from "./operation";
@@ -148,7 +148,9 @@ async function runOperation(
   room: HeldBytes | null,
 ): Promise<Answer> {
   const query = operation.query ?? (surface.refusesUndeclared ? nothing : undefined);
-  const parsedQuery = query && validate(query, c.req.query());
+  const givenQuery = c.req.query();
+  checkStorable(givenQuery);
+  const parsedQuery = query && validate(query, givenQuery);
   if (!operation.body && surface.refusesUndeclared && takesBody(operation)) {
     validate(nothing, (await surface.readInput(c, undeclaredBody)).body ?? {});
   }

@@ -39,6 +39,18 @@ function expectFrame(answer: BearerAnswer, limit: number): void {
   expect(resets).toBeLessThanOrEqual(Date.now() / 1000 + 61);
 }
 
+describe("a query", () => {
+  test.each([
+    ["/v1/contacts/export?tag=a%00b", "tag"],
+    ["/v1/contacts?search=%00", "search"],
+    ["/v1/emails?to%00=x", "to"],
+  ])("%s with what cannot be stored is refused before anything is answered", async (path, name) => {
+    const answer = await ask("GET", path);
+    expect(outcome(answer)).toEqual({ status: 400, code: "VALIDATION_ERROR" });
+    expect(answer.text).toContain(name === "to" ? "NUL" : `"path":"${name}"`);
+  });
+});
+
 describe("paths", () => {
   test.each(["/v1/send", "/v1/send/", "/send", "/send/"])("%s sends", async (path) => {
     expect((await ask("POST", path, mail)).status).toBe(200);
