@@ -90,6 +90,17 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
           }
         />
       </dl>
+      {contactImport.keptUnsubscribed > 0 && (
+        <div className="mt-6">
+          <Callout
+            kind="info"
+            title={`${count(contactImport.keptUnsubscribed)} ${contactImport.keptUnsubscribed === 1 ? "person stays" : "people stay"} unsubscribed`}
+          >
+            The file calls them subscribed, but they have unsubscribed, and a file does not change
+            that. If somebody asked to come back, subscribe them on their own page.
+          </Callout>
+        </div>
+      )}
       {contactImport.refused > 0 && <Refused contactImport={contactImport} />}
     </>
   );

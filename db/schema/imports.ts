@@ -23,6 +23,8 @@ export const contactImports = pgTable(
     refused: integer("refused").notNull().default(0),
     /** Rows whose address comes again further down: the last one counts. */
     duplicates: integer("duplicates").notNull().default(0),
+    /** Rows that say "subscribed" of people who had unsubscribed, which they stay. */
+    keptUnsubscribed: integer("kept_unsubscribed").notNull().default(0),
     failureReason: text("failure_reason"),
     /** When it is next to be worked on; doubles as the lease. */
     dueAt: instant("due_at"),

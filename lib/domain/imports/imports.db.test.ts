@@ -292,6 +292,28 @@ describe("columns", () => {
     ]);
   });
 
+  test("do not subscribe anybody who has unsubscribed, and count them", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContacts(ctx, [
+      { email: "left@example.com", unsubscribed: true },
+      { email: "stays@example.com", subscribed: true },
+    ]);
+    const started = await startImport(ctx, {
+      file: file(
+        "email,subscribed,firstName\nleft@example.com,true,Ada\nstays@example.com,true,\nnew@example.com,true,\nstays@example.com,no,Bo\n",
+      ),
+    });
+    await work();
+    expect(await getImport(ctx, started.id)).toMatchObject({
+      ...{ created: 1, updated: 2, keptUnsubscribed: 1 },
+    });
+    expect(await getContact(ctx, "left@example.com")).toMatchObject({
+      ...{ subscribed: false, firstName: "Ada" },
+    });
+    expect(await getContact(ctx, "new@example.com")).toMatchObject({ subscribed: true });
+    expect(await getContact(ctx, "stays@example.com")).toMatchObject({ subscribed: false });
+  });
+
   test("with blanks in their heading get a key that a placeholder can name", async () => {
     const { ctx } = await makeProject(database.db);
     await startImport(ctx, { file: file("email,Größe (cm),2nd name\na@example.com,180,Bo\n") });

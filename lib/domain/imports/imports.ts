@@ -29,6 +29,7 @@ export function toImport(row: Row): ContactImport {
     updated: row.updated,
     refused: row.refused,
     duplicates: row.duplicates,
+    keptUnsubscribed: row.keptUnsubscribed,
     failureReason: row.failureReason,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,

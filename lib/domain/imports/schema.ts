@@ -75,6 +75,10 @@ export const contactImport = z
     duplicates: z.int().meta({
       description: "Rows whose address comes again further down: the last one counts.",
     }),
+    keptUnsubscribed: z.int().meta({
+      description:
+        "Rows that say subscribed of people who had unsubscribed: they stay unsubscribed, the rest of the row is taken over.",
+    }),
     failureReason: z.string().nullable(),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),

@@ -25,7 +25,7 @@ with given as materialized (select distinct on (lower(email)) lower(email) as ke
 from contact_import_rows
 where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
 order by lower(email), line desc),
-known as materialized (select existing.id, given.*
+known as materialized (select existing.id, given.*, given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed
 from (select *
 from given
 order by key) given
@@ -33,7 +33,7 @@ cross join lateral (select contacts.id, contacts.consent
 from contacts
 where contacts.project_id = $4 and lower(contacts.email) = given.key limit 1 for update) existing),
 changed as (update contacts
-set first_name = coalesce(known.first_name, contacts.first_name), last_name = coalesce(known.last_name, contacts.last_name), consent = coalesce(known.consent, contacts.consent), tags = coalesce(known.tags, contacts.tags), data = contacts.data || known.data, updated_at = app_now()
+set first_name = coalesce(known.first_name, contacts.first_name), last_name = coalesce(known.last_name, contacts.last_name), consent = case when stays_unsubscribed then contacts.consent else coalesce(known.consent, contacts.consent) end, tags = coalesce(known.tags, contacts.tags), data = contacts.data || known.data, updated_at = app_now()
 from known
 where contacts.id = known.id
 returning 1),
@@ -48,7 +48,9 @@ set first_name = case excluded.first_name when '' then contacts.first_name else 
 returning 1)
 select (select count(*)
 from made)::int as created, (select count(*)
-from changed)::int as updated
+from changed)::int as updated, (select count(*)
+from known
+where stays_unsubscribed)::int as kept
 -- $1 string, $2 number, $3 number, $4 string, $5 string, $6 array of 1
 
 with told as (select *

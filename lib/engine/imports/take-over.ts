@@ -118,7 +118,7 @@ async function takeOverChunk(
   const to = Math.min(lastLine, state.doneLine + rowsAtOnce);
   const oversized = await refuseOversized(tx, projectId, ofChunk(id, state.doneLine, to));
   const forgotten = await forgottenAmong(tx, projectId, id, state.doneLine, to);
-  const [counts] = await tx.execute<{ created: number; updated: number }>(sql`
+  const [counts] = await tx.execute<{ created: number; updated: number; kept: number }>(sql`
     with given as materialized (
       -- The same address twice: the later line wins.
       select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags,
@@ -127,13 +127,17 @@ async function takeOverChunk(
       from ${contactImportRows} where ${ofChunk(id, state.doneLine, to)}
       order by lower(email), line desc
     ), known as materialized (
-      select existing.id, given.* from (select * from given order by key) given
+      -- A file says "subscribed" of everybody: that is no word on somebody who has unsubscribed.
+      select existing.id, given.*,
+        given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed
+      from (select * from given order by key) given
       cross join lateral ${lockedContact(sql`${projectId}`, sql`given.key`)} existing
     ), changed as (
       update ${contacts} set ${assignments(contacts, {
         firstName: sql`coalesce(known.first_name, ${contacts.firstName})`,
         lastName: sql`coalesce(known.last_name, ${contacts.lastName})`,
-        consent: sql`coalesce(known.consent, ${contacts.consent})`,
+        consent: sql`case when stays_unsubscribed then ${contacts.consent}
+          else coalesce(known.consent, ${contacts.consent}) end`,
         tags: sql`coalesce(known.tags, ${contacts.tags})`,
         data: sql`${contacts.data} || known.data`,
         updatedAt: now,
@@ -166,7 +170,8 @@ async function takeOverChunk(
       })}
       returning 1
     )
-    select (select count(*) from made)::int as created, (select count(*) from changed)::int as updated`);
+    select (select count(*) from made)::int as created, (select count(*) from changed)::int as updated,
+      (select count(*) from known where stays_unsubscribed)::int as kept`);
   await tx.delete(contactImportRows).where(ofChunk(id, state.doneLine, to));
   const done = to >= lastLine;
   await tx
@@ -177,6 +182,7 @@ async function takeOverChunk(
       created: sql`${contactImports.created} + ${counts?.created ?? 0}`,
       updated: sql`${contactImports.updated} + ${counts?.updated ?? 0}`,
       refused: sql`${contactImports.refused} + ${oversized}`,
+      keptUnsubscribed: sql`${contactImports.keptUnsubscribed} + ${counts?.kept ?? 0}`,
       ...(done
         ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now }
         : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null }),

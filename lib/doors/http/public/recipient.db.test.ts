@@ -69,7 +69,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
       expect(answer.headers.get("location")).toBe(`/preferences/${mail.token}?unsubscribe=`);
     }
     for (const method of ["OPTIONS", "PUT", "DELETE"]) {
-      expect((await ask(method, `/t/u/${mail.token}`)).status).toBe(404);
+      expect((await ask(method, `/t/u/${mail.token}`)).status).toBe(405);
     }
     expect(await snapshot(database.db, projectId)).toBe(before);
   });
@@ -123,7 +123,7 @@ describe("the pages' forms", () => {
     }
     const unknown = await ask("POST", "/t/preferences/nobody", form({ action: "leave-all" }));
     expect(unknown.status).toBe(404);
-    expect((await ask("GET", `/t/preferences/${mail.token}`)).status).toBe(404);
+    expect((await ask("GET", `/t/preferences/${mail.token}`)).status).toBe(405);
   });
 
   test("confirming leads back to its page, and only POST confirms", async () => {
@@ -131,7 +131,7 @@ describe("the pages' forms", () => {
     const list = await makeList(ctx, { subscribeConfirmation: true });
     const member = await join(ctx, list.id, email);
     const token = confirmToken(decodeId("subscriber", member.id) ?? "");
-    expect((await ask("GET", `/t/confirm/${token}`)).status).toBe(404);
+    expect((await ask("GET", `/t/confirm/${token}`)).status).toBe(405);
     expect((await getSubscriber(ctx, member.id)).status).toBe("unconfirmed");
     const answer = await ask("POST", `/t/confirm/${token}`);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `/confirm/${token}`]);

@@ -27,6 +27,7 @@ const example = {
   updated: 18,
   refused: 2,
   duplicates: 0,
+  keptUnsubscribed: 0,
   failureReason: null,
   createdAt: "2026-11-21T09:30:00.000Z",
   finishedAt: null,

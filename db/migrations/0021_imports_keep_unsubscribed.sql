@@ -1,0 +1,1 @@
+ALTER TABLE "contact_imports" ADD COLUMN "kept_unsubscribed" integer DEFAULT 0 NOT NULL;
