@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import type { z } from "zod";
-import type { personView} from "./view-schema";
+import type { personView } from "./view-schema";
 import { type MessageView } from "./view-schema";
 
 const shownRawBytes = 256 * 1024;
