@@ -92,6 +92,9 @@ const test = base.extend<{ product: Product }>({
 test.skip(process.platform !== "linux", "Processes are found through /proc.");
 test.setTimeout(120_000);
 
+/** What a data directory holds while nothing runs. */
+const kept = ["postgres", "postgres.log", "secrets.json", "witness.json"];
+
 test("a program or Postgres that is killed is started again, and loses nothing", async ({
   product,
 }) => {
@@ -140,7 +143,7 @@ test("SIGTERM ends everything, and the next start finds everything as it was", a
   expect(product.output().indexOf("Postgres stopped")).toBeGreaterThan(
     product.output().indexOf("Programs stopped"),
   );
-  expect(readdirSync(product.dataDir).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
+  expect(readdirSync(product.dataDir).sort()).toEqual(kept);
 
   await product.restart();
   expect(await answers(product)).toBe(true);
@@ -172,7 +175,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
       seconds: 30,
     });
     for (const each of [port, relay]) expect(await isListening(each)).toBe(false);
-    expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
+    expect(readdirSync(dataDir).sort()).toEqual(kept);
     await rm(dataDir, { recursive: true });
   });
 }
@@ -231,7 +234,7 @@ test("commands speak to the running product, and start the database when none ru
   const repeated = JSON.parse(alone.stdout) as Record<string, string>;
   expect(repeated["projectId"]).toBe(access["projectId"]);
   expect(repeated["platformToken"]).toBe(access["platformToken"]);
-  expect(readdirSync(product.dataDir).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
+  expect(readdirSync(product.dataDir).sort()).toEqual(kept);
 });
 
 test("what is wrong at the start is one sentence and exit code 1", async ({ product }) => {
