@@ -5,15 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { sql } from "drizzle-orm";
 import { freePort } from "@/db/embedded/free-port";
 import { startDnsServer } from "@/lib/testing/dns-server";
-import { untilReady } from "../stand";
 import { Findings } from "./findings";
 import { Chance } from "./random";
 import { Requests } from "./requests";
 import { settledMail, startCampaign, surfacesOf } from "./scene";
-import { startStand } from "../stand";
+import { startStand, untilReady } from "../stand";
 
 /*
  * `npm run fuzz [minutes] [seed]`: requests made from both API documents, valid and broken, as fast as 30 a
@@ -127,7 +125,6 @@ try {
   const kept = paces.reduce((sum, one) => sum + one, 0) / paces.length / alone;
   console.log(`pace of the campaign: ${Math.round(kept * 100)} % of ${alone.toFixed(0)} a second`);
   console.log(`both programs alive: ${alive()}; ${sent} requests; seed ${seed}`);
-  await stand.db.execute(sql`select 1`);
   sound =
     alive() && findings.count === 0 && Math.max(...delays) <= longestDelay && kept >= leastPace;
 } finally {
