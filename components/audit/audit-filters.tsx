@@ -1,7 +1,7 @@
 "use client";
 
-import { DateFilter } from "@/components/list/date-filter";
 import { FilterBar } from "@/components/list/filter-bar";
+import { PeriodFilter } from "@/components/list/period-filter";
 import { Select } from "@/components/ui/select";
 import type { AuditAction } from "@/db/enums";
 import type { AuditActor, AuditQuery } from "@/lib/domain/audit/schema";
@@ -46,20 +46,7 @@ export function AuditFilters({
             onChange={(actor) => set({ actor })}
             className="col-span-2 sm:w-60!"
           />
-          <DateFilter
-            label="From"
-            name="startDate"
-            value={query.startDate}
-            max={query.endDate}
-            onChange={(startDate) => set({ startDate })}
-          />
-          <DateFilter
-            label="Until"
-            name="endDate"
-            value={query.endDate}
-            min={query.startDate}
-            onChange={(endDate) => set({ endDate })}
-          />
+          <PeriodFilter period={query} onChange={set} />
         </>
       )}
     </FilterBar>

@@ -1,7 +1,7 @@
 "use client";
 
-import { DateFilter } from "@/components/list/date-filter";
 import { FilterBar } from "@/components/list/filter-bar";
+import { PeriodFilter } from "@/components/list/period-filter";
 import { SearchField } from "@/components/list/search-field";
 import { Select } from "@/components/ui/select";
 import { emailStatuses } from "@/db/enums";
@@ -43,20 +43,7 @@ export function EmailFilters({ query }: { query: EmailQuery }) {
             onChange={(source) => set({ source })}
             className="sm:w-40!"
           />
-          <DateFilter
-            label="From"
-            name="startDate"
-            value={query.startDate}
-            max={query.endDate}
-            onChange={(startDate) => set({ startDate })}
-          />
-          <DateFilter
-            label="Until"
-            name="endDate"
-            value={query.endDate}
-            min={query.startDate}
-            onChange={(endDate) => set({ endDate })}
-          />
+          <PeriodFilter period={query} onChange={set} />
         </>
       )}
     </FilterBar>

@@ -1,0 +1,36 @@
+"use client";
+
+import { DateFilter } from "./date-filter";
+
+interface Period {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+}
+
+/** From when until when; neither may pass the other. */
+export function PeriodFilter({
+  period: { startDate, endDate },
+  onChange,
+}: {
+  period: Period;
+  onChange: (changes: Record<string, string>) => void;
+}) {
+  return (
+    <>
+      <DateFilter
+        label="From"
+        name="startDate"
+        value={startDate}
+        max={endDate}
+        onChange={(value) => onChange({ startDate: value })}
+      />
+      <DateFilter
+        label="Until"
+        name="endDate"
+        value={endDate}
+        min={startDate}
+        onChange={(value) => onChange({ endDate: value })}
+      />
+    </>
+  );
+}
