@@ -12,7 +12,7 @@ import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 
 /*
  * Rendering needs nothing but its arguments: no settings, no secrets, no database. It runs on the loop for
- * light messages, else on a thread; rendering.ts decides.
+ * light messages, else in a process of its own; rendering.ts decides.
  */
 
 /** What a message is rendered from: the same object for all its recipients. */

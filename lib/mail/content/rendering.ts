@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { AppError, invalid, isAppError } from "@/lib/ground/errors";
-import { JobEnded, ThreadPool } from "@/lib/ground/threads/thread-pool";
+import { JobEnded, ProcessPool } from "@/lib/ground/processes/process-pool";
 import {
   draftContent,
   htmlMilliseconds,
@@ -13,26 +13,27 @@ import {
 import { isLightTemplate, lightLimits, longestLightSource } from "./light-templates";
 import { compileTemplate, renderTemplate, type TemplateKind } from "./liquid";
 import { textFromHtml } from "./plain-text";
-import type { NamedTemplate, Rendered, RenderJobs } from "./render-thread";
+import type { NamedTemplate, Rendered, RenderJobs } from "./render-process";
 
 /*
- * What users write is rendered where it can be ended: on threads, in turns over the projects. Only light
+ * What users write is rendered where it can be ended: in processes of their own, in turns over the projects. Only light
  * templates and short HTML, whose cost is bounded by their length, are rendered on the loop.
  */
 
 /** Of the processor, for one mail. */
 const mailMilliseconds = 50;
 
-const holder = globalThis as { lettermillRenderThreads?: ThreadPool };
+const holder = globalThis as { lettermillRenderProcesses?: ProcessPool };
 
-/** The process's one pool. Its threads start when they are first needed. */
-function threads(): ThreadPool {
+/** The program's one pool. Its processes start when they are first needed. */
+function processes(): ProcessPool {
   const cores = availableParallelism();
-  return (holder.lettermillRenderThreads ??= new ThreadPool({
-    file: "lib/mail/content/render-thread.ts",
-    threads: cores < 4 ? 3 : 4,
+  return (holder.lettermillRenderProcesses ??= new ProcessPool({
+    file: "lib/mail/content/render-process.ts",
+    processes: cores < 4 ? 3 : 4,
     perLane: cores < 4 ? 1 : 2,
     memoryMegabytes: 256,
+    idleMilliseconds: 60_000,
   }));
 }
 
@@ -50,13 +51,13 @@ interface Order<Job extends keyof RenderJobs> {
 }
 
 /**
- * How often in a row rendering was ended, by template: one that always is would keep its project's thread
+ * How often in a row rendering was ended, by template: one that always is would keep its project's process
  * busy for each of its recipients. One recipient's data alone takes no others with it.
  */
 const endings = new LRUCache<object | string, number>({ max: 1_000, ttl: 60_000 });
 const mostEndings = 3;
 
-async function onThread<Job extends keyof RenderJobs>(
+async function inProcess<Job extends keyof RenderJobs>(
   order: Order<Job>,
 ): Promise<ReturnType<RenderJobs[Job]>> {
   const { projectId, job, shared, input, characters, path, template } = order;
@@ -64,7 +65,7 @@ async function onThread<Job extends keyof RenderJobs>(
   const before = endings.get(template) ?? 0;
   if (before >= mostEndings) throw endedFault("time", path);
   try {
-    const result = await threads().run({ lane: projectId, job, shared, input, milliseconds });
+    const result = await processes().run({ lane: projectId, job, shared, input, milliseconds });
     endings.delete(template);
     return result as ReturnType<RenderJobs[Job]>;
   } catch (error) {
@@ -95,13 +96,13 @@ export async function renderDraft(
     try {
       return draftContent(source, recipient, { limits: lightLimits });
     } catch (error) {
-      // Over the limits of the loop, perhaps not over those of a thread.
+      // Over the limits of the loop, perhaps not over those of a process.
       if (!isAppError(error)) throw error;
     }
   }
   const { subject, html, text } = source;
   const characters = subject.length + (html?.length ?? 0) + (text?.length ?? 0);
-  return onThread({
+  return inProcess({
     projectId,
     job: "draft",
     shared: source,
@@ -170,7 +171,7 @@ async function check(projectId: string, template: NamedTemplate): Promise<void> 
   const key = `${kind}:${source}`;
   if (checked.get(key)) return;
   const characters = source.length;
-  await onThread({
+  await inProcess({
     projectId,
     job: "check",
     shared: nothingShared,
@@ -199,7 +200,7 @@ export async function renderOne(
     }
   }
   const characters = source.length;
-  return onThread({
+  return inProcess({
     projectId,
     job: "render",
     shared: template,
@@ -214,7 +215,7 @@ export async function renderOne(
 export async function renderText(projectId: string, html: string): Promise<string> {
   return html.length <= longestLightSource
     ? textFromHtml(html)
-    : onThread({
+    : inProcess({
         projectId,
         job: "text",
         shared: nothingShared,

@@ -1,32 +1,33 @@
-import { join } from "node:path";
-import type { Worker } from "node:worker_threads";
 import { AppError, type ErrorCode, type FieldError } from "@/lib/ground/errors";
+import { keepAlive, ranOutOfMemory, startChild, type Child } from "./child";
+import { processorTime } from "./processor-time";
 import { Turns, type Lane } from "./turns";
 import { keptShared, type Answer, type Batch, type SentError } from "./protocol";
 
-// Not imported: the bundler would look for the module that each `new Worker` names, and the build would fail.
-const { Worker: Thread } = process.getBuiltinModule("node:worker_threads");
-
 /*
- * Runs jobs that may have to be ended. A thread is starting, idle or busy with one batch of one lane; one
- * that overruns is ended, its input fails, and the rest of the batch goes to another thread. Its lane
- * counts as busy until the replacement is ready: who gets threads ended waits for the new one alone.
+ * Runs jobs that may have to be ended. Processes, not worker threads: a thread that passes its memory limit
+ * inside one of V8's own functions takes the whole program with it. A process is starting, idle or busy with
+ * one batch of one lane; one that overruns is killed, its input fails, and the rest of the batch goes to
+ * another. Its lane counts as busy until the replacement is ready: who gets processes killed waits for the
+ * new one alone.
  */
 
-export interface ThreadPoolOptions {
+export interface ProcessPoolOptions {
   /** The module that calls `serveJobs`, from the folder the program runs in. */
   file: string;
-  threads: number;
-  /** Threads that one lane may keep busy. */
+  processes: number;
+  /** Processes that one lane may keep busy. */
   perLane: number;
   memoryMegabytes: number;
+  /** After which a process without work ends; one always stays. */
+  idleMilliseconds: number;
 }
 
 export interface Task {
   /** Lanes take turns. */
   lane: string;
   job: string;
-  /** What many inputs have in common. By identity: it is sent to a thread once and kept there for a while. */
+  /** What many inputs have in common. By identity: it is sent to a process once and kept there for a while. */
   shared: object;
   input: unknown;
   /** Of the processor, for a warm run; the first of a batch has five times as much. */
@@ -46,7 +47,7 @@ interface Waiting extends Task {
 }
 
 interface Slot {
-  worker: Worker;
+  child: Child;
   state: "starting" | "idle" | "busy" | "ended";
   /** Whose batch it runs, or whom it is started for. */
   lane: Lane<Waiting> | null;
@@ -56,10 +57,11 @@ interface Slot {
   startedAt: number;
   /** Milliseconds that the job has asked for, over those of its task. */
   more: number;
-  /** The thread's use of the processor when that input began. */
-  cpuBefore: number;
+  /** What the process had used of the processor when that input began, in milliseconds. */
+  processorBefore: number;
+  /** Looks after a busy process, or ends an idle one. */
   timer: NodeJS.Timeout | undefined;
-  /** Shared values the thread has, the oldest first. */
+  /** Shared values the process has, the oldest first. */
   has: number[];
 }
 
@@ -68,17 +70,22 @@ const coldFactor = 5;
 /** Of the clock, per millisecond of the processor: a machine may be busy with other things. */
 const patience = 40;
 
-export class ThreadPool {
-  readonly #options: ThreadPoolOptions;
+export class ProcessPool {
+  readonly #options: ProcessPoolOptions;
   readonly #turns: Turns<Waiting>;
   readonly #slots = new Set<Slot>();
   readonly #sharedIds = new WeakMap<object, number>();
   #lastSharedId = 0;
   #scheduled = false;
 
-  constructor(options: ThreadPoolOptions) {
+  constructor(options: ProcessPoolOptions) {
     this.#options = options;
     this.#turns = new Turns(options.perLane);
+  }
+
+  /** Processes that are there, or are starting. */
+  get size(): number {
+    return this.#slots.size;
   }
 
   /** What the job returns. Throws what the job threw: AppErrors as they are, JobEnded for what was ended. */
@@ -106,12 +113,13 @@ export class ThreadPool {
     this.#startMore();
   }
 
-  /** One thread is always kept warm beside those that work: starting one takes half a second. */
+  /** While there is work, one process is kept warm beside those that work: starting one takes half a second. */
   #startMore(): void {
     const slots = [...this.#slots];
     const free = slots.filter(({ state, lane }) => lane === null && state !== "busy").length;
-    const room = this.#options.threads - slots.length;
-    const wanted = Math.min(room, Math.max(1, this.#turns.ready) - free);
+    const room = this.#options.processes - slots.length;
+    const working = this.#turns.ready > 0 || slots.some(({ state }) => state === "busy");
+    const wanted = Math.min(room, Math.max(working ? 1 : 0, this.#turns.ready) - free);
     for (let started = 0; started < wanted; started++) this.#start(null);
   }
 
@@ -121,6 +129,7 @@ export class ThreadPool {
     let size = 1;
     while (size < largestBatch && belongTogether(first, lane.waiting[size])) size++;
     const batch = lane.waiting.splice(0, size);
+    clearTimeout(slot.timer);
     Object.assign(slot, {
       state: "busy",
       lane,
@@ -129,7 +138,7 @@ export class ThreadPool {
       more: 0,
       startedAt: performance.now(),
     });
-    slot.worker.ref();
+    keepAlive(slot.child, true);
     const sharedId = this.#sharedId(first.shared);
     const hasShared = slot.has.includes(sharedId);
     if (!hasShared) slot.has = [...slot.has, sharedId].slice(-keptShared);
@@ -139,7 +148,8 @@ export class ThreadPool {
       ...(hasShared ? {} : { shared: { value: first.shared } }),
       inputs: batch.map(({ input }) => input),
     };
-    slot.worker.postMessage(order);
+    // A process that is gone is heard of by its "exit".
+    slot.child.process.send(order, () => undefined);
     this.#watch(slot, allowed(slot));
   }
 
@@ -150,26 +160,24 @@ export class ThreadPool {
   }
 
   #start(lane: Lane<Waiting> | null): void {
-    const worker = new Thread(join(/* turbopackIgnore: true */ process.cwd(), this.#options.file), {
-      execArgv: ["--import", "tsx"],
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMegabytes },
-    });
+    const child = startChild(this.#options.file, this.#options.memoryMegabytes);
     const slot: Slot = {
-      worker,
+      child,
       state: "starting",
       lane,
       batch: [],
       at: 0,
       startedAt: 0,
       more: 0,
-      cpuBefore: 0,
+      processorBefore: 0,
       timer: undefined,
       has: [],
     };
     this.#slots.add(slot);
-    worker.on("message", (answer: Answer) => this.#answered(slot, answer));
-    worker.on("error", (error: Error) => this.#broke(slot, error));
-    worker.on("exit", () => this.#broke(slot, new Error("A thread ended.")));
+    child.process.on("message", (answer) => this.#answered(slot, answer as Answer));
+    child.process.on("error", (error) => this.#broke(slot, error));
+    // Not "exit": the last of standard error may come after it.
+    child.process.on("close", () => this.#broke(slot, endOf(child)));
   }
 
   #answered(slot: Slot, answer: Answer): void {
@@ -185,7 +193,7 @@ export class ThreadPool {
     const task = slot.batch[slot.at++];
     slot.more = 0;
     slot.startedAt = performance.now();
-    slot.cpuBefore = answer.cpuMilliseconds;
+    slot.processorBefore = answer.processorMilliseconds;
     if (answer.kind === "result") task?.resolve(answer.value);
     else task?.reject(received(answer.error));
     if (slot.at === slot.batch.length) this.#idle(slot);
@@ -195,8 +203,16 @@ export class ThreadPool {
     clearTimeout(slot.timer);
     if (slot.lane) this.#turns.giveBack(slot.lane);
     Object.assign(slot, { state: "idle", lane: null, batch: [], timer: undefined });
-    slot.worker.unref();
+    keepAlive(slot.child, false);
     this.#fill();
+    if (slot.state === "idle") this.#endWhenIdle(slot);
+  }
+
+  #endWhenIdle(slot: Slot): void {
+    slot.timer = setTimeout(() => {
+      if (slot.state !== "idle" || this.#slots.size <= 1) return;
+      this.#drop(slot);
+    }, this.#options.idleMilliseconds).unref();
   }
 
   #watch(slot: Slot, milliseconds: number): void {
@@ -206,8 +222,7 @@ export class ThreadPool {
   /** Ends work that has used up its processor time; work that only waits for the processor continues. */
   async #look(slot: Slot): Promise<void> {
     const { batch, at } = slot;
-    // A thread that ends meanwhile has no figures any more.
-    const usage = await slot.worker.cpuUsage().catch(() => null);
+    const usage = await processorTime(slot.child.process.pid);
     // Answers that are there already are read first.
     await new Promise((resolve) => setImmediate(resolve));
     if (slot.state !== "busy") return;
@@ -216,38 +231,47 @@ export class ThreadPool {
       this.#watch(slot, allowed(slot));
       return;
     }
-    const used = usage ? (usage.user + usage.system) / 1000 - slot.cpuBefore : 0;
-    const left = allowed(slot) - used;
     const waited = performance.now() - slot.startedAt;
+    const used = usage === null ? waited : usage - slot.processorBefore;
+    const left = allowed(slot) - used;
     if (left <= 0 || waited > allowed(slot) * patience) this.#end(slot, new JobEnded("time"));
     else this.#watch(slot, left);
   }
 
   #broke(slot: Slot, error: Error): void {
     if (slot.state === "ended") return;
-    const outOfMemory = (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
     if (slot.state === "busy") {
-      this.#end(slot, outOfMemory ? new JobEnded("memory") : error);
+      this.#end(slot, error);
       return;
     }
     const { lane, state } = slot;
-    slot.state = "ended";
-    this.#slots.delete(slot);
+    this.#drop(slot);
     if (lane) this.#turns.giveBack(lane);
-    // A thread that cannot start would not start the next time: nobody is to wait for it.
+    // A process that cannot start would not start the next time: nobody is to wait for it.
     if (state === "starting") for (const { reject } of this.#turns.drain()) reject(error);
   }
 
   #end(slot: Slot, error: Error): void {
     const { lane, batch, at } = slot;
-    clearTimeout(slot.timer);
-    slot.state = "ended";
-    this.#slots.delete(slot);
-    void slot.worker.terminate();
+    this.#drop(slot);
     batch[at]?.reject(error);
     lane?.waiting.unshift(...batch.slice(at + 1));
     this.#start(lane);
   }
+
+  #drop(slot: Slot): void {
+    clearTimeout(slot.timer);
+    slot.state = "ended";
+    this.#slots.delete(slot);
+    slot.child.process.kill("SIGKILL");
+    keepAlive(slot.child, false);
+  }
+}
+
+function endOf(child: Child): Error {
+  if (ranOutOfMemory(child)) return new JobEnded("memory");
+  const { exitCode, signalCode } = child.process;
+  return new Error(`A process ended with ${exitCode ?? signalCode}. ${child.lastWords}`.trim());
 }
 
 function belongTogether(first: Waiting, next: Waiting | undefined): boolean {

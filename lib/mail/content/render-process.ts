@@ -1,4 +1,4 @@
-import { serveJobs, type NeedTime } from "@/lib/ground/threads/serve";
+import { serveJobs, type NeedTime } from "@/lib/ground/processes/serve";
 import {
   draftContent,
   htmlMilliseconds,
@@ -43,4 +43,5 @@ const jobs = {
 };
 export type RenderJobs = typeof jobs;
 
+process.title = "lettermill render";
 serveJobs(jobs);

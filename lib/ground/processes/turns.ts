@@ -2,11 +2,11 @@
 export interface Lane<Item> {
   readonly name: string;
   waiting: Item[];
-  /** Threads it keeps busy. */
+  /** Processes it keeps busy. */
   held: number;
 }
 
-/** Work in lanes that take turns, each of them at a bounded number of threads at once. */
+/** Work in lanes that take turns, each of them at a bounded number of processes at once. */
 export class Turns<Item> {
   readonly #perLane: number;
   /** In the order of their turns. */
@@ -22,12 +22,12 @@ export class Turns<Item> {
     lane.waiting.push(item);
   }
 
-  /** Lanes that could use a thread now. */
+  /** Lanes that could use a process now. */
   get ready(): number {
     return [...this.#lanes.values()].filter((lane) => this.#isReady(lane)).length;
   }
 
-  /** The lane whose turn it is, which holds a thread from now on. */
+  /** The lane whose turn it is, which holds a process from now on. */
   take(): Lane<Item> | undefined {
     const lane = [...this.#lanes.values()].find((one) => this.#isReady(one));
     if (!lane) return undefined;

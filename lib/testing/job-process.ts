@@ -1,4 +1,8 @@
-import { serveJobs } from "@/lib/ground/threads/serve";
+import { serveJobs } from "@/lib/ground/processes/serve";
+
+function endless(): never {
+  for (;;);
+}
 
 /** Jobs that a pool has to end, and one that it has not. */
 serveJobs({
@@ -12,6 +16,7 @@ serveJobs({
     while (name !== "modest") held.push(Array.from({ length: 10_000 }, (_, n) => `${name}${n}`));
     return name;
   },
+  repeat: (_: unknown, length: string) => (length === "endless" ? endless() : "x".repeat(+length)),
   fail(_: unknown, name: string) {
     throw new Error(`${name} failed`);
   },
