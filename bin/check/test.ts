@@ -1,11 +1,33 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { root } from "@/bin/start/root";
 
 interface Counts {
   passed: number;
   failed: number;
+  /** What did not pass, by file and name: said again at the very end, where one looks first. */
+  faults: string[];
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[];
+  }[];
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: { title: string; file: string; ok: boolean }[];
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number };
+  suites: PlaywrightSuite[];
 }
 
 const reports = join(root, "test-results");
@@ -24,13 +46,45 @@ function run(script: string, args: string[], env: Record<string, string>): Promi
   });
 }
 
-/** The counts in a runner's JSON report; a runner that wrote no report failed once. */
-function read<Report>(file: string, count: (report: Report) => Counts): Counts {
+/** The counts in a runner's JSON report; a runner that wrote no report, or broke off, failed once. */
+function read<Report>(file: string, code: number, count: (report: Report) => Counts): Counts {
+  let counts: Counts = { passed: 0, failed: 0, faults: [] };
   try {
-    return count(JSON.parse(readFileSync(file, "utf8")) as Report);
+    counts = count(JSON.parse(readFileSync(file, "utf8")) as Report);
   } catch {
-    return { passed: 0, failed: 1 };
+    counts.faults.push("no report was written");
   }
+  if (code === 0 && counts.faults.length === 0) return counts;
+  if (counts.faults.length === 0) counts.faults.push(`exit code ${code} without a failed test`);
+  return { ...counts, failed: Math.max(1, counts.failed) };
+}
+
+function vitestCounts({ numPassedTests, numFailedTests, testResults }: VitestReport): Counts {
+  const faults = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults
+      // "pending": it had begun when its process ended.
+      .filter(({ status }) => status === "failed" || status === "pending")
+      .map(({ fullName, status, failureMessages }) => {
+        const [line] = (failureMessages?.[0] ?? status).split("\n");
+        return `${file} › ${fullName}: ${line}`;
+      });
+    return tests.length === 0 && status === "failed" ? [file] : tests;
+  });
+  return { passed: numPassedTests, failed: numFailedTests, faults };
+}
+
+function playwrightFaults({ suites = [], specs }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`);
+  return [...own, ...suites.flatMap(playwrightFaults)];
+}
+
+function playwrightCounts({ stats, suites }: PlaywrightReport): Counts {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    faults: suites.flatMap(playwrightFaults),
+  };
 }
 
 /** Vitest: unit, database and contract tests. */
@@ -41,11 +95,7 @@ async function vitest(args: string[]): Promise<Counts> {
     ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
     {},
   );
-  const counts = read(report, (vitest: { numPassedTests: number; numFailedTests: number }) => ({
-    passed: vitest.numPassedTests,
-    failed: vitest.numFailedTests,
-  }));
-  return code === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) };
+  return read(report, code, vitestCounts);
 }
 
 /** Playwright: journeys through the built product. */
@@ -56,29 +106,24 @@ async function playwright(args: string[]): Promise<Counts> {
     ["test", "--config=e2e/playwright.config.ts", ...args],
     { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   );
-  const counts = read(
-    report,
-    ({ stats }: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-    }),
-  );
-  return code === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) };
+  return read(report, code, playwrightCounts);
 }
 
 const [runner, ...args] = process.argv.slice(2);
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(dirname(countsFile), { recursive: true });
-const total: Counts = { passed: 0, failed: 0 };
+const total: Counts = { passed: 0, failed: 0, faults: [] };
 for (const [name, start] of Object.entries({ vitest, playwright })) {
   if (runner && runner !== name) continue;
   const began = performance.now();
   const counts = await start(args);
   total.passed += counts.passed;
   total.failed += counts.failed;
+  total.faults.push(...counts.faults);
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed in ${seconds} s`);
 }
-writeFileSync(countsFile, JSON.stringify(total));
+writeFileSync(countsFile, JSON.stringify({ passed: total.passed, failed: total.failed }));
+for (const fault of total.faults) console.log(`failed: ${fault}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
