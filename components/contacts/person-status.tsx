@@ -1,9 +1,10 @@
 import { Ban, CircleDashed, Flag, MailCheck, MailX, ShieldX, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { ContactState } from "@/lib/domain/contact-states/schema";
+import type { MemberState } from "@/lib/domain/lists/schema";
 
-const looks: Record<ContactState, { word: string; tone: Tone; icon: LucideIcon }> = {
+const looks: Record<MemberState, { word: string; tone: Tone; icon: LucideIcon }> = {
   reachable: { word: "Subscribed", tone: "success", icon: MailCheck },
+  unconfirmed: { word: "Not confirmed yet", tone: "info", icon: CircleDashed },
   never_subscribed: { word: "Not subscribed", tone: "neutral", icon: CircleDashed },
   unsubscribed: { word: "Unsubscribed", tone: "neutral", icon: MailX },
   hard_bounce: { word: "Bounced", tone: "danger", icon: Ban },
@@ -12,7 +13,7 @@ const looks: Record<ContactState, { word: string; tone: Tone; icon: LucideIcon }
 };
 
 /** Whether campaigns reach a person, and if not, why: in the same words wherever a person is shown. */
-export function PersonStatus({ state }: { state: ContactState }) {
+export function PersonStatus({ state }: { state: MemberState }) {
   const { word, tone, icon } = looks[state];
   return (
     <Status tone={tone} icon={icon}>

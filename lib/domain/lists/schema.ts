@@ -1,3 +1,4 @@
+import { contactStates } from "@/lib/domain/contact-states/schema";
 import { z } from "zod";
 import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enums";
 import { emailAddress } from "@/lib/mail/address";
@@ -133,6 +134,10 @@ export const mailingListDetail = mailingList.extend({
 });
 export type MailingListDetail = z.infer<typeof mailingListDetail>;
 
+/** Whether campaigns to the list reach a member, and if not, why: the contact's state, or the membership's. */
+const memberState = z.enum([...contactStates, "unconfirmed"]);
+export type MemberState = z.infer<typeof memberState>;
+
 export const listMember = z.object({
   id: z.string(),
   contactId: z.string(),
@@ -140,6 +145,7 @@ export const listMember = z.object({
   firstName: z.string(),
   lastName: z.string(),
   status: z.enum(subscriberStatuses),
+  state: memberState,
   source: z.enum(subscriberSources),
   /** Left all mail of the project: campaigns pass them by, whatever the list says. */
   leftEverything: z.boolean(),

@@ -1,7 +1,8 @@
 import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import type { SubscriberStatus, subscriberSources } from "@/db/enums";
-import { contacts, subscribers } from "@/db/schema";
+import type { Consent, SubscriberStatus, subscriberSources, SuppressionReason } from "@/db/enums";
+import { contacts, subscribers, suppressions } from "@/db/schema";
+import { stateOf as stateOfContact } from "@/lib/domain/contact-states/state";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -10,7 +11,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { findListRow } from "./lists";
-import type { SubscriberQuery } from "./schema";
+import type { MemberState, SubscriberQuery } from "./schema";
 
 /** A contact's membership in a list. Address, names and tags are the contact's. Times are ISO 8601. */
 export interface Subscriber {
@@ -22,6 +23,8 @@ export interface Subscriber {
   lastName: string;
   tags: string[];
   status: SubscriberStatus;
+  /** Whether campaigns to the list reach them, and if not, why. */
+  state: MemberState;
   /** Left all mail of the project. */
   leftEverything: boolean;
   source: (typeof subscriberSources)[number];
@@ -42,6 +45,10 @@ const columns = {
   lastName: contacts.lastName,
   tags: contacts.tags,
   consent: contacts.consent,
+  suppressed: sql<SuppressionReason | null>`(
+    select ${suppressions.reason} from ${suppressions}
+    where ${suppressions.projectId} = ${contacts.projectId}
+      and lower(${suppressions.email}) = lower(${contacts.email}))`,
   status: subscribers.status,
   source: subscribers.source,
   ipAddress: subscribers.ipAddress,
@@ -61,6 +68,25 @@ type Row = Awaited<ReturnType<typeof selectMembers>>[number];
 /** The contact first, as every statement locks them. */
 export const lockedTables = { of: [contacts, subscribers] };
 
+const ofMembership: Record<SubscriberStatus, MemberState | null> = {
+  subscribed: null,
+  unconfirmed: "unconfirmed",
+  unsubscribed: "unsubscribed",
+  bounced: "hard_bounce",
+  complained: "complaint",
+};
+
+/** A suppression outweighs consent, leaving everything outweighs the list's own status. */
+function stateOf(
+  consent: Consent,
+  suppressed: SuppressionReason | null,
+  status: SubscriberStatus,
+): MemberState {
+  const ofContact = stateOfContact(consent, suppressed);
+  if (suppressed || consent === "unsubscribed") return ofContact;
+  return ofMembership[status] ?? ofContact;
+}
+
 export function toSubscriber(row: Row): Subscriber {
   return {
     id: encodeId("subscriber", row.id),
@@ -71,6 +97,7 @@ export function toSubscriber(row: Row): Subscriber {
     lastName: row.lastName,
     tags: row.tags,
     status: row.status,
+    state: stateOf(row.consent, row.suppressed, row.status),
     leftEverything: row.consent === "unsubscribed",
     source: row.source,
     ipAddress: row.ipAddress,
