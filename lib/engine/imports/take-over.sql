@@ -21,37 +21,57 @@ select email
 from found
 -- $1 array of 2, $2 array of 2, $3 string, $4 string
 
-with given as materialized (select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
+with given as materialized (select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
 from contact_import_rows
 where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
 order by lower(email), line desc),
-known as materialized (select existing.id, given.*, given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed
+known as materialized (select existing.id, existing.consent as before, given.*, given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed, pg_column_size(existing.data) + pg_column_size(given.data) > 250 and (length((existing.data || given.data)::text) > $4 or (select count(*)
+from jsonb_object_keys(existing.data || given.data)) > $5) as oversized
 from (select *
 from given
 order by key) given
-cross join lateral (select contacts.id, contacts.consent
+cross join lateral (select contacts.id, contacts.consent, contacts.data
 from contacts
-where contacts.project_id = $4 and lower(contacts.email) = given.key limit 1 for update) existing),
+where contacts.project_id = $6 and lower(contacts.email) = given.key limit 1 for update) existing),
 changed as (update contacts
 set first_name = coalesce(known.first_name, contacts.first_name), last_name = coalesce(known.last_name, contacts.last_name), consent = case when stays_unsubscribed then contacts.consent else coalesce(known.consent, contacts.consent) end, tags = coalesce(known.tags, contacts.tags), data = contacts.data || known.data, updated_at = app_now()
 from known
-where contacts.id = known.id
-returning 1),
+where contacts.id = known.id and not oversized
+returning contacts.id, contacts.consent, known.before),
 made as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
-select new_id(), $5::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($6::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
+select new_id(), $7::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($8::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
 from given
 where key not in (select key
 from known)
 order by key
-on conflict (project_id, lower(email)) do update
-set first_name = case excluded.first_name when '' then contacts.first_name else excluded.first_name end, last_name = case excluded.last_name when '' then contacts.last_name else excluded.last_name end, tags = case excluded.tags when '{}' then contacts.tags else excluded.tags end, data = contacts.data || excluded.data, updated_at = app_now()
-returning 1)
+on conflict (project_id, lower(email)) do nothing
+returning contacts.id, contacts.consent, null::text as before, lower(email) as key),
+refused as (update contact_import_rows
+set refusal = $9
+from known
+where contact_import_rows.import_id = $10 and contact_import_rows.line = known.line and oversized),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, import_id)
+select new_id(), project_id, contact_id, before, consent, 'import', $11::uuid
+from (select $12::uuid as project_id, id as contact_id, before, consent
+from changed
+union all select $13::uuid, id, before, consent
+from made) one
+where before <> consent or before is null and consent <> 'never')
 select (select count(*)
 from made)::int as created, (select count(*)
 from changed)::int as updated, (select count(*)
 from known
-where stays_unsubscribed)::int as kept
--- $1 string, $2 number, $3 number, $4 string, $5 string, $6 array of 1
+where oversized)::int as refused, (select count(*)
+from known
+where stays_unsubscribed and not oversized)::int as kept, array(select key
+from known
+where oversized
+union all select key
+from given
+where key not in (select key
+from known) and key not in (select key
+from made)) as again
+-- $1 string, $2 number, $3 number, $4 number, $5 number, $6 string, $7 string, $8 array of 1, $9 string, $10 string, $11 string, $12 string, $13 string
 
 with told as (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),

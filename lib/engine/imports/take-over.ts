@@ -1,20 +1,18 @@
-import { and, asc, eq, gt, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { assignments, insertSelected } from "@/db/names";
-import { contactImportRows, contactImports, contacts, forgottenAddresses } from "@/db/schema";
+import { contactImportRows, contactImports, forgottenAddresses } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import {
   forgottenAddress,
   forgottenHash,
   restoredSuppressions,
 } from "@/lib/domain/contacts/forgotten";
-import { lockedContact } from "@/lib/domain/contacts/rows";
-import { largestData, mostDataKeys, tooLarge } from "@/lib/domain/contacts/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
+import { takeOverStatement, type TakenOver } from "./take-over-statement";
 
 const rowsAtOnce = 10_000;
 const leaseSeconds = 120;
@@ -88,12 +86,6 @@ const ofChunk = (importId: string, after: number, upTo: number) =>
     isNull(contactImportRows.refusal),
   );
 
-/** The row's value for a column, or the contact's own where the row has none. */
-const givenOr = (column: string, nothing: string, kept: SQL) => {
-  const incoming = sql.raw(`excluded.${column}`);
-  return sql`case ${incoming} when ${sql.raw(nothing)} then ${kept} else ${incoming} end`;
-};
-
 /** One chunk; `more` is false when the import has ended, is somebody else's now, or shall rest. */
 async function takeOverChunk(
   tx: Transaction,
@@ -116,73 +108,17 @@ async function takeOverChunk(
   }
   const lastLine = state.totalRows + 1;
   const to = Math.min(lastLine, state.doneLine + rowsAtOnce);
-  const oversized = await refuseOversized(tx, projectId, ofChunk(id, state.doneLine, to));
-  const forgotten = await forgottenAmong(tx, projectId, id, state.doneLine, to);
-  const [counts] = await tx.execute<{ created: number; updated: number; kept: number }>(sql`
-    with given as materialized (
-      -- The same address twice: the later line wins.
-      select distinct on (lower(email)) lower(email) as key, email, first_name, last_name, tags,
-        case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent,
-        data
-      from ${contactImportRows} where ${ofChunk(id, state.doneLine, to)}
-      order by lower(email), line desc
-    ), known as materialized (
-      -- A file says "subscribed" of everybody: that is no word on somebody who has unsubscribed.
-      select existing.id, given.*,
-        given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed
-      from (select * from given order by key) given
-      cross join lateral ${lockedContact(sql`${projectId}`, sql`given.key`)} existing
-    ), changed as (
-      update ${contacts} set ${assignments(contacts, {
-        firstName: sql`coalesce(known.first_name, ${contacts.firstName})`,
-        lastName: sql`coalesce(known.last_name, ${contacts.lastName})`,
-        consent: sql`case when stays_unsubscribed then ${contacts.consent}
-          else coalesce(known.consent, ${contacts.consent}) end`,
-        tags: sql`coalesce(known.tags, ${contacts.tags})`,
-        data: sql`${contacts.data} || known.data`,
-        updatedAt: now,
-      })}
-      from known
-      where ${contacts.id} = known.id
-      returning 1
-    ), made as (
-      ${insertSelected(contacts, {
-        id: sql`new_id()`,
-        projectId: sql`${projectId}::uuid`,
-        email: sql`email`,
-        firstName: sql`coalesce(first_name, '')`,
-        lastName: sql`coalesce(last_name, '')`,
-        consent: sql`coalesce(consent, case
-          when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else 'subscribed' end)`,
-        tags: sql`coalesce(tags, '{}')`,
-        data: sql`data`,
-      })}
-      -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
-      from given where key not in (select key from known)
-      order by key
-      -- Somebody made the contact since our look: it is changed like the known ones.
-      on conflict (project_id, lower(email)) do update set ${assignments(contacts, {
-        firstName: givenOr("first_name", "''", sql`${contacts.firstName}`),
-        lastName: givenOr("last_name", "''", sql`${contacts.lastName}`),
-        tags: givenOr("tags", "'{}'", sql`${contacts.tags}`),
-        data: sql`${contacts.data} || excluded.data`,
-        updatedAt: now,
-      })}
-      returning 1
-    )
-    select (select count(*) from made)::int as created, (select count(*) from changed)::int as updated,
-      (select count(*) from known where stays_unsubscribed)::int as kept`);
-  await tx.delete(contactImportRows).where(ofChunk(id, state.doneLine, to));
+  const counts = await takeOverRows(tx, { projectId, importId: id }, state.doneLine, to);
   const done = to >= lastLine;
   await tx
     .update(contactImports)
     .set({
       doneLine: to,
       processed: sql`${contactImports.processed} + ${to - state.doneLine}`,
-      created: sql`${contactImports.created} + ${counts?.created ?? 0}`,
-      updated: sql`${contactImports.updated} + ${counts?.updated ?? 0}`,
-      refused: sql`${contactImports.refused} + ${oversized}`,
-      keptUnsubscribed: sql`${contactImports.keptUnsubscribed} + ${counts?.kept ?? 0}`,
+      created: sql`${contactImports.created} + ${counts.created}`,
+      updated: sql`${contactImports.updated} + ${counts.updated}`,
+      refused: sql`${contactImports.refused} + ${counts.refused}`,
+      keptUnsubscribed: sql`${contactImports.keptUnsubscribed} + ${counts.kept}`,
       ...(done
         ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now }
         : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null }),
@@ -196,29 +132,35 @@ async function takeOverChunk(
   return { rows: to - state.doneLine, more: !done };
 }
 
-/** Refuses rows whose attributes, merged, would outgrow what a contact holds. Returns how many. */
-async function refuseOversized(
+/** Takes the rows behind `from` over, up to `to`, and counts what came of them. */
+async function takeOverRows(
   tx: Transaction,
-  projectId: string,
-  chunk: SQL | undefined,
-): Promise<number> {
-  const { importId, line, email, data } = contactImportRows;
-  // Compressed, 64 kB take some hundred bytes at least: most rows are passed over without being read.
-  const merged = sql`
-    select ${importId}, ${line} from ${contactImportRows} cross join lateral (
-      select ${contacts.data} || ${contactImportRows.data} as attributes from ${contacts}
-      where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = lower(${email})
-        and pg_column_size(${contacts.data}) + pg_column_size(${data}) > 250
-      offset 0
-    ) as merged
-    where ${chunk} and (length(attributes::text) > ${largestData}
-      or (select count(*) from jsonb_object_keys(attributes)) > ${mostDataKeys})`;
-  const refused = await tx
-    .update(contactImportRows)
-    .set({ refusal: tooLarge })
-    .where(sql`(${importId}, ${line}) in (${merged})`)
-    .returning({ line });
-  return refused.length;
+  { projectId, importId }: { projectId: string; importId: string },
+  from: number,
+  to: number,
+): Promise<Omit<TakenOver, "again">> {
+  const chunk = ofChunk(importId, from, to);
+  const forgotten = await forgottenAmong(tx, projectId, importId, from, to);
+  const counts = { created: 0, updated: 0, refused: 0, kept: 0 };
+  for (let again: string[] | null = null; again === null || again.length > 0;) {
+    const rows = await tx.execute<TakenOver>(
+      takeOverStatement({ projectId, importId }, chunk, forgotten),
+    );
+    const [taken] = rows;
+    if (!taken) throw new Error("Taking rows over returned nothing.");
+    for (const name of ["created", "updated", "refused", "kept"] as const) {
+      counts[name] += taken[name];
+    }
+    again = taken.again;
+    await tx
+      .delete(contactImportRows)
+      .where(
+        again.length === 0
+          ? chunk
+          : and(chunk, sql`lower(${contactImportRows.email}) <> all(${sql.param(again)}::text[])`),
+      );
+  }
+  return counts;
 }
 
 /** Which addresses (lower case) of the chunk were once deleted for good; restores their suppressions. */
