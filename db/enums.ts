@@ -42,6 +42,20 @@ export type EmailEventName = (typeof emailEventNames)[number];
 export const consents = ["never", "subscribed", "unsubscribed"] as const;
 export type Consent = (typeof consents)[number];
 
+/** Through what a subscription changes: a person of the project, a program, the contact's own hand, a file, a report. */
+export const consentOrigins = [
+  "user",
+  "apiKey",
+  "platformToken",
+  "link",
+  "oneClick",
+  "confirmation",
+  "import",
+  "complaint",
+  "system",
+] as const;
+export type ConsentOrigin = (typeof consentOrigins)[number];
+
 export const roleNames = ["viewer", "editor", "admin", "owner"] as const;
 export type Role = (typeof roleNames)[number];
 

@@ -128,7 +128,7 @@ test("adding somebody who unsubscribed asks before it subscribes them again", as
     await dialog.getByLabel("Email").fill("Gone@contacts.example");
     await dialog.getByLabel("First name").fill(firstName);
     await dialog.getByRole("button", { name: "Add contact" }).click();
-    await expect(dialog.getByRole("alert")).toContainText("not subscribed");
+    await expect(dialog.getByRole("alert")).toContainText("has unsubscribed");
     return dialog;
   };
 
@@ -143,4 +143,9 @@ test("adding somebody who unsubscribed asks before it subscribes them again", as
   await dialog.getByRole("button", { name: "Add contact" }).click();
   await expect(page).toHaveURL(/\/contacts\/con_/);
   expect(await stored()).toMatchObject({ subscribed: true, firstName: "Back" });
+  const history = page.getByRole("list", { name: "Subscription history" });
+  await expect(history.getByRole("listitem")).toHaveText([
+    /^Subscribed again.*by the user .*@/,
+    /^Added as unsubscribed.*by the API key /,
+  ]);
 });

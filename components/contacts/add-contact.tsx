@@ -35,7 +35,7 @@ interface Draft {
   lastName: string;
   tags: string[];
   subscribed: boolean;
-  /** Of somebody who is not subscribed: that they asked to be, in so many words. */
+  /** Of somebody who has unsubscribed: that they asked to be subscribed again. */
   askedAgain: boolean;
 }
 
@@ -49,14 +49,22 @@ const empty: Draft = {
 };
 const addressOf = ({ email }: { email: string }) => email.trim().toLowerCase();
 
-/** A field left empty says nothing of a person who is there already. */
-const inputOf = ({ email, firstName, lastName, tags, subscribed }: Draft) => ({
-  email: email.trim(),
-  ...(firstName.trim() ? { firstName: firstName.trim() } : {}),
-  ...(lastName.trim() ? { lastName: lastName.trim() } : {}),
-  ...(tags.length > 0 ? { tags } : {}),
-  subscribed,
-});
+/** A field left empty says nothing of a person who is there already. `left`: an address that has unsubscribed. */
+const inputOf = (draft: Draft, left: string | null) => {
+  const { email, firstName, lastName, tags, subscribed, askedAgain } = draft;
+  return {
+    email: email.trim(),
+    ...(firstName.trim() ? { firstName: firstName.trim() } : {}),
+    ...(lastName.trim() ? { lastName: lastName.trim() } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
+    subscribed,
+    ...(subscribed && left === addressOf(draft) ? { resubscribe: askedAgain } : {}),
+  };
+};
+
+/** Adding an address lifts no unsubscription: the API asks to be told whether the person wants that. */
+const asksAgain = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.some(({ path }) => path === "resubscribe");
 
 function AddContactDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
@@ -66,25 +74,15 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initial: empty,
     schema: contactInput,
-    input: inputOf,
+    input: (draft) => inputOf(draft, unsubscribed),
     leaves: true,
-    send: async ({ subscribed, ...body }): Promise<Contact> => {
-      if (!subscribed) return api("POST /v1/contacts", { body: { ...body, subscribed } });
-      const address = addressOf(body);
-      const query = { search: address, subscribed: "false", limit: 100 } as const;
-      const { data } = await api("GET /v1/contacts", { query });
-      if (!data.some((contact) => addressOf(contact) === address)) {
-        return api("POST /v1/contacts", { body: { ...body, subscribed } });
+    send: async (body): Promise<Contact> => {
+      try {
+        return await api("POST /v1/contacts", { body });
+      } catch (error) {
+        if (asksAgain(error)) setUnsubscribed(addressOf(body));
+        throw error;
       }
-      if (unsubscribed !== address) {
-        setUnsubscribed(address);
-        const question = `${body.email} is a contact already, and not subscribed. Say below whether to change that.`;
-        throw new ApiError(409, "CONFLICT", question, [], undefined);
-      }
-      const contact = await api("POST /v1/contacts", { body });
-      if (!form.draft.askedAgain) return contact;
-      // Adding an address lifts no unsubscription: that is an act of its own, and recorded as one.
-      return api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } });
     },
     onSent: (contact, { subscribed }) => {
       if (subscribed && !contact.subscribed) {
@@ -129,7 +127,7 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
         <div className="rounded-md border border-warning bg-warning-wash px-3 py-2.5">
           <Checkbox
             label={`${form.draft.email.trim()} has asked for our mail again`}
-            hint="Without this they are updated and stay as they are: not subscribed."
+            hint="Without this they are updated and stay unsubscribed."
             checked={form.draft.askedAgain}
             onChange={(askedAgain) => form.set({ askedAgain })}
           />

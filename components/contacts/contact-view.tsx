@@ -24,14 +24,17 @@ import { ContactEmails } from "./contact-emails";
 import { ContactForm } from "./contact-form";
 import { maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
+import { SubscriptionHistory } from "./subscription-history";
 
 /** One person: what is known about them, whether campaigns reach them, and every email they got. */
 export function ContactView({
   initial,
   emails,
+  history,
 }: {
   initial: Contact;
   emails: ApiAnswer<"GET /v1/emails">;
+  history: ApiAnswer<"GET /v1/contacts/{id}/subscription-history">;
 }) {
   const path = useProjectPath();
   const may = useMay("editor");
@@ -77,8 +80,9 @@ export function ContactView({
             />
           </div>
         </Section>
-        <div>
+        <div className="grid content-start gap-9">
           <ContactEmails contact={contact} initial={emails} />
+          <SubscriptionHistory contact={contact} initial={history} />
         </div>
       </div>
     </>

@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { consents, suppressionReasons } from "@/db/enums";
+import {
+  consentOrigins,
+  consents,
+  suppressionReasons,
+  type Consent,
+  type SubscriberStatus,
+} from "@/db/enums";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -39,6 +45,33 @@ export const contacts = pgTable(
       sql`(${table.email} || ' ' || ${table.firstName} || ' ' || ${table.lastName}) gin_trgm_ops`,
     ),
   ],
+);
+
+/**
+ * Every change of a contact's subscription, to everything or to one list, and through whom. Written by the
+ * statement that changes it. No foreign keys, as for mail: a check per row of an import costs more than the row.
+ */
+export const consentChanges = pgTable(
+  "consent_changes",
+  {
+    id: uuid("id").notNull(),
+    projectId: uuid("project_id").notNull(),
+    contactId: uuid("contact_id").notNull(),
+    /** null: to everything the project sends. */
+    listId: uuid("list_id"),
+    /** null: the contact, or the membership, was new. */
+    before: text("before").$type<Consent | SubscriberStatus>(),
+    after: text("after").$type<Consent | SubscriberStatus>().notNull(),
+    origin: text("origin", { enum: consentOrigins }).notNull(),
+    /** The user or the API key. */
+    actorId: uuid("actor_id"),
+    /** The mail whose link was used, or that was reported. */
+    emailId: uuid("email_id"),
+    importId: uuid("import_id"),
+    createdAt: createdAt(),
+  },
+  // A contact's history, newest first; its deletion.
+  (table) => [primaryKey({ columns: [table.projectId, table.contactId, table.id] })],
 );
 
 /** Keyed hashes of addresses deleted for good: an import or an implicit upsert brings them back unsubscribed. */

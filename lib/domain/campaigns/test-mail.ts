@@ -1,3 +1,4 @@
+import { changedBy } from "@/lib/domain/contacts/consent-changes";
 import { eq, inArray } from "drizzle-orm";
 import { messages, templates } from "@/db/schema";
 import { retryConflicts } from "@/db/errors";
@@ -30,7 +31,12 @@ export async function testCampaign(
   const fault = faulty(missingFields(row));
   if (fault) throw fault;
   const message = await testMessage(ctx, row, input);
-  const unit = { projectId: ctx.projectId, testMode: ctx.testMode, messages: [message] };
+  const unit = {
+    projectId: ctx.projectId,
+    testMode: ctx.testMode,
+    by: changedBy(ctx),
+    messages: [message],
+  };
   const accepted = await retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
       const [result] = await acceptUnits(tx, [unit]);

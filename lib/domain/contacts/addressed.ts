@@ -2,7 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import { assignments, columns, fixed, insertSelected } from "@/db/names";
 import { contacts, forgottenAddresses } from "@/db/schema";
 import { contactEventDeliveries } from "@/lib/ground/events/emit";
+import { writtenConsentChanges } from "./consent-changes";
 import { restoredSuppressions } from "./forgotten";
+import { lockedContact } from "./rows";
 
 const consentGiven = sql`case when wanted.subscribed then 'subscribed' else 'unsubscribed' end`;
 
@@ -10,7 +12,8 @@ const consentGiven = sql`case when wanted.subscribed then 'subscribed' else 'uns
 const wanted = sql`wanted as materialized (
       select project_id, lower(email) as key, (array_agg(email order by nth))[1] as email,
         (array_agg(new_contact order by nth))[1] as id, min(forgotten) as forgotten,
-        (array_agg(subscribed order by nth desc) filter (where subscribed is not null))[1] as subscribed
+        (array_agg(subscribed order by nth desc) filter (where subscribed is not null))[1] as subscribed,
+        min(origin) as origin, (array_agg(actor_id order by nth))[1] as actor_id
       from person group by project_id, lower(email)
     )`;
 
@@ -48,16 +51,36 @@ const madeContacts = sql`made as (
       from made join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
     ), ${restoredSuppressions("returned")}`;
 
-/** `changed`: known ones whose consent the request speaks of. */
-const changed = sql`changed as (
+/** `changed`: known ones whose consent the request speaks of, locked first to know what it was. */
+const changed = sql`locked as materialized (
+      select asked.*, existing.consent as before
+      from (select project_id, key, ${consentGiven} as consent_given, origin, actor_id from wanted
+        where wanted.subscribed is not null order by project_id, key) asked
+      cross join lateral ${lockedContact(sql`asked.project_id`, sql`asked.key`)} existing
+    ), changed as (
       update ${contacts} set ${assignments(contacts, {
-        consent: consentGiven,
+        consent: sql`locked.consent_given`,
         updatedAt: sql`app_now()`,
       })}
-      from known join wanted using (project_id, key)
-      where ${contacts.id} = known.id and wanted.subscribed is not null
-        and ${contacts.consent} <> ${consentGiven}
+      from known join locked using (project_id, key)
+      where ${contacts.id} = known.id and locked.before <> locked.consent_given
       returning ${contacts}.*
+    )`;
+
+const remembered = sql`remembered as (
+      ${writtenConsentChanges(
+        sql`(
+        select changed.project_id, changed.id as contact_id, before, consent, origin, actor_id
+        from changed
+        join locked on locked.project_id = changed.project_id and key = lower(changed.email)
+        union all
+        -- Of one that somebody else made meanwhile, what was before is not known.
+        select made.project_id, made.id, null, consent, origin, actor_id
+        from made
+        join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+        where wanted.id = made.id or wanted.subscribed is not null) one`,
+        { origin: sql`origin`, actorId: sql`actor_id` },
+      )}
     )`;
 
 /** One that somebody else made meanwhile was not made here. */
@@ -75,11 +98,11 @@ const told = sql`told as (
  * speaks of it, and tell the webhooks.
  *
  * Reads `person`: `project_id`, `email`, `nth` (its place in the request), `new_contact` (the uuid if it
- * is to be made), `forgotten` (the hash), `subscribed` (null: not said). Leaves `contact`: `id`,
+ * is to be made), `forgotten` (the hash), `subscribed` (null: not said), `origin` and `actor_id` (ChangedBy). Leaves `contact`: `id`,
  * `project_id`, `email`, `key` (the address in lower case).
  */
 export const addressedContacts: SQL =
-  fixed(sql`${wanted}, ${knownContacts}, ${madeContacts}, ${changed}, ${told},
+  fixed(sql`${wanted}, ${knownContacts}, ${madeContacts}, ${changed}, ${remembered}, ${told},
     contact as materialized (
       select ${columns(contacts.id, contacts.projectId, contacts.email)}, key from known
       union all

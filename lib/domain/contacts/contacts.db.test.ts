@@ -353,10 +353,31 @@ describe("an unsubscription", () => {
     ).rejects.toMatchObject({
       code: "CONFLICT",
       message: expect.stringContaining("has unsubscribed") as string,
+      details: [{ path: "resubscribe" }],
     });
     expect(await getContact(ctx, email)).toMatchObject({ subscribed: false, firstName: "" });
-    const { contact } = await upsertContact({ ...ctx, session }, { email, firstName: "New" });
+    const kept = { email, firstName: "New", subscribed: true, resubscribe: false };
+    const { contact } = await upsertContact({ ...ctx, session }, kept);
     expect(contact).toMatchObject({ subscribed: false, firstName: "New" });
+    const { contact: back } = await upsertContact(
+      { ...ctx, session },
+      { email, subscribed: true, resubscribe: true },
+    );
+    expect(back).toMatchObject({ subscribed: true, firstName: "New" });
+  });
+
+  test("is kept by a bulk that says so, of those who were deleted for good, too", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContact(ctx, { email, unsubscribed: true });
+    await upsertContact(ctx, { email: "gone@example.com" });
+    await deleteContact(ctx, "gone@example.com");
+    const addresses = [email, "gone@example.com", "new@example.com"];
+    await upsertContacts(
+      ctx,
+      addresses.map((address) => ({ email: address, subscribed: true, resubscribe: false })),
+    );
+    const states = await Promise.all(addresses.map((address) => getContact(ctx, address)));
+    expect(states.map(({ subscribed }) => subscribed)).toEqual([false, false, true]);
   });
 
   test("is lifted by an act that names it, which is written down with what was before", async () => {

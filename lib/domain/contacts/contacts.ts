@@ -12,6 +12,7 @@ import { emitContactEvents } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { auditConsent, consentEvents } from "./consent";
+import { changedBy, recordConsentChange } from "./consent-changes";
 import { newestContacts, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
@@ -95,6 +96,11 @@ export async function updateContact(
       ]);
       await audit(tx, ctx, "update.contact", contact.id);
       await auditConsent(tx, ctx, row, before.consent);
+      if (row.consent !== before.consent) {
+        const change = { before: before.consent, after: row.consent, listId: null };
+        const contactOf = { projectId: ctx.projectId, contactId: row.id };
+        await recordConsentChange(tx, { ...contactOf, ...change }, changedBy(ctx));
+      }
       return contact;
     });
   } catch (error) {

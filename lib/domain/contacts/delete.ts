@@ -3,6 +3,7 @@ import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import {
   capturedEmails,
+  consentChanges,
   contactImportRows,
   contactImports,
   contacts,
@@ -133,6 +134,11 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
       const row = await findContactRow(tx, ctx, id, sql`for update`);
       await rememberHash(tx, ctx.projectId, row.email);
       await erase(tx, ctx.projectId, row);
+      await tx
+        .delete(consentChanges)
+        .where(
+          and(eq(consentChanges.projectId, ctx.projectId), eq(consentChanges.contactId, row.id)),
+        );
       await tx.delete(contacts).where(eq(contacts.id, row.id));
       const contactId = encodeId("contact", row.id);
       await emitEvents(tx, [

@@ -31,7 +31,7 @@ export const contactColumns = sql`
  * statistics of for empty, and would read all of its contacts instead.
  */
 export function lockedContact(projectId: SQL, key: SQL): SQL {
-  return sql`(select ${contacts.id}, ${contacts.consent} from ${contacts}
+  return sql`(select ${contacts.id}, ${contacts.consent}, ${contacts.data} from ${contacts}
     where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = ${key}
     limit 1 for update)`;
 }

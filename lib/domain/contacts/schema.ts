@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { consentOrigins, subscriberStatuses } from "@/db/enums";
 import { contactState } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { emailAddress } from "@/lib/mail/address";
@@ -45,6 +46,11 @@ const fields = {
   }),
 };
 
+const resubscribe = z.boolean().optional().meta({
+  description:
+    "Beside `subscribed: true`: whether it lifts an unsubscription. true: the person asked for mail again. false: who has unsubscribed stays so, and the other fields are changed. Absent: true for API keys.",
+});
+
 const consistent = (input: { subscribed?: boolean; unsubscribed?: boolean }) =>
   input.subscribed === undefined ||
   input.unsubscribed === undefined ||
@@ -55,8 +61,17 @@ const contradiction = {
 };
 
 export const contactInput = z
-  .strictObject({ email: emailAddress.meta({ example: "ada@example.com" }), ...fields })
+  .strictObject({
+    email: emailAddress.meta({ example: "ada@example.com" }),
+    ...fields,
+    resubscribe,
+  })
   .refine(consistent, contradiction)
+  .refine(
+    ({ resubscribe: lifts, subscribed, unsubscribed }) =>
+      lifts === undefined || (subscribed ?? unsubscribed === false),
+    { path: ["resubscribe"], message: "says something beside `subscribed: true` alone" },
+  )
   .meta({ id: "ContactInput" });
 export type ContactInput = z.infer<typeof contactInput>;
 
@@ -95,6 +110,39 @@ export const contact = z
   })
   .meta({ id: "Contact" });
 export type Contact = z.infer<typeof contact>;
+
+const subscriptionStates = ["never", ...subscriberStatuses] as const;
+
+export const subscriptionChange = z
+  .object({
+    before: z.enum(subscriptionStates).nullable().meta({
+      description: "null: the contact, or the membership of the list, was new.",
+    }),
+    after: z.enum(subscriptionStates),
+    list: z
+      .object({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: "null: of everything the project sends." }),
+    by: z.object({
+      type: z.enum(consentOrigins).meta({
+        description:
+          "`link`, `oneClick` and `confirmation` are the person's own hand; `complaint` is a report that they called a mail spam.",
+      }),
+      id: z.string().nullable().meta({ description: "Of the user or API key." }),
+      name: z.string().nullable().meta({
+        description:
+          "The user's address, the key's name, the file's name; null: gone, or nobody's.",
+      }),
+    }),
+    emailId: z
+      .string()
+      .nullable()
+      .meta({ description: "The mail whose link was used, or that was reported." }),
+    importId: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "SubscriptionChange" });
+export type SubscriptionChange = z.infer<typeof subscriptionChange>;
 
 export const contactBulkAnswer = z
   .object({

@@ -1,12 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Transaction } from "@/db/client";
-import type { Consent } from "@/db/enums";
+import type { Consent, ConsentOrigin } from "@/db/enums";
 import { assignments, insertSelectedAs } from "@/db/names";
 import { contacts } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
+import { writtenConsentChanges, type ChangedBy } from "./consent-changes";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, lockedContact, type ContactRow } from "./rows";
 import type { ContactInput } from "./schema";
@@ -32,10 +33,14 @@ interface Given {
   consent: Consent | null;
   /** What a new contact gets without consent of its own. */
   new_consent: Consent;
+  /** Whether "subscribed" leaves those alone who have unsubscribed. */
+  keeps_unsubscribed: boolean;
   tags: string[] | null;
   data: Record<string, unknown>;
   removed: string[];
   forgotten: string;
+  origin: ConsentOrigin;
+  actor_id: string | null;
 }
 
 export const keyOf = (row: { project_id: string; email: string }) =>
@@ -44,6 +49,7 @@ export const keyOf = (row: { project_id: string; email: string }) =>
 export function toGiven(
   projectId: string,
   input: ContactInput,
+  by: ChangedBy,
   newConsent: Consent = "subscribed",
 ): Given {
   const email = normalizeAddress(input.email) ?? input.email;
@@ -56,10 +62,13 @@ export function toGiven(
     last_name: input.lastName?.trim() ?? null,
     consent: askedConsent(input),
     new_consent: newConsent,
+    keeps_unsubscribed: input.resubscribe === false,
     tags: input.tags ? [...new Set(input.tags)] : null,
     data: Object.fromEntries(entries.filter(([, value]) => value !== null)),
     removed: entries.filter(([, value]) => value === null).map(([key]) => key),
     forgotten: forgottenHash(projectId, email),
+    origin: by.origin,
+    actor_id: by.actorId,
   };
 }
 
@@ -106,8 +115,8 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
       with given as materialized (
         select *, lower(email) as key
         from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(project_id uuid, id uuid,
-          email text, first_name text, last_name text, consent text, new_consent text, tags jsonb,
-          data jsonb, removed jsonb, forgotten text)
+          email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb,
+          data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)
       ), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
         select known.id, known.consent as before, given.project_id, given.key
@@ -117,7 +126,9 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
         update ${contacts} ${c} set ${assignments(contacts, {
           firstName: sql`coalesce(given.first_name, ${c.firstName})`,
           lastName: sql`coalesce(given.last_name, ${c.lastName})`,
-          consent: sql`coalesce(given.consent, ${c.consent})`,
+          consent: sql`case
+            when keeps_unsubscribed and locked.before = 'unsubscribed' then locked.before
+            else coalesce(given.consent, ${c.consent}) end`,
           tags: givenTagsOr(sql`${c.tags}`),
           data: sql`(${c.data} || given.data) - array(select jsonb_array_elements_text(given.removed))`,
           updatedAt: sql`app_now()`,
@@ -132,8 +143,10 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
           email: sql`given.email`,
           firstName: sql`coalesce(given.first_name, '')`,
           lastName: sql`coalesce(given.last_name, '')`,
-          consent: sql`coalesce(given.consent,
-            case when forgotten.hash is null then given.new_consent else 'unsubscribed' end)`,
+          consent: sql`case
+            when forgotten.hash is null then coalesce(given.consent, given.new_consent)
+            when keeps_unsubscribed then 'unsubscribed'
+            else coalesce(given.consent, 'unsubscribed') end`,
           tags: givenTagsOr(sql`'{}'`),
           data: sql`given.data`,
         })}
@@ -151,6 +164,14 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
       ), ${restoredSuppressions("returned")},
       settled as (
         select * from changed union all select * from inserted
+      ), remembered as (
+        ${writtenConsentChanges(
+          sql`(select settled.project_id, settled.id as contact_id, settled.before, settled.consent,
+              given.origin, given.actor_id
+            from settled join given
+              on given.project_id = settled.project_id and given.key = lower(settled.email)) one`,
+          { origin: sql`origin`, actorId: sql`actor_id` },
+        )}
       ), told as (
         select one.event, '{}'::jsonb as more, settled.*
         from settled cross join lateral (

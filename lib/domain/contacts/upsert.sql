@@ -1,20 +1,20 @@
 with given as materialized (select *, lower(email) as key
-from jsonb_to_recordset($1::jsonb) as one(project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, tags jsonb, data jsonb, removed jsonb, forgotten text)),
+from jsonb_to_recordset($1::jsonb) as one(project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb, data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)),
 locked as materialized (select known.id, known.consent as before, given.project_id, given.key
 from (select project_id, key
 from given
 order by project_id, key) given
-cross join lateral (select contacts.id, contacts.consent
+cross join lateral (select contacts.id, contacts.consent, contacts.data
 from contacts
 where contacts.project_id = given.project_id and lower(contacts.email) = given.key limit 1 for update) known),
 changed as (update contacts c
-set first_name = coalesce(given.first_name, c.first_name), last_name = coalesce(given.last_name, c.last_name), consent = coalesce(given.consent, c.consent), tags = case when given.tags is null or given.tags = 'null' then c.tags else array(select jsonb_array_elements_text(given.tags)) end, data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)), updated_at = app_now()
+set first_name = coalesce(given.first_name, c.first_name), last_name = coalesce(given.last_name, c.last_name), consent = case when keeps_unsubscribed and locked.before = 'unsubscribed' then locked.before else coalesce(given.consent, c.consent) end, tags = case when given.tags is null or given.tags = 'null' then c.tags else array(select jsonb_array_elements_text(given.tags)) end, data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)), updated_at = app_now()
 from locked
 join given using (project_id, key)
 where c.id = locked.id
 returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-select given.id, given.project_id, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), coalesce(given.consent, case when forgotten.hash is null then given.new_consent else 'unsubscribed' end), case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
+select given.id, given.project_id, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), case when forgotten.hash is null then coalesce(given.consent, given.new_consent) when keeps_unsubscribed then 'unsubscribed' else coalesce(given.consent, 'unsubscribed') end, case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
 from given
 left join lateral (select hash, suppressed
 from forgotten_addresses
@@ -44,6 +44,12 @@ settled as (select *
 from changed
 union all select *
 from inserted),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
+select new_id(), project_id, contact_id, before, consent, origin, actor_id
+from (select settled.project_id, settled.id as contact_id, settled.before, settled.consent, given.origin, given.actor_id
+from settled
+join given on given.project_id = settled.project_id and given.key = lower(settled.email)) one
+where before <> consent or before is null and consent <> 'never'),
 told as (select one.event, '{}'::jsonb as more, settled.*
 from settled
 cross join lateral (select case when made then 'contact.created' else 'contact.updated' end as event

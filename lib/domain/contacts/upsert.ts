@@ -8,21 +8,22 @@ import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { normalizeAddress } from "@/lib/mail/address";
 import { consentActs } from "./consent";
+import { changedBy } from "./consent-changes";
 import { toContact, type ContactRow } from "./rows";
 import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
 import { findSuppressedReasons } from "@/lib/domain/contact-states/state";
 import { keyOf, toGiven, mergeRepeats, type UpsertRow, upsertGiven } from "./upsert-statement";
 
-/** The contacts of one project, in no order. New ones that do not say otherwise get `newConsent`. */
+/** The contacts of the context's project, in no order. New ones that do not say otherwise get `newConsent`. */
 export function upsertRows(
   tx: Transaction,
-  projectId: string,
+  ctx: Pick<Context, "projectId" | "actor" | "platformTokenId">,
   inputs: readonly ContactInput[],
   newConsent: Consent = "subscribed",
 ): Promise<UpsertRow[]> {
   return upsertGiven(
     tx,
-    mergeRepeats(inputs).map((input) => toGiven(projectId, input, newConsent)),
+    mergeRepeats(inputs).map((input) => toGiven(ctx.projectId, input, changedBy(ctx), newConsent)),
   );
 }
 
@@ -30,6 +31,11 @@ export function upsertRows(
 export function checkMerged({ data }: Pick<ContactRow, "data">, path: string): void {
   const fault = dataFault(data);
   if (fault) throw invalid(path, `${fault} together with what the contact has already`);
+}
+
+function hasUnsubscribed(email: string): AppError {
+  const message = `${email} has unsubscribed, and adding the address does not change that: say whether the person asked to come back.`;
+  return new AppError("CONFLICT", message, [{ path: "resubscribe", message }]);
 }
 
 /** One request's contact. */
@@ -48,7 +54,7 @@ async function upsertInTurn(tx: Transaction, asked: readonly Asked[]): Promise<U
   const rows: UpsertRow[] = [];
   let waiting = asked.map(({ ctx, input }, index) => ({
     index,
-    given: toGiven(ctx.projectId, input),
+    given: toGiven(ctx.projectId, input, changedBy(ctx)),
   }));
   while (waiting.length > 0) {
     const firsts = new Map<string, (typeof waiting)[number]>();
@@ -74,17 +80,13 @@ async function upsertInTurn(tx: Transaction, asked: readonly Asked[]): Promise<U
 async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answer[]> {
   return db.transaction(async (tx) => {
     const rows = await upsertInTurn(tx, asked);
-    const done = asked.map(({ ctx }, index) => {
+    const done = asked.map(({ ctx, input }, index) => {
       const row = rows[index];
       if (!row) throw new Error("An upsert returned no row.");
       checkMerged(row, "data");
       // A form for adding people says "subscribed" of everybody: that is no word on this person.
-      if (ctx.session && row.before === "unsubscribed" && row.consent === "subscribed") {
-        throw new AppError(
-          "CONFLICT",
-          `${row.email} has unsubscribed, and adding the address does not change that. If the person asked to come back, subscribe them on their own page.`,
-        );
-      }
+      const lifted = row.before === "unsubscribed" && row.consent === "subscribed";
+      if (ctx.session && lifted && !input.resubscribe) throw hasUnsubscribed(row.email);
       return { ctx, row };
     });
     const [reasons] = await Promise.all([
@@ -152,7 +154,7 @@ export async function upsertContacts(
   requireRole(ctx, "editor");
   return retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
-      const rows = await upsertRows(tx, ctx.projectId, inputs);
+      const rows = await upsertRows(tx, ctx, inputs);
       const created = rows.filter((row) => row.made).length;
       const byAddress = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
       const rowOf = (input: ContactInput) =>

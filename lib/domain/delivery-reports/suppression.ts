@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { assignments, fixed, insertSelected } from "@/db/names";
 import { contacts, suppressions } from "@/db/schema";
+import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
 import { contactEventDeliveries } from "@/lib/ground/events/emit";
 
@@ -9,7 +10,7 @@ import { contactEventDeliveries } from "@/lib/ground/events/emit";
  * marked, and who complained is unsubscribed, which the webhooks are told. `contacts_told` has a row per
  * delivery that was made.
  *
- * @param source a CTE's name: `project_id`, `contact_id`, `recipient` (null: deleted for good) and
+ * @param source a CTE's name: `id` (the email's), `project_id`, `contact_id`, `recipient` (null: deleted for good) and
  *   `suppress`, the reason (null: nothing is to be done)
  */
 export function suppressedRecipients(source: string): SQL {
@@ -24,15 +25,27 @@ export function suppressedRecipients(source: string): SQL {
       from ${reported} where suppress is not null and recipient is not null
       order by project_id, lower(recipient)
       on conflict (project_id, lower(email)) do nothing
+    ), complainers as materialized (
+      -- Locked in order, to know what was: of two reports on one person the second finds it done.
+      select distinct on (known.id) known.id as contact_id, known.consent as before, reported.email_id
+      from (select contact_id, id as email_id from ${reported}
+        where suppress = 'complaint' order by contact_id) reported
+      cross join lateral (select ${contacts.id}, ${contacts.consent} from ${contacts}
+        where ${contacts.id} = reported.contact_id for update) known
     ), unsubscribed as (
       update ${contacts} set ${assignments(contacts, {
         consent: sql`'unsubscribed'`,
         updatedAt: sql`app_now()`,
       })}
-      from ${reported}
-      where ${contacts.id} = ${reported}.contact_id and ${reported}.suppress = 'complaint'
-        and ${contacts.consent} <> 'unsubscribed'
+      from complainers
+      where ${contacts.id} = complainers.contact_id and complainers.before <> 'unsubscribed'
       returning ${contacts}.*, 'contact.unsubscribed' as event, '{}'::jsonb as more
+    ), remembered as (
+      ${writtenConsentChanges(
+        sql`(select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
+          from unsubscribed join complainers on complainers.contact_id = unsubscribed.id) one`,
+        { origin: sql`'complaint'`, emailId: sql`email_id` },
+      )}
     ), contacts_told as (
       ${contactEventDeliveries(sql`unsubscribed`)}
     ), struck as (

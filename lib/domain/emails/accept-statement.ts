@@ -81,17 +81,18 @@ function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
       select given.nth, given.id, given.new_contact, given.forgotten, given.email,
         given.name, given.subscribed::boolean as subscribed,
         given.scheduled_at::timestamptz as scheduled_at,
-        given.source, message.id as message_id, message.project_id, message.unit
+        given.source, given.origin, given.actor_id, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
         ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[],
         ${r((e) => e.entry.message.scheduledAt)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
+        ${r((e) => e.entry.unit.by.origin)}::text[], ${r((e) => e.entry.unit.by.actorId)}::uuid[],
         ${r(() => newId())}::uuid[],
         ${r((e) => forgottenHash(e.entry.unit.projectId, e.person.email))}::text[],
         ${r((_, index) => index)}::int[]
       ) as given(id, message_id, email, name, subscribed, scheduled_at, source,
-        new_contact, forgotten, nth)
+        origin, actor_id, new_contact, forgotten, nth)
       join message on message.id = given.message_id
       join good on good.unit = message.unit
     )`;

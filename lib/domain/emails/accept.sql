@@ -23,14 +23,15 @@ good as materialized (select unit.unit
 from unit
 join usage using (project_id)
 where unit.unverified is null),
-person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, message.id as message_id, message.project_id, message.unit
-from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::uuid[], $29::text[], $30::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, new_contact, forgotten, nth)
+person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, given.origin, given.actor_id, message.id as message_id, message.project_id, message.unit
+from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::uuid[], $30::uuid[], $31::text[], $32::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, origin, actor_id, new_contact, forgotten, nth)
 join message on message.id = given.message_id
 join good on good.unit = message.unit),
 wanted as materialized (select project_id, lower(email) as key, (array_agg(email
 order by nth))[1] as email, (array_agg(new_contact
 order by nth))[1] as id, min(forgotten) as forgotten, (array_agg(subscribed
-order by nth desc) filter (where subscribed is not null))[1] as subscribed
+order by nth desc) filter (where subscribed is not null))[1] as subscribed, min(origin) as origin, (array_agg(actor_id
+order by nth))[1] as actor_id
 from person
 group by project_id, lower(email)),
 known as materialized (select contacts.id, contacts.project_id, contacts.email, wanted.key
@@ -62,12 +63,30 @@ cleared as (update forgotten_addresses
 set suppressed = null
 from returned
 where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null),
+locked as materialized (select asked.*, existing.consent as before
+from (select project_id, key, case when wanted.subscribed then 'subscribed' else 'unsubscribed' end as consent_given, origin, actor_id
+from wanted
+where wanted.subscribed is not null
+order by project_id, key) asked
+cross join lateral (select contacts.id, contacts.consent, contacts.data
+from contacts
+where contacts.project_id = asked.project_id and lower(contacts.email) = asked.key limit 1 for update) existing),
 changed as (update contacts
-set consent = case when wanted.subscribed then 'subscribed' else 'unsubscribed' end, updated_at = app_now()
+set consent = locked.consent_given, updated_at = app_now()
 from known
-join wanted using (project_id, key)
-where contacts.id = known.id and wanted.subscribed is not null and contacts.consent <> case when wanted.subscribed then 'subscribed' else 'unsubscribed' end
+join locked using (project_id, key)
+where contacts.id = known.id and locked.before <> locked.consent_given
 returning contacts.*),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
+select new_id(), project_id, contact_id, before, consent, origin, actor_id
+from (select changed.project_id, changed.id as contact_id, before, consent, origin, actor_id
+from changed
+join locked on locked.project_id = changed.project_id and key = lower(changed.email)
+union all select made.project_id, made.id, null, consent, origin, actor_id
+from made
+join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+where wanted.id = made.id or wanted.subscribed is not null) one
+where before <> consent or before is null and consent <> 'never'),
 told as (select 'contact.created' as event, '{}'::jsonb as more, made.*
 from made
 where id in (select id
@@ -130,4 +149,4 @@ union all select unit.unit, null, null, null, unit.unverified, case when unit.un
 from unit
 left join good using (unit)
 left join projects on projects.id = unit.project_id
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2, $31 array of 2, $32 array of 2

@@ -1,5 +1,6 @@
 import { executePrepared, type Executor } from "@/db/client";
 import type { EmailSource } from "@/db/enums";
+import type { ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { AppError } from "@/lib/ground/errors";
 import { newId } from "@/lib/ground/ids/ids";
 import {
@@ -26,6 +27,8 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
 export interface AcceptUnit {
   projectId: string;
   testMode: boolean;
+  /** Who asks: it stands in the history of those whom a message subscribes or unsubscribes. */
+  by: ChangedBy;
   messages: AcceptMessage[];
 }
 

@@ -1,3 +1,4 @@
+import { changedBy } from "@/lib/domain/contacts/consent-changes";
 import { z } from "zod";
 import { requireSend, type Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -81,7 +82,12 @@ export async function acceptRelayed(
     liquid: false,
     source: "TRANSACTIONAL",
   };
-  const unit = { projectId: ctx.projectId, testMode: ctx.testMode, messages: [message] };
+  const unit = {
+    projectId: ctx.projectId,
+    testMode: ctx.testMode,
+    by: changedBy(ctx),
+    messages: [message],
+  };
   const body = Buffer.from(
     JSON.stringify([relayed.fingerprint.toString("hex"), recipients.map(({ email }) => email)]),
   );

@@ -1,3 +1,4 @@
+import { changedBy } from "@/lib/domain/contacts/consent-changes";
 import { and, eq, inArray } from "drizzle-orm";
 import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/ground/context";
@@ -95,6 +96,7 @@ async function accept<Answer>(
     return {
       projectId: ctx.projectId,
       testMode: ctx.testMode,
+      by: changedBy(ctx),
       messages: await withContent(ctx, sends),
     };
   };

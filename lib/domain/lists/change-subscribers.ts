@@ -6,6 +6,7 @@ import { contacts, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
+import { changedBy, recordConsentChange } from "@/lib/domain/contacts/consent-changes";
 import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -45,7 +46,7 @@ export async function addSubscriber(
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
     // A contact made by an unconfirmed sign-up has not agreed to anything yet.
     const newConsent = status === "subscribed" ? "subscribed" : "never";
-    const [contact] = await upsertRows(tx, ctx.projectId, [person], newConsent);
+    const [contact] = await upsertRows(tx, ctx, [person], newConsent);
     if (!contact) throw new Error("An upsert returned no row.");
     const id = newId();
     const owner = { projectId: ctx.projectId, listId: list.id, contactId: contact.id };
@@ -56,8 +57,10 @@ export async function addSubscriber(
       .returning({ id: subscribers.id });
     if (inserted.length === 0) throw alreadyMember;
     if (tags?.length) await addTags(tx, contact.id, tags);
+    const by = changedBy(ctx);
+    await recordConsentChange(tx, { ...owner, before: null, after: status }, by);
     if (status === "subscribed") {
-      await welcomeMember(tx, { id, status, ...owner }, { ...ctx, isNew: true });
+      await welcomeMember(tx, { id, status, ...owner }, { ...ctx, by, isNew: true });
     } else {
       await sendConfirmation(tx, id, ctx);
     }
@@ -145,7 +148,7 @@ async function changeStatus(
   requireRole(ctx, "editor");
   const change = async (tx: Transaction) => {
     const before = await findSubscriberRow(tx, ctx, id, true);
-    if (!(await changeMembership(tx, before, status, ctx))) {
+    if (!(await changeMembership(tx, before, status, { ...ctx, by: changedBy(ctx) }))) {
       return { subscriber: toSubscriber(before), changed: false };
     }
     await audit(

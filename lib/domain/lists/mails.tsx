@@ -98,6 +98,7 @@ async function queue(
     {
       projectId: row.projectId,
       testMode,
+      by: { origin: "system", actorId: null },
       messages: [
         {
           ...senderOf({ ...row, domain }),

@@ -3,6 +3,7 @@ import type { Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { contacts, lists, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { notifyUnsubscribe, sendWelcome, type MailOptions } from "./mails";
@@ -17,11 +18,24 @@ export interface Membership {
 }
 
 /** Joining turns "never asked" into subscribed; who unsubscribed from everything stays so. */
-async function subscribeIfNeverAsked(tx: Transaction, contactId: string): Promise<void> {
-  await tx
+async function subscribeIfNeverAsked(
+  tx: Transaction,
+  { projectId, contactId }: Membership,
+  by: ChangedBy,
+): Promise<void> {
+  const changed = await tx
     .update(contacts)
     .set({ consent: "subscribed", updatedAt: now })
-    .where(and(eq(contacts.id, contactId), eq(contacts.consent, "never")));
+    .where(and(eq(contacts.id, contactId), eq(contacts.consent, "never")))
+    .returning({ id: contacts.id });
+  if (changed.length === 0) return;
+  const change = { before: "never", after: "subscribed", listId: null } as const;
+  await recordConsentChange(tx, { projectId, contactId, ...change }, by);
+}
+
+/** How its mail goes out, and through whom it changes. */
+export interface ChangeOptions extends MailOptions {
+  by: ChangedBy;
 }
 
 /** contact.subscribed and contact.unsubscribed of one list: the contact as it is, and the list's id. */
@@ -42,9 +56,9 @@ async function emitMembershipEvent(
 export async function welcomeMember(
   tx: Transaction,
   membership: Membership,
-  options: MailOptions & { isNew: boolean },
+  options: ChangeOptions & { isNew: boolean },
 ): Promise<void> {
-  await subscribeIfNeverAsked(tx, membership.contactId);
+  await subscribeIfNeverAsked(tx, membership, options.by);
   await emitMembershipEvent(tx, membership, "contact.subscribed");
   if (!options.isNew) return;
   // Nobody is greeted who would then get no campaign.
@@ -67,13 +81,16 @@ export async function changeMembership(
   tx: Transaction,
   membership: Membership,
   status: "subscribed" | "unsubscribed",
-  options: MailOptions,
+  options: ChangeOptions,
 ): Promise<boolean> {
   if (membership.status === status) return false;
   await tx
     .update(subscribers)
     .set({ status, updatedAt: now })
     .where(eq(subscribers.id, membership.id));
+  const { projectId, contactId, listId } = membership;
+  const change = { before: membership.status, after: status };
+  await recordConsentChange(tx, { projectId, contactId, listId, ...change }, options.by);
   if (status === "subscribed") {
     await welcomeMember(tx, membership, {
       ...options,

@@ -8,6 +8,7 @@ import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { auditConsent } from "@/lib/domain/contacts/consent";
+import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { findLinkHolder, isSuppressed, type LinkHolder } from "./link-holder";
@@ -56,14 +57,25 @@ async function lockMembership(
 
 const leavable: readonly SubscriberStatus[] = ["subscribed", "unconfirmed"];
 const joinable: readonly SubscriberStatus[] = ["unsubscribed", "unconfirmed"];
-const mailOptions = { testMode: false };
+
+const by = ({ emailId }: LinkHolder, via: OptOutVia): ChangedBy => ({
+  origin: via === "page" ? "link" : "oneClick",
+  actorId: null,
+  emailId,
+});
+const changeOptions = (holder: LinkHolder, via: OptOutVia) => ({
+  testMode: false,
+  by: by(holder, via),
+});
 
 /** Sets the person's consent to everything the project sends; false when it was so already. */
 async function setConsent(
   tx: Transaction,
-  { projectId, contactId }: LinkHolder,
+  holder: LinkHolder,
   consent: "subscribed" | "unsubscribed",
+  via: OptOutVia,
 ): Promise<boolean> {
+  const { projectId, contactId } = holder;
   const [before] = await tx
     .select({ consent: contacts.consent })
     .from(contacts)
@@ -76,6 +88,8 @@ async function setConsent(
   if (!changed || !before) return false;
   const ctx = { projectId, actor: { type: "system", id: null }, requestId: "recipient" } as const;
   await auditConsent(tx, ctx, { id: contactId, consent }, before.consent, { by: "recipient" });
+  const change = { before: before.consent, after: consent, listId: null };
+  await recordConsentChange(tx, { projectId, contactId, ...change }, by(holder, via));
   await emitContactEvents(tx, projectId, [{ type: `contact.${consent}`, contactId }]);
   return true;
 }
@@ -123,8 +137,8 @@ async function leave(
   // A person who is no longer on the list still asked to be left alone: it then counts for everything.
   const changed = membership
     ? leavable.includes(membership.status) &&
-      (await changeMembership(tx, membership, "unsubscribed", mailOptions))
-    : await setConsent(tx, holder, "unsubscribed");
+      (await changeMembership(tx, membership, "unsubscribed", changeOptions(holder, via)))
+    : await setConsent(tx, holder, "unsubscribed", via);
   if (changed && holder.emailId !== null) {
     const list = membership ? encodeId("list", membership.listId) : null;
     await recordOptOut(tx, holder.emailId, { via, list });
@@ -141,14 +155,14 @@ async function applyChange(
   // A complaint or a bounce is lifted by deleting the suppression: no button promises more.
   if (requested.action !== "leave" && (await isBlocked(tx, holder))) return false;
   // The person's own word: the one thing that lifts an unsubscription from everything.
-  if (requested.action === "return") return setConsent(tx, holder, "subscribed");
+  if (requested.action === "return") return setConsent(tx, holder, "subscribed", "page");
   const listId = decodeId("list", requested.list);
   const membership = listId && (await lockMembership(tx, holder, listId));
   if (!membership) return false;
   if (requested.action === "leave") return leave(tx, holder, membership.listId, "page");
   return (
     joinable.includes(membership.status) &&
-    changeMembership(tx, membership, "subscribed", mailOptions)
+    changeMembership(tx, membership, "subscribed", changeOptions(holder, "page"))
   );
 }
 

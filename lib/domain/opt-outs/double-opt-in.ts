@@ -59,6 +59,8 @@ export async function getConfirmation(db: Database, token: string): Promise<Conf
   return toConfirmation(row);
 }
 
+const by = { origin: "confirmation", actorId: null } as const;
+
 /**
  * Confirms: unconfirmed becomes subscribed, and nothing else does, so that an old link brings nobody back
  * who has left since. Resolves to how the link then stands. null: the token is not ours.
@@ -75,7 +77,7 @@ export async function confirmSubscription(
       const query = selectMembership(tx, subscriberId);
       const [row] = await query.for("update", { of: [contacts, subscribers] });
       if (row?.status !== "unconfirmed" || !row.fresh) return toConfirmation(row);
-      await changeMembership(tx, row, "subscribed", { testMode: false });
+      await changeMembership(tx, row, "subscribed", { testMode: false, by });
       const [confirmed] = await selectMembership(tx, subscriberId);
       return toConfirmation(confirmed);
     }),

@@ -34,11 +34,25 @@ from moved
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
 on conflict (project_id, lower(email)) do nothing),
+complainers as materialized (select distinct on (known.id) known.id as contact_id, known.consent as before, reported.email_id
+from (select contact_id, id as email_id
+from moved
+where suppress = 'complaint'
+order by contact_id) reported
+cross join lateral (select contacts.id, contacts.consent
+from contacts
+where contacts.id = reported.contact_id for update) known),
 unsubscribed as (update contacts
 set consent = 'unsubscribed', updated_at = app_now()
-from moved
-where contacts.id = moved.contact_id and moved.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
+from complainers
+where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
+select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
+from unsubscribed
+join complainers on complainers.contact_id = unsubscribed.id) one
+where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
 select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*

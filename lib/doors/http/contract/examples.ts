@@ -174,6 +174,7 @@ export const examples: Record<string, Example> = {
   listContacts: paging,
   exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
   getContact: contact,
+  listSubscriptionChanges: { ...contact, query: { limit: "5" } },
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,

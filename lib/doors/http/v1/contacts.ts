@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { getContact, listContacts, updateContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { exportContacts } from "@/lib/domain/contacts/export";
@@ -10,9 +11,10 @@ import {
   contactQuery,
   contactUpdate,
   exportQuery,
+  subscriptionChange,
 } from "@/lib/domain/contacts/schema";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
-import { pageSchema } from "@/lib/ground/paging/schema";
+import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
 import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
@@ -32,6 +34,15 @@ const example = {
   state: "reachable",
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
+};
+const changeExample = {
+  before: "subscribed",
+  after: "unsubscribed",
+  list: null,
+  by: { type: "oneClick", id: null, name: null },
+  emailId: "em_01kat4rz8nfm9t5e8x2c7v3q6d",
+  importId: null,
+  createdAt: "2026-11-21T09:30:00.000Z",
 };
 const params = z.object({ id: idParam("contact, or an address", example.id) });
 
@@ -69,6 +80,7 @@ export const contactOperations = [
     answer: contact,
     answerExample: example,
     successStatuses: [200, 201],
+    errors: ["CONFLICT"],
     run: async (ctx, { body }) => {
       const { contact: answer, created } = await upsertContact(ctx, body);
       return { status: created ? 201 : 200, body: answer };
@@ -148,6 +160,27 @@ export const contactOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await getContact(ctx, id) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/{id}/subscription-history",
+    name: "listSubscriptionChanges",
+    summary: "How a contact's subscription changed",
+    description:
+      "Newest first: what changed, when, and through whom. Of everything the project sends, and of each list. The id may be an address.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    query: pageQuery,
+    answer: pageSchema(subscriptionChange).meta({ id: "SubscriptionChangePage" }),
+    answerExample: { data: [changeExample] },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id }, query }) => ({
+      status: 200,
+      body: await listSubscriptionChanges(ctx, id, query),
+    }),
   }),
   operation({
     ...update,

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ContactView } from "@/components/contacts/contact-view";
 import { getContact } from "@/lib/domain/contacts/contacts";
+import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { listEmails } from "@/lib/domain/emails/read";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
@@ -15,6 +16,9 @@ export default async function ContactPage({
   const { project, contact } = await params;
   const { context } = await openProject(project);
   const person = await foundOr404(getContact(context, decodeURIComponent(contact)));
-  const emails = await listEmails(context, { search: person.email, limit: 20 });
-  return <ContactView key={person.id} initial={person} emails={emails} />;
+  const [emails, history] = await Promise.all([
+    listEmails(context, { search: person.email, limit: 20 }),
+    listSubscriptionChanges(context, person.id, { limit: 20 }),
+  ]);
+  return <ContactView key={person.id} initial={person} emails={emails} history={history} />;
 }

@@ -1,0 +1,76 @@
+"use client";
+
+import Link from "next/link";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Contact, SubscriptionChange } from "@/lib/domain/contacts/schema";
+import { byWords, changeWords } from "./subscription-words";
+
+type Route = "GET /v1/contacts/{id}/subscription-history";
+
+/** How a person's subscription came to be what it is, and through whom; the newest first. */
+export function SubscriptionHistory({
+  contact,
+  initial,
+}: {
+  contact: Contact;
+  initial: ApiAnswer<Route>;
+}) {
+  const history = useRead(
+    "GET /v1/contacts/{id}/subscription-history",
+    { params: { id: contact.id }, query: { limit: 20 } },
+    { initial, every: 30_000 },
+  );
+  const { data: changes, nextCursor } = history.data;
+  return (
+    <Section title="Subscription history">
+      <NotUpToDate of={history} title="This list is out of date" />
+      {changes.length === 0 ? (
+        <p className="text-sm text-soft">
+          Nothing is on record: the subscription has not changed since changes are written down.
+        </p>
+      ) : (
+        <ol aria-label="Subscription history" className="grid gap-3 text-sm">
+          {changes.map((change) => (
+            <li key={`${change.createdAt} ${changeWords(change)}`} className="wrap-anywhere">
+              <span className="font-medium">{changeWords(change)}</span>{" "}
+              <span className="text-soft">
+                {byWords(change)}
+                <Cause change={change} />
+                {", "}
+                <RelativeTime value={change.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {nextCursor && (
+        <p className="mt-3 text-sm text-soft">Earlier changes can be read through the API.</p>
+      )}
+    </Section>
+  );
+}
+
+/** The way to the mail or the import that it came by. */
+function Cause({ change: { emailId, importId } }: { change: SubscriptionChange }) {
+  const path = useProjectPath();
+  const cause = emailId
+    ? { href: `emails/${emailId}`, words: "see the email" }
+    : importId
+      ? { href: `contacts/imports/${importId}`, words: "see the import" }
+      : null;
+  if (!cause) return null;
+  return (
+    <>
+      {" ("}
+      <Link href={path(cause.href)} className="underline underline-offset-2">
+        {cause.words}
+      </Link>
+      {")"}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import type { Consent, ConsentOrigin, SubscriberStatus } from "@/db/enums";
+import { insertSelected } from "@/db/names";
+import { consentChanges } from "@/db/schema";
+import type { Context } from "@/lib/ground/context";
+import { newId } from "@/lib/ground/ids/ids";
+
+/** Through whom a subscription changes, as the contact's history names it. Ids are uuids. */
+export interface ChangedBy {
+  origin: ConsentOrigin;
+  /** The user or the API key. */
+  actorId: string | null;
+  /** The mail whose link was used. */
+  emailId?: string | null;
+}
+
+/** Who acts in a request. */
+export function changedBy(ctx: Pick<Context, "actor" | "platformTokenId">): ChangedBy {
+  const { type, id } = ctx.actor;
+  return { origin: ctx.platformTokenId === undefined ? type : "platformToken", actorId: id };
+}
+
+/** Writes one change down, through the executor that makes it. */
+export async function recordConsentChange(
+  executor: Executor,
+  change: {
+    projectId: string;
+    contactId: string;
+    /** null: of everything the project sends. */
+    listId: string | null;
+    before: Consent | SubscriberStatus | null;
+    after: Consent | SubscriberStatus;
+  },
+  by: ChangedBy,
+): Promise<void> {
+  await executor.insert(consentChanges).values({ id: newId(), ...change, ...by });
+}
+
+/**
+ * SQL of a CTE's body that writes down what a statement changed for everything a project sends.
+ *
+ * @param source a relation with `project_id`, `contact_id`, `before` (null: the contact is new) and
+ *   `consent`; rows in which nothing changed are passed over. A new contact that was never asked has no history.
+ */
+export function writtenConsentChanges(
+  source: SQL,
+  by: { origin: SQL; actorId?: SQL; emailId?: SQL; importId?: SQL },
+): SQL {
+  return sql`${insertSelected(consentChanges, {
+    id: sql`new_id()`,
+    projectId: sql`project_id`,
+    contactId: sql`contact_id`,
+    before: sql`before`,
+    after: sql`consent`,
+    ...by,
+  })}
+  from ${source}
+  where before <> consent or before is null and consent <> 'never'`;
+}
