@@ -108,6 +108,6 @@ export const transactionalPieces: readonly Piece[] = [
   html: letter(name, words, button, path),
 }));
 
-export const links = ["/", "/journal", "/stockists"].map(
+export const linkUrls = ["/", "/journal", "/stockists"].map(
   (path) => `https://tea.example.com${path}`,
 );

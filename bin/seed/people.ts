@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import { insertSelected, sameNamed } from "@/db/names";
+import { contacts, subscribers } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { cities, firstNames, lastNames, plans, tags } from "./content";
 
@@ -18,23 +20,31 @@ const pick = (from: readonly string[], key: SQL, salt: number) =>
 const n = sql`n`;
 export const monthsOfHistory = 18;
 
-/** People who came over the last eighteen months, more and more of them. */
-export async function seedContacts({ db, projectId }: Context, count: number): Promise<void> {
+/** People, one of `parts` of them, who came over the last eighteen months, more and more of them. */
+export async function seedContacts(
+  { db, projectId }: Context,
+  count: number,
+  [part, parts]: [number, number],
+): Promise<void> {
   await db.execute(sql`
-    insert into contacts
-      (id, project_id, email, first_name, last_name, consent, tags, data, created_at, updated_at)
-    select ${idAt(sql`came`)}, ${projectId}::uuid, lower(first || '.' || last || n || '@example.com'), first, last,
-      case when ${draw(n, 1, 100)} < 86 then 'subscribed' when ${draw(n, 1, 100)} < 93 then 'unsubscribed'
-        else 'never' end,
-      case when ${draw(n, 2, 3)} = 0 then array[]::text[] else array[${pick(tags, n, 3)}] end,
-      jsonb_build_object('city', ${pick(cities, n, 4)}, 'plan', ${pick(plans, n, 5)},
+    ${insertSelected(contacts, {
+      id: idAt(sql`came`),
+      projectId: sql`${projectId}::uuid`,
+      email: sql`lower(first || '.' || last || n || '@example.com')`,
+      firstName: sql`first`,
+      lastName: sql`last`,
+      consent: sql`case when mood < 86 then 'subscribed' when mood < 93 then 'unsubscribed' else 'never' end`,
+      tags: sql`case when ${draw(n, 2, 3)} = 0 then array[]::text[] else array[${pick(tags, n, 3)}] end`,
+      data: sql`jsonb_build_object('city', ${pick(cities, n, 4)}, 'plan', ${pick(plans, n, 5)},
         'orders', ${draw(n, 6, 24)},
-        'lastOrderAt', to_char(came + (app_now() - came) * (${draw(n, 7, 100)} / 100.0), 'YYYY-MM-DD')),
-      came, came
+        'lastOrderAt', to_char(came + (app_now() - came) * (${draw(n, 7, 100)} / 100.0), 'YYYY-MM-DD'))`,
+      createdAt: sql`came`,
+      updatedAt: sql`came`,
+    })}
     from (
-      select n, ${pick(firstNames, n, 8)} as first, ${pick(lastNames, n, 9)} as last,
+      select n, ${pick(firstNames, n, 8)} as first, ${pick(lastNames, n, 9)} as last, ${draw(n, 1, 100)} as mood,
         app_now() - make_interval(months => ${monthsOfHistory}::int) * (1 - power(n::float8 / ${count}::int, 0.6)) as came
-      from generate_series(1, ${count}::int) n
+      from generate_series(1 + ${part}::int, ${count}::int, ${parts}::int) n offset 0 -- drawn once, not wherever it is read
     ) as person`);
 }
 
@@ -44,11 +54,15 @@ export async function seedMembers(
   list: { uuid: string; share: number; salt: number },
 ): Promise<void> {
   await db.execute(sql`
-    insert into subscribers (id, project_id, list_id, contact_id, status, source, created_at, updated_at)
-    select ${idAt(sql`c.created_at`)}, c.project_id, ${list.uuid}::uuid, c.id,
-      case when c.consent = 'unsubscribed' then 'unsubscribed' else 'subscribed' end, 'import',
-      c.created_at, c.created_at
-    from contacts c
-    where c.project_id = ${projectId} and c.consent <> 'never'
-      and ${draw(sql`c.id`, list.salt, 100)} < ${list.share}`);
+    ${insertSelected(subscribers, {
+      ...sameNamed(subscribers, "projectId", "createdAt", "updatedAt"),
+      id: idAt(sql`${contacts.createdAt}`),
+      listId: sql`${list.uuid}::uuid`,
+      contactId: sql`${contacts.id}`,
+      status: sql`case when ${contacts.consent} = 'unsubscribed' then 'unsubscribed' else 'subscribed' end`,
+      source: sql`'import'`,
+    })}
+    from ${contacts}
+    where ${contacts.projectId} = ${projectId} and ${contacts.consent} <> 'never'
+      and ${draw(sql`${contacts.id}`, list.salt, 100)} < ${list.share}`);
 }

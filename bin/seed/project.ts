@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { projects } from "@/db/schema";
@@ -11,7 +12,8 @@ import { systemContext, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { campaignPieces, transactionalPieces } from "./content";
-import { seedCampaign, seedConsequences, seedTransactional } from "./mail";
+import { figureTasks, seedOptOuts, seedSuppressions, seedTimelines } from "./consequences";
+import { seedCampaign, seedTransactional } from "./mail";
 import { monthsOfHistory, seedContacts, seedMembers } from "./people";
 import { Fault } from "@/bin/start/fault";
 
@@ -88,6 +90,15 @@ async function seedResources(ctx: Context): Promise<void> {
   }
 }
 
+/** Runs tasks in their order, as many at a time as the machine has cores for: Postgres is the one that works. */
+async function together(tasks: (() => Promise<void>)[]): Promise<void> {
+  const left = tasks.values();
+  const worker = async () => {
+    for (const task of left) await task();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
+
 /** Fills a new project with people and mail of the last eighteen months. Throws a Fault where it exists. */
 export async function seedProject(
   db: Database,
@@ -105,22 +116,36 @@ export async function seedProject(
   const access = await bootstrap(db, { email: env().OWNER_EMAIL, projectName: project });
   const ctx = systemContext(db, decodeId("project", access.projectId) ?? "");
   progress(`${contacts} contacts`);
-  await seedContacts(ctx, contacts);
+  const parts = 4;
+  await together(
+    Array.from({ length: parts }, (_, part) => () => seedContacts(ctx, contacts, [part, parts])),
+  );
   await db.execute("analyze contacts");
   progress("lists, segments, templates, a webhook");
   await seedResources(ctx);
   const perCampaign = Math.max(1, Math.floor(contacts * 0.7));
   const campaigns = Math.min(60, Math.floor((emails * 0.8) / perCampaign));
-  for (let nth = 0; nth < campaigns; nth++) {
-    progress(`campaign ${nth + 1} of ${campaigns}`);
-    const daysAgo = 2 + Math.floor(((campaigns - 1 - nth) / campaigns) * monthsOfHistory * 25);
-    await seedCampaign(ctx, nth, { daysAgo, recipients: perCampaign });
-  }
-  progress("transactional mail");
-  await seedTransactional(ctx, { count: emails - campaigns * perCampaign, people: contacts });
+  const transactional = emails - campaigns * perCampaign;
+  await together([
+    ...Array.from({ length: campaigns }, (_, nth) => async () => {
+      const daysAgo = 2 + Math.floor(((campaigns - 1 - nth) / campaigns) * monthsOfHistory * 25);
+      await seedCampaign(ctx, nth, { daysAgo, recipients: perCampaign });
+      progress(`campaign ${nth + 1} of ${campaigns}`);
+    }),
+    ...transactionalPieces.map((_, nth) => async () => {
+      const count = Math.floor((transactional + nth) / transactionalPieces.length);
+      await seedTransactional(ctx, nth, { count, people: contacts });
+      progress(`transactional mail, ${nth + 1} of ${transactionalPieces.length}`);
+    }),
+  ]);
   await db.execute("analyze emails");
   progress("bounces, timelines and figures");
-  await seedConsequences(ctx);
+  await together([
+    () => seedTimelines(ctx),
+    ...figureTasks(ctx),
+    () => seedSuppressions(ctx),
+    () => seedOptOuts(ctx),
+  ]);
   return {
     ...access,
     project,

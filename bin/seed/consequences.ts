@@ -1,0 +1,105 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { insertSelected } from "@/db/names";
+import { contacts, emailEvents, emails, hourlyFigures, suppressions } from "@/db/schema";
+import type { Context } from "@/lib/ground/context";
+import { noCampaign } from "@/lib/ground/counters/counters";
+import { draw, idAt } from "./people";
+
+/*
+ * What follows from the mail. The pieces do not depend on each other.
+ */
+
+/** Emails with a timeline of events: those people look at. The figures cover all. */
+const withEvents = 200_000;
+
+export async function seedSuppressions({ db, projectId }: Context): Promise<void> {
+  await db.execute(sql`
+    ${insertSelected(suppressions, {
+      id: sql`new_id()`,
+      projectId: sql`${projectId}::uuid`,
+      email: sql`recipient`,
+      reason: sql`reason`,
+      createdAt: sql`at`,
+    })}
+    from (
+      select distinct on (lower(${emails.recipient})) ${emails.recipient},
+        case when ${emails.complainedAt} is null then 'hard_bounce' else 'complaint' end as reason,
+        coalesce(${emails.complainedAt}, ${emails.bouncedAt}) as at
+      from ${emails} where ${emails.projectId} = ${projectId} and ${emails.trouble} is not null
+        and (${emails.complainedAt} is not null or ${draw(sql`${emails.id}`, 3, 10)} < 6)
+      order by lower(${emails.recipient}), ${emails.createdAt}
+    ) as reported on conflict do nothing`);
+}
+
+export async function seedTimelines({ db, projectId }: Context): Promise<void> {
+  await db.execute(sql`
+    ${insertSelected(emailEvents, {
+      id: idAt(sql`event.at`),
+      projectId: sql`${projectId}::uuid`,
+      emailId: sql`${emails.id}`,
+      name: sql`event.name`,
+      data: sql`event.data`,
+      createdAt: sql`event.at`,
+    })}
+    from (select * from ${emails} where ${emails.projectId} = ${projectId}
+      order by ${emails.createdAt} desc limit ${withEvents}) as ${emails}
+    cross join lateral (values
+      ('sent', '{"code": 250, "response": "2.0.0 Ok: queued"}'::jsonb,
+        case when ${emails.bouncedAt} is null then ${emails.sentAt} end),
+      ('delivered', '{}', ${emails.deliveredAt}), ('opened', '{}', ${emails.openedAt}),
+      ('clicked', '{"url": "https://tea.example.com/"}', ${emails.clickedAt}),
+      ('bounced', '{"code": 550, "type": "hard", "response": "5.1.1 No such user"}', ${emails.bouncedAt}),
+      ('complained', '{"type": "abuse"}', ${emails.complainedAt}),
+      ('unsubscribed', '{}', ${emails.unsubscribedAt})
+    ) as event(name, data, at) where event.at is not null`);
+}
+
+/** Figures by hour of when it happened; `figures` name what is added up. */
+async function seedFigure(
+  { db, projectId }: Context,
+  slot: number,
+  happened: PgColumn,
+  figures: Partial<Record<keyof typeof hourlyFigures.$inferInsert, SQL>>,
+): Promise<void> {
+  await db.execute(sql`
+    ${insertSelected(hourlyFigures, {
+      projectId: sql`${projectId}::uuid`,
+      campaignId: sql`coalesce(${emails.campaignId}, ${noCampaign}::uuid)`,
+      hour: sql`date_trunc('hour', ${happened}, 'UTC')`,
+      slot: sql`${slot}::smallint`,
+      ...figures,
+    })}
+    from ${emails} where ${emails.projectId} = ${projectId} and ${happened} is not null
+    group by 2, 3`);
+}
+
+/** The figures that pages add up, each by the hour of its own moment. */
+export function figureTasks(ctx: Context): (() => Promise<void>)[] {
+  const count = sql`count(*)`;
+  const { opens, clicks } = emails;
+  const figures: [PgColumn, Parameters<typeof seedFigure>[3]][] = [
+    [emails.sentAt, { settled: count, sent: count }],
+    [emails.deliveredAt, { delivered: count }],
+    [emails.openedAt, { opened: count, opens: sql`sum(${opens})` }],
+    [emails.clickedAt, { clicked: count, clicks: sql`sum(${clicks})` }],
+    [emails.bouncedAt, { bounced: count }],
+    [emails.complainedAt, { complained: count }],
+    [emails.unsubscribedAt, { unsubscribed: count }],
+  ];
+  return figures.map(
+    ([happened, sums], slot) =>
+      () =>
+        seedFigure(ctx, slot, happened, sums),
+  );
+}
+
+/** Who left by a mail, or complained about one, is unsubscribed. */
+export async function seedOptOuts({ db, projectId }: Context): Promise<void> {
+  await db.execute(sql`
+    update ${contacts} set consent = 'unsubscribed', updated_at = app_now()
+    where ${contacts.projectId} = ${projectId} and ${contacts.consent} = 'subscribed'
+      and ${contacts.id} in (
+        select ${emails.contactId} from ${emails} where ${emails.projectId} = ${projectId}
+          and (${emails.unsubscribedAt} is not null or ${emails.complainedAt} is not null))`);
+}
