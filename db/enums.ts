@@ -154,6 +154,7 @@ export const auditActions = [
   "create.domain",
   "update.domain",
   "verify.domain",
+  "update.warmup",
   "delete.domain",
   "create.contact",
   "update.contact",

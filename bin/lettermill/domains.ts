@@ -2,7 +2,8 @@ import type { Command, Option } from "commander";
 import { and, eq } from "drizzle-orm";
 import { domains } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
-import { createDomain, toDomain } from "@/lib/domain/sending-domains/domains";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { createDomain } from "@/lib/domain/sending-domains/domains";
 import {
   domainCreate,
   normalizeDomainName,
@@ -28,7 +29,7 @@ async function domainIdOf(ctx: Context, name: string): Promise<string> {
     );
   if (!row)
     throw new Fault(`The project has no domain ${name}: \`lettermill domain add\` adds it.`);
-  return toDomain(row).id;
+  return encodeId("domain", row.id);
 }
 
 function describe(domain: Domain): string {

@@ -13,6 +13,24 @@ export interface UtmParameters {
   content?: string;
 }
 
+/** Why the guard paused a campaign, with the figures it judged by. */
+export interface GuardPause {
+  reason: "bounces" | "complaints" | "refusals";
+  sent: number;
+  bounced: number;
+  complained: number;
+}
+
+/** From where on the guard counts: an hour, and what of its figures counts no more. */
+export interface GuardStart {
+  /** ISO time. */
+  hour: string;
+  sent: number;
+  delivered: number;
+  bounced: number;
+  complained: number;
+}
+
 /**
  * Segment, list and template have no foreign keys: a draft whose segment was deleted must fail to send,
  * not fall back to everybody.
@@ -53,6 +71,10 @@ export const campaigns = pgTable(
     /** When it came to its end: SENT, CANCELLED or FAILED. */
     finishedAt: instant("finished_at"),
     failureReason: text("failure_reason"),
+    /** Set while the guard keeps it paused: resuming then needs an acknowledgement. */
+    guard: jsonb("guard").$type<GuardPause>(),
+    /** Set by that acknowledgement; null: all of its figures count. */
+    guardStart: jsonb("guard_start").$type<GuardStart>(),
     /** Frozen recipients so far; grows while the audience is being written. */
     recipients: integer("recipients").notNull().default(0),
     /** Contacts up to this uuid are in the audience or were passed over. */

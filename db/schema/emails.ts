@@ -7,6 +7,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  real,
   smallint,
   text,
   uniqueIndex,
@@ -117,7 +118,7 @@ export const relayedMessages = pgTable(
 
 /**
  * One row per recipient: the ledger and the queue in one.
- * PENDING with due_at waits; with lease_id it is being handed over until due_at, then it is claimed again.
+ * PENDING with due_at or warmup_rank waits; with lease_id it is being handed over until due_at, then it is claimed again.
  */
 export const emails = pgTable(
   "emails",
@@ -143,6 +144,11 @@ export const emails = pgTable(
     dueAt: instant("due_at"),
     /** Due later than at once: not in the claim's indexes until that time has come (see wakeSleepers). */
     asleep: boolean("asleep").notNull().default(false),
+    /**
+     * Waits for the warm-up of its domain, without due_at: the smaller, the sooner it is let out (days since
+     * its person last opened or clicked). null: does not wait for that.
+     */
+    warmupRank: real("warmup_rank"),
     leaseId: uuid("lease_id"),
     attempts: smallint("attempts").notNull().default(0),
     /** Claims in a row, before the last one, that ended with their lease and not with a result. */
@@ -176,6 +182,10 @@ export const emails = pgTable(
     index("emails_campaign_asleep")
       .on(table.campaignId)
       .where(sql`due_at is not null and campaign_id is not null and asleep`),
+    // What waits for the warm-up of its campaign's domain, the most engaged people first.
+    index("emails_warming")
+      .on(table.campaignId, table.warmupRank, table.id)
+      .where(sql`warmup_rank is not null`),
     // Mail with which a worker has died twice: claimed apart. Hardly ever any.
     index("emails_suspect")
       .on(table.dueAt)

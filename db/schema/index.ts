@@ -13,5 +13,6 @@ export * from "./segments";
 export * from "./sign-in";
 export * from "./templates";
 export * from "./users";
+export * from "./warm-up";
 export * from "./webhooks";
 export * from "./work";

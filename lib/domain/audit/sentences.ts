@@ -59,6 +59,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "update.domain": "changed the settings of the domain {}",
   "verify.domain": ({ status }) =>
     `checked the domain {}${text(status) && `: ${text(status).toLowerCase()}`}`,
+  "update.warmup": ({ enabled }) =>
+    enabled === false
+      ? "turned off the warm-up of the domain {}"
+      : "changed the warm-up of the domain {}",
   "delete.domain": "deleted the domain {}",
   "create.contact": "added the contact {}",
   "update.contact": "changed the contact {}",

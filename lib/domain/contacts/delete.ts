@@ -54,7 +54,7 @@ async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void
   const failure = JSON.stringify(failureData("contact_deleted"));
   await tx.execute(sql`
     with stopped as (
-      update ${emails} set status = 'FAILED', due_at = null
+      update ${emails} set status = 'FAILED', due_at = null, warmup_rank = null
       where ${emails.contactId} = ${contactId} and ${emails.status} = 'PENDING'
         and ${emails.leaseId} is null
       returning id, project_id, campaign_id, 1 as settled, 1 as failed

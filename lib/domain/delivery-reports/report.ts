@@ -6,6 +6,7 @@ import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected } from "@/db/names";
 import { contacts, emailEvents, emails } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { addWarmupFigures } from "@/lib/domain/warm-up/figures";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
 import { notFound } from "@/lib/ground/errors";
 import { addFigureDeltas, type FigureName } from "@/lib/ground/counters/counters";
@@ -200,13 +201,11 @@ async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<
       ${emailEventDeliveries(sql`noted`)}
     ), ${suppressedRecipients("email")}
     select ${wakeDeliveries(sql`deliveries`)}, ${wakeDeliveries(sql`contacts_told`)}`);
+  const figures = figuresOf(email, effect);
   await addFigureDeltas(tx, [
-    {
-      projectId: email.project_id,
-      campaignId: email.campaign_id,
-      ...figuresOf(email, effect),
-    },
+    { projectId: email.project_id, campaignId: email.campaign_id, ...figures },
   ]);
+  await addWarmupFigures(tx, email.id, figures);
 }
 
 /**

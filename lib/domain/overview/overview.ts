@@ -2,7 +2,7 @@ import { and, eq, gte, sql, type SQL } from "drizzle-orm";
 import { apiKeys, domains, emails, hourlyFigures, messages } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { complaintBase, judgeBounces, judgeComplaints } from "./health";
+import { complaintBase, judgeBounces, judgeComplaints } from "@/lib/domain/guard/health";
 import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
 
 const counted = [

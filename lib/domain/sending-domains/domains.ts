@@ -1,7 +1,8 @@
 import { and, desc, eq, ilike, lt } from "drizzle-orm";
 import type { DomainStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
-import { domains } from "@/db/schema";
+import type { Executor } from "@/db/client";
+import { domains, warmupHours } from "@/db/schema";
 import type { RecordCheck } from "@/db/schema/domains";
 import { containing } from "@/lib/ground/paging/like";
 import { audit } from "@/lib/ground/audit";
@@ -10,6 +11,8 @@ import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import type { WarmupSummary } from "@/lib/domain/warm-up/schema";
+import { readWarmups } from "@/lib/domain/warm-up/store";
 import { builtInDomain } from "./built-in";
 import { createDkimKey } from "./dkim-keys";
 import { expectedRecords } from "./records";
@@ -43,7 +46,11 @@ function toRecords(row: DomainRow): DomainRecord[] {
 }
 
 /** A row as the resource callers see. */
-export function toDomain(row: DomainRow): Domain {
+export async function toDomain(executor: Executor, row: DomainRow): Promise<Domain> {
+  return resourceOf(row, (await readWarmups(executor, [row.id]))(row.id));
+}
+
+function resourceOf(row: DomainRow, warmup: WarmupSummary): Domain {
   return {
     id: encodeId("domain", row.id),
     name: row.name,
@@ -53,6 +60,7 @@ export function toDomain(row: DomainRow): Domain {
     checkedAt: row.checkedAt?.toISOString() ?? null,
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
+    warmup,
     records: toRecords(row),
     createdAt: row.createdAt.toISOString(),
   };
@@ -99,7 +107,7 @@ export async function createDomain(ctx: Context, input: DomainCreate): Promise<D
         .values({ projectId: ctx.projectId, name, status: "PENDING", ...key })
         .returning();
       if (!row) throw new Error("An insert returned no row.");
-      const created = toDomain(row);
+      const created = await toDomain(tx, row);
       await audit(tx, ctx, "create.domain", created.id, { name });
       return created;
     });
@@ -133,13 +141,22 @@ export async function listDomains(ctx: Context, query: DomainQuery): Promise<Pag
     )
     .orderBy(desc(domains.id))
     .limit(query.limit + 1);
-  return pageOf(rows, query.limit, toDomain, (row) => row.id);
+  const warmupOf = await readWarmups(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => resourceOf(row, warmupOf(row.id)),
+    (row) => row.id,
+  );
 }
 
 /** Throws NOT_FOUND. */
 export async function getDomain(ctx: Context, id: string): Promise<Domain> {
   requireRole(ctx, "viewer");
-  return toDomain(await getDomainRow(ctx, id));
+  return toDomain(ctx.db, await getDomainRow(ctx, id));
 }
 
 /**
@@ -159,7 +176,7 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
       .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, before.id)))
       .returning();
     if (!row) throw notFound();
-    const updated = toDomain(row);
+    const updated = await toDomain(tx, row);
     await audit(tx, ctx, "update.domain", id, { tracking: updated.tracking });
     return updated;
   });
@@ -179,6 +196,7 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
       .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, uuid)))
       .returning({ id: domains.id });
     if (!row) throw notFound();
+    await tx.delete(warmupHours).where(eq(warmupHours.domainId, row.id));
     await audit(tx, ctx, "delete.domain", id, { name });
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domainStatuses, recordProblems, recordPurposes } from "@/db/enums";
 import { toALabel } from "@/lib/mail/address";
+import { warmupSummary } from "@/lib/domain/warm-up/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 
 /** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
@@ -80,6 +81,9 @@ export const domain = z
     tracking: z
       .object({ opens: z.boolean(), clicks: z.boolean() })
       .meta({ description: "Whether opens and clicks of its mail are counted." }),
+    warmup: warmupSummary.meta({
+      description: "How its campaign mail grows; `GET /v1/domains/{id}/warmup` says more.",
+    }),
     records: z.array(domainRecord),
     createdAt: z.iso.datetime(),
   })

@@ -17,6 +17,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { alignBuiltInDomains } from "./built-in";
+import { startWithVerification } from "@/lib/domain/warm-up/store";
 import { getDomainRow, toDomain, type DomainRow } from "./domains";
 import { lookUpRecords, type RecordChecks } from "./lookup";
 import { expectedRecords } from "./records";
@@ -131,9 +132,12 @@ async function record(
         status: row.status,
       });
     }
+    if (row.status === "VERIFIED" && before.verifiedAt === null) {
+      await startWithVerification(tx, row.id);
+    }
     if (row.status !== before.status && row.status !== "PENDING") {
       const type = row.status === "VERIFIED" ? "domain.verified" : "domain.failed";
-      await emitEvents(tx, [{ projectId: ctx.projectId, type, data: toDomain(row) }]);
+      await emitEvents(tx, [{ projectId: ctx.projectId, type, data: await toDomain(tx, row) }]);
     }
     return row;
   });
@@ -150,7 +154,7 @@ function takenError(name: string): AppError {
 export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   requireRole(ctx, "admin");
   const row = await getDomainRow(ctx, id);
-  if (row.builtIn) return toDomain(row);
+  if (row.builtIn) return toDomain(ctx.db, row);
   const [rival] = await ctx.db
     .select({ id: domains.id })
     .from(domains)
@@ -181,7 +185,7 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   try {
     const row = await record(ctx, before, outcome, { complete: outcome.complete, lease: null });
     if (!row) throw notFound();
-    return toDomain(row);
+    return toDomain(ctx.db, row);
   } catch (error) {
     if (violatedConstraint(error) !== "domains_verified_name") throw error;
     await record(ctx, before, outcome, { complete: false, lease: null });

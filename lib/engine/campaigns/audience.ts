@@ -1,10 +1,12 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { insertSelected } from "@/db/names";
-import { campaigns, contacts, emails, projects, subscribers } from "@/db/schema";
+import { campaigns, contacts, emails, messages, projects, subscribers } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
+import { lockWarmup } from "@/lib/domain/warm-up/store";
 import { countForMonth } from "@/lib/ground/counters/monthly-usage";
 import { AppError } from "@/lib/ground/errors";
 
@@ -43,6 +45,7 @@ export async function freezeNextRecipients(
     throw new AppError("CONFLICT", "The campaign's segment does not exist any more.");
   }
   const condition = audienceCondition(projectId, { filter, listId: null });
+  const warming = await isWarming(tx, campaign, messageId);
   const step: AudienceStep = {
     added: 0,
     cursor: campaign.audienceCursor ?? beforeAll,
@@ -51,12 +54,27 @@ export async function freezeNextRecipients(
   for (let window = 0; window < mostWindows && step.added < enough && !step.done; window++) {
     const upper = await windowEnd(tx, campaign, step.cursor);
     const bounds = { after: step.cursor, upTo: upper ?? afterAll };
-    step.added += await queueWindow(tx, campaign, messageId, condition, bounds);
+    step.added += await queueWindow(tx, campaign, messageId, condition, bounds, warming);
     step.cursor = bounds.upTo;
     step.done = upper === null;
   }
   if (step.added > 0) await takeFromMonth(tx, projectId, step.added);
   return step;
+}
+
+/** Whether its mail has to wait for the warm-up of its domain, whose plan is locked if so. */
+async function isWarming(
+  tx: Transaction,
+  { test }: CampaignRow,
+  messageId: string,
+): Promise<boolean> {
+  if (test) return false;
+  const [message] = await tx
+    .select({ domainId: messages.domainId })
+    .from(messages)
+    .where(eq(messages.id, messageId));
+  if (!message?.domainId) return false;
+  return ((await lockWarmup(tx, message.domainId))?.cap ?? null) !== null;
 }
 
 /** The last contact of the window behind `after`; null when the window reaches to the end. */
@@ -90,6 +108,7 @@ async function queueWindow(
   messageId: string,
   condition: SQL,
   { after, upTo }: { after: string; upTo: string },
+  warming: boolean,
 ): Promise<number> {
   const { id, projectId, listId } = campaign;
   // The database's own time, to the microsecond: a Date would leave out people added in the same millisecond.
@@ -114,7 +133,7 @@ async function queueWindow(
       recipient: sql`${c.email}`,
       source: sql`'CAMPAIGN'`,
       status: sql`'PENDING'`,
-      dueAt: sql`app_now()`,
+      ...(warming ? waitingColumns(sql`${c.id}`, sql`${c.createdAt}`) : { dueAt: sql`app_now()` }),
     })}
     from ${contacts} ${c}
     where ${c.id} > ${after} and ${c.id} <= ${upTo} and ${c.createdAt} <= ${start}

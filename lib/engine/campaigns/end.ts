@@ -17,14 +17,22 @@ const waitingOf = (campaignId: string, asleep: SQL) =>
     and ${emails.dueAt} is not null and ${asleep}`;
 const awake = sql`not ${emails.asleep}`;
 const asleep = sql`${emails.asleep}`;
+const warming = (campaignId: string) =>
+  sql`${emails.campaignId} = ${campaignId} and ${emails.warmupRank} is not null`;
 
 /**
- * Whether some recipient's mail was never tried: it waits for its first try, or a worker holds it for
- * that, be it the second worker after the first one died. Later tries of what a server put off are none:
+ * Whether some recipient's mail was never tried: it waits for the warm-up or for its first try, or a worker
+ * holds it for that, be it the second worker after the first one died. Later tries of what a server put off are none:
  * they sleep, or have an event.
  * Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
+  const waiting = await executor
+    .select({ id: emails.id })
+    .from(emails)
+    .where(warming(campaignId))
+    .limit(1);
+  if (waiting.length > 0) return true;
   const rows = await executor
     .select({ id: emails.id })
     .from(emails)
@@ -74,12 +82,17 @@ export async function endWaiting(
       select ${emails.id}, ${emails.status} from ${emails}
       where ${waitingOf(campaign.id, asleep)}
       limit ${endedAtOnce} for update skip locked
+    ), warming as materialized (
+      select ${emails.id}, ${emails.status} from ${emails}
+      where ${warming(campaign.id)}
+      limit ${endedAtOnce} for update skip locked
     ), chosen as materialized (
-      select * from due union all select * from later
+      select * from due union all select * from later union all select * from warming
     ), ended as (
       update ${emails} set ${assignments(emails, {
         dueAt: sql`null`,
         leaseId: sql`null`,
+        warmupRank: sql`null`,
         status: sql`case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end`,
       })}
       from chosen where ${emails.id} = chosen.id
@@ -103,6 +116,9 @@ export async function endWaiting(
       union all
       select from ${emails}
       where ${waitingOf(campaign.id, asleep)} and ${emails.id} not in (select id from chosen)
+      union all
+      select from ${emails}
+      where ${warming(campaign.id)} and ${emails.id} not in (select id from chosen)
     ) as held`);
   if (!row?.held) return "all";
   return row.ended >= endedAtOnce ? "some" : "held";

@@ -40,17 +40,22 @@ where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_
 later as materialized (select emails.id, emails.status
 from emails
 where emails.campaign_id = $4 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep limit $5 for update skip locked),
+warming as materialized (select emails.id, emails.status
+from emails
+where emails.campaign_id = $6 and emails.warmup_rank is not null limit $7 for update skip locked),
 chosen as materialized (select *
 from due
 union all select *
-from later),
+from later
+union all select *
+from warming),
 ended as (update emails
-set due_at = null, lease_id = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
+set due_at = null, lease_id = null, warmup_rank = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
 from chosen
 where emails.id = chosen.id
 returning emails.id, emails.project_id, emails.campaign_id, 1 as settled, (chosen.status = 'PENDING')::int as failed),
 noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'failed', $6::jsonb
+select project_id, id, 'failed', $8::jsonb
 from ended
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
@@ -72,10 +77,14 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken, (select count(*)::int
 from ended) as ended, exists (select
 from emails
-where emails.campaign_id = $7 and emails.campaign_id is not null and emails.due_at is not null and not emails.asleep and emails.id not in (select id
+where emails.campaign_id = $9 and emails.campaign_id is not null and emails.due_at is not null and not emails.asleep and emails.id not in (select id
 from chosen)
 union all select
 from emails
-where emails.campaign_id = $8 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.id not in (select id
+where emails.campaign_id = $10 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.id not in (select id
+from chosen)
+union all select
+from emails
+where emails.campaign_id = $11 and emails.warmup_rank is not null and emails.id not in (select id
 from chosen)) as held
--- $1 string, $2 number, $3 number, $4 string, $5 number, $6 string, $7 string, $8 string
+-- $1 string, $2 number, $3 number, $4 string, $5 number, $6 string, $7 number, $8 string, $9 string, $10 string, $11 string

@@ -8,6 +8,7 @@ import { createTransport } from "@/lib/engine/transports/create";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { countDueSegments } from "@/lib/domain/segments/count";
+import { runWarmups, type WarmupSummary } from "@/lib/engine/warm-up/warm-up";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { cleanUp } from "./cleanup";
 
@@ -34,6 +35,7 @@ const table = {
     run: ({ db, signal }) => advanceCampaigns(db, signal),
     everySeconds: null,
   },
+  warmup: { run: ({ db, signal }) => runWarmups(db, signal), everySeconds: 10 },
   webhooks: {
     run: ({ db, signal }) => new WebhookDeliverer({ db }).run(signal, { untilEmpty: true }),
     everySeconds: null,
@@ -79,8 +81,9 @@ export async function runJob(
   );
   const summary = Object.fromEntries(results) as Record<JobName, unknown>;
   const { recipients } = summary.campaigns as AdvanceSummary;
-  if (recipients > 0 && !context.signal.aborted) {
-    // Mail of a campaign that began in this tick need not wait for the next.
+  const released = (summary.warmup as WarmupSummary | null)?.released ?? 0;
+  if (recipients + released > 0 && !context.signal.aborted) {
+    // Mail of a campaign that began, or that was let out, in this tick need not wait for the next.
     for (const job of ["dispatch", "campaigns"] as const) {
       summary[job] = added(
         summary[job] as Record<string, number>,

@@ -60,9 +60,9 @@ export async function deliverEmail(
   };
   const raw = await buildEmail(email, message, composed, contents);
   const result = await handOver(email, message, envelope, raw, { transport, lane, mayStart });
-  return typeof result === "string" || composed.subject === message.subject
-    ? result
-    : { ...result, subject: composed.subject };
+  if (typeof result === "string") return result;
+  const subject = composed.subject === message.subject ? result.subject : composed.subject;
+  return { ...result, subject, domainId: message.test ? null : message.domain.id };
 }
 
 /** An attachment is read from the database, encoded, put in, signed, and encoded again to be captured. */

@@ -5,6 +5,7 @@ import { assignments, fixed, insertSelected } from "@/db/names";
 import { capturedEmails, emailEvents, emails } from "@/db/schema";
 import { suppressedRecipients } from "@/lib/domain/delivery-reports/suppression";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
+import { countWarmup } from "@/lib/domain/warm-up/figures";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, madeDeliveries } from "@/lib/ground/events/emit";
 import { newId } from "@/lib/ground/ids/ids";
@@ -22,9 +23,10 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
         ${r(({ captured }) => (captured ? newId() : null))}::uuid[],
         ${r(({ captured }) => captured?.envelope.from ?? null)}::text[],
         ${r(({ captured }) => captured?.envelope.to ?? null)}::text[],
-        ${r(({ captured }) => captured?.raw.toString("base64") ?? null)}::text[]
+        ${r(({ captured }) => captured?.raw.toString("base64") ?? null)}::text[],
+        ${r(({ domainId }) => domainId)}::uuid[]
       ) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from,
-        envelope_to, raw)
+        envelope_to, raw, domain_id)
     )`;
 }
 
@@ -47,7 +49,7 @@ const moved = fixed(sql`moved as (
       where ${emails.id} = result.id and ${emails.leaseId} = result.lease_id
       returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.recipient},
         ${emails.contactId}, result.suppress, result.captured_id, result.envelope_from,
-        result.envelope_to, result.raw,
+        result.envelope_to, result.raw, result.domain_id,
         (result.retry is null)::int as settled,
         (${emails.sentAt} is not distinct from app_now()
           or result.status = 'BOUNCED' and ${emails.sentAt} is null)::int as sent,
@@ -57,7 +59,7 @@ const moved = fixed(sql`moved as (
         (result.status = 'FAILED' and ${emails.status} = 'FAILED')::int as failed
     ), counted as (
       ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"])}
-    )`);
+    ), counted_for_warmup as (${countWarmup})`);
 
 /** `deliveries`: what webhooks are told of the events. */
 function notedEvents(results: readonly DeliveryResult[]): SQL {

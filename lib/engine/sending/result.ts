@@ -30,6 +30,8 @@ export interface DeliveryResult {
   throttling: string | null;
   /** The server took it. */
   accepted: boolean;
+  /** uuid of the domain it was sent from; null: counts for none, as tests do. */
+  domainId: string | null;
 }
 
 const nothing = {
@@ -40,6 +42,7 @@ const nothing = {
   commonRefusal: null,
   throttling: null,
   accepted: false,
+  domainId: null,
 };
 
 function describe(reply: SmtpReply): Record<string, unknown> {

@@ -46,7 +46,7 @@ export interface MessageContent {
   /** Sent with a test key. */
   test: boolean;
   /** null: the domain was deleted meanwhile. */
-  domain: { name: string; builtIn: boolean; key: DkimKey } | null;
+  domain: { id: string; name: string; builtIn: boolean; key: DkimKey } | null;
   /** uuid; a campaign's mail has a footer and the one-click headers. */
   campaignId: string | null;
   /** The list that the campaign goes to, if any. */
@@ -82,6 +82,7 @@ interface MessageRow extends Record<string, unknown> {
   headers: Record<string, string> | null;
   data: Record<string, unknown> | null;
   test: boolean;
+  domain_id: string;
   domain: string | null;
   built_in: boolean | null;
   selector: string | null;
@@ -167,7 +168,7 @@ export class MessageContents {
         select ${messages.id}, ${messages.projectId}, ${messages.fromEmail}, ${messages.fromName},
           ${messages.replyTo}, ${messages.subject}, ${messages.html}, ${messages.text},
           ${messages.liquid}, ${messages.headers}, ${messages.data}, ${messages.test},
-          ${messages.campaignId}, ${messages.previewText}, ${messages.utm},
+          ${messages.domainId}, ${messages.campaignId}, ${messages.previewText}, ${messages.utm},
           coalesce(${messages.trackOpens}, ${domains.trackOpens}) as track_opens,
           coalesce(${messages.trackClicks}, ${domains.trackClicks}) as track_clicks,
           ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
@@ -210,6 +211,7 @@ export class MessageContents {
       domain:
         row.domain !== null && row.selector !== null && row.dkim_private_key_sealed !== null
           ? {
+              id: row.domain_id,
               name: row.domain,
               builtIn: row.built_in ?? false,
               key: {

@@ -233,6 +233,8 @@ export const examples: Record<string, Example> = {
   updateDomain: { ...domain, body: () => ({ tracking: { opens: false } }) },
   deleteDomain: domain,
   verifyDomain: domain,
+  getWarmup: domain,
+  setWarmup: { ...domain, body: () => ({ enabled: true, schedule: [100, 200] }) },
   createWebhook: { body: webhookInput },
   listWebhooks: paging,
   getWebhook: webhook,

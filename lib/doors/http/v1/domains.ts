@@ -12,6 +12,8 @@ import {
   domainQuery,
   domainUpdate,
 } from "@/lib/domain/sending-domains/schema";
+import { getWarmup, setWarmup } from "@/lib/domain/sending-domains/warm-up";
+import { warmup, warmupInput } from "@/lib/domain/warm-up/schema";
 import { verifyDomain } from "@/lib/domain/sending-domains/verify";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
@@ -27,6 +29,7 @@ const example = {
   checkedAt: "2026-11-21T09:30:04.000Z",
   nextCheckAt: "2026-11-21T09:30:34.000Z",
   tracking: { opens: true, clicks: true },
+  warmup: { enabled: false, state: "off", startedOn: null, day: null, dailyCap: null },
   records: [
     {
       purpose: "DKIM",
@@ -72,6 +75,32 @@ const example = {
   ],
   createdAt: "2026-11-21T09:28:11.000Z",
 } satisfies z.input<typeof domain>;
+
+const warmupExample = {
+  enabled: true,
+  state: "warming",
+  startedOn: "2026-11-20",
+  day: 3,
+  dailyCap: 400,
+  schedule: [150, 250, 400, 700, 1_000, 1_500, 2_000],
+  hourlyCap: 40,
+  today: { transactional: 21, campaigns: 139 },
+  remainingToday: 240,
+  waiting: 3_180,
+  slowed: null,
+  endsOn: "2026-11-26",
+  history: [
+    {
+      day: "2026-11-20",
+      cap: 150,
+      transactional: 18,
+      campaigns: 132,
+      bounced: 1,
+      complained: 0,
+      slowed: null,
+    },
+  ],
+} satisfies z.input<typeof warmup>;
 
 const params = z.object({ id: idParam("domain", example.id) });
 
@@ -181,5 +210,51 @@ export const domainOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await verifyDomain(ctx, id) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/domains/{id}/warmup",
+    name: "getWarmup",
+    summary: "Get a sending domain's warm-up",
+    description:
+      "The plan by which its campaign mail grows day by day, what has gone out, and what waits. Days are UTC days.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: warmup,
+    answerExample: warmupExample,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getWarmup(ctx, id) }),
+  }),
+  operation({
+    method: "put",
+    path: "/v1/domains/{id}/warmup",
+    name: "setWarmup",
+    summary: "Set a sending domain's warm-up",
+    description:
+      "Campaign mail takes what transactional mail leaves of a day's cap, a tenth of it an hour at most; the rest waits for the next hours and days, the most engaged people first. Transactional mail is counted and never held back.",
+    tag,
+    access: "admin",
+    rate: "api",
+    params,
+    body: warmupInput,
+    bodyExamples: {
+      default: { summary: "The default plan of 30 days", value: { enabled: true } },
+      own: {
+        summary: "A plan of your own",
+        value: { enabled: true, schedule: [150, 250, 400, 700, 1_000, 1_500, 2_000] },
+      },
+      off: { summary: "Hold nothing back", value: { enabled: false } },
+    },
+    answer: warmup,
+    answerExample: warmupExample,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await setWarmup(ctx, id, body),
+    }),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import type { Verdict } from "./schema";
+/** How mailbox providers judge a rate. */
+export type Verdict = "healthy" | "high" | "tooHigh";
 
 /** Seven days with fewer mails say nothing yet. */
 const leastSent = 200;

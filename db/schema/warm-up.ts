@@ -1,0 +1,71 @@
+import {
+  boolean,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { instant, now } from "./columns";
+import { domains } from "./domains";
+
+const day = (name: string) => date(name, { mode: "string" });
+const count = (name: string) => integer(name).notNull().default(0);
+
+/**
+ * The plan by which a domain's campaign mail grows. Who lets mail out, or changes the plan, holds the row:
+ * that makes the cap exact across workers and campaigns. Days are UTC days.
+ */
+export const warmups = pgTable("warmups", {
+  domainId: uuid("domain_id")
+    .primaryKey()
+    .references(() => domains.id, { onDelete: "cascade" }),
+  projectId: uuid("project_id").notNull(),
+  enabled: boolean("enabled").notNull(),
+  /** Emails a day, from the first day on. */
+  schedule: integer("schedule").array().notNull(),
+  startedOn: day("started_on").notNull(),
+  /** Days on which the plan did not move on. */
+  lag: smallint("lag").notNull().default(0),
+  /** How often the day's cap is halved. */
+  slowed: smallint("slowed").notNull().default(0),
+  slowedReason: text("slowed_reason", { enum: ["bounces", "complaints"] }),
+  slowedMessage: text("slowed_message"),
+  /** Results before it are no reason any more. */
+  slowedAt: instant("slowed_at"),
+  /** The last day that the plan was brought to. */
+  rolledOn: day("rolled_on").notNull(),
+  /** Since when days without mail count as idle, where no mail went out. */
+  enabledAt: instant("enabled_at").notNull().default(now),
+});
+
+/** The caps that held, for the chart; `cap` is null once the plan had ended. */
+export const warmupDays = pgTable(
+  "warmup_days",
+  {
+    domainId: uuid("domain_id")
+      .notNull()
+      .references(() => domains.id, { onDelete: "cascade" }),
+    day: day("day").notNull(),
+    cap: integer("cap"),
+    slowed: text("slowed"),
+  },
+  (table) => [primaryKey({ columns: [table.domainId, table.day] })],
+);
+
+/** What went out from a domain that is warmed up, by hour; slots and no foreign keys as in hourly_figures. */
+export const warmupHours = pgTable(
+  "warmup_hours",
+  {
+    domainId: uuid("domain_id").notNull(),
+    hour: instant("hour").notNull(),
+    slot: smallint("slot").notNull(),
+    transactional: count("transactional"),
+    campaigns: count("campaigns"),
+    bounced: count("bounced"),
+    complained: count("complained"),
+  },
+  (table) => [primaryKey({ columns: [table.domainId, table.hour, table.slot] })],
+);

@@ -1,0 +1,44 @@
+import { complaintBase, judgeBounces, judgeComplaints, type Verdict } from "./health";
+
+/** What became of mail. */
+export interface Results {
+  sent: number;
+  /** 0 where the server reports no deliveries. */
+  delivered: number;
+  bounced: number;
+  complained: number;
+}
+
+/** What is wrong with results, the worse first. */
+export interface Trouble {
+  reason: "bounces" | "complaints";
+  verdict: Exclude<Verdict, "healthy">;
+  /** A sentence with the figures. */
+  message: string;
+}
+
+const amount = (count: number) => count.toLocaleString("en");
+const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)}%`;
+
+/** Results that pass the thresholds; null: they do not, or are too few to tell. `period` ends a phrase. */
+export function judgeResults(results: Results, period: string): Trouble | null {
+  const { sent, bounced, complained } = results;
+  const base = complaintBase(results);
+  const verdicts: [Trouble["reason"], Verdict | null, string][] = [
+    [
+      "bounces",
+      judgeBounces(results),
+      `${amount(bounced)} of ${amount(sent)} emails ${period} bounced: ${percent(bounced / sent, 1)}.`,
+    ],
+    [
+      "complaints",
+      judgeComplaints(results),
+      `${amount(complained)} of ${amount(base)} emails ${period} were reported as spam: ${percent(complained / base, 2)}.`,
+    ],
+  ];
+  for (const verdict of ["tooHigh", "high"] as const) {
+    const found = verdicts.find(([, judged]) => judged === verdict);
+    if (found) return { reason: found[0], verdict, message: found[2] };
+  }
+  return null;
+}

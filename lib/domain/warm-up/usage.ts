@@ -1,0 +1,94 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { campaigns, emails, messages, warmupHours } from "@/db/schema";
+import { hourlyCapOf, type WarmupRow } from "./plan";
+
+type Owner = Pick<WarmupRow, "domainId" | "projectId">;
+
+/** Later tries go on for four days after a campaign has ended. */
+const triedAfterEndDays = 5;
+
+/** `mine`: the domain's campaigns that may have mail to send, tests with a captured mailbox left out. */
+export const campaignsOf = ({ domainId, projectId }: Owner) => sql`mine as materialized (
+    select ${campaigns.id}, ${campaigns.status}, ${campaigns.recipients}
+    from ${campaigns} join ${messages} on ${messages.id} = ${campaigns.messageId}
+    where ${campaigns.projectId} = ${projectId} and ${messages.domainId} = ${domainId}
+      and not ${campaigns.test} and (${campaigns.finishedAt} is null
+        or ${campaigns.finishedAt} > app_now() - make_interval(days => ${triedAfterEndDays}))
+  )`;
+
+/** The conditions of the indexes emails_campaign_awake, emails_campaign_asleep and emails_warming. */
+export const awakeOfMine = sql`${emails.campaignId} = mine.id and ${emails.campaignId} is not null
+  and ${emails.dueAt} is not null and not ${emails.asleep}`;
+const laterOfMine = sql`${emails.campaignId} = mine.id and ${emails.campaignId} is not null
+  and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} < 'infinity'`;
+export const waitingOfMine = sql`${emails.campaignId} = mine.id and ${emails.warmupRank} is not null`;
+
+/** Let out, and nobody has begun with it. */
+export const untried = sql`${emails.leaseId} is null and ${emails.attempts} = 0`;
+
+interface Sent extends Record<string, unknown> {
+  transactional: number;
+  campaigns: number;
+}
+
+/** What went out today and in this hour, and what campaigns may still send. */
+export interface Usage {
+  today: Sent;
+  hour: Sent;
+  /** Campaign mail that was let out and has not left: it will count today. */
+  underWay: number;
+  /** Of that, what waits for a later try. */
+  later: number;
+  /** Below 0: more was let out than the day has room for. null: no cap. */
+  leftToday: number | null;
+  /** Of what is left today, what may go now. */
+  leftNow: number | null;
+}
+
+/**
+ * Counts in one statement: mail that leaves meanwhile moves from "under way" to "sent" at once, and so is
+ * never missed. Of tries after a refusal only the day's cap takes notice: a silent server would else use
+ * up every hour's.
+ */
+export async function readUsage(
+  executor: Executor,
+  owner: Owner,
+  cap: number | null,
+): Promise<Usage> {
+  const within = (unit: "day" | "hour", column: typeof warmupHours.campaigns) => sql`
+    coalesce(sum(${column}) filter (
+      where ${warmupHours.hour} >= date_trunc(${sql.raw(`'${unit}'`)}, app_now(), 'UTC')), 0)::int`;
+  const [row] = await executor.execute<Record<string, number>>(sql`
+    with ${campaignsOf(owner)}, sent as (
+      select ${within("day", warmupHours.transactional)} as day_transactional,
+        ${within("day", warmupHours.campaigns)} as day_campaigns,
+        ${within("hour", warmupHours.transactional)} as hour_transactional,
+        ${within("hour", warmupHours.campaigns)} as hour_campaigns
+      from ${warmupHours}
+      where ${warmupHours.domainId} = ${owner.domainId}
+        and ${warmupHours.hour} >= date_trunc('day', app_now(), 'UTC')
+    )
+    select sent.*,
+      (select count(*)::int from mine join ${emails} on ${awakeOfMine}) as awake,
+      (select count(*)::int from mine join ${emails} on ${laterOfMine}) as later
+    from sent`);
+  const figure = (name: string) => row?.[name] ?? 0;
+  const today = { transactional: figure("day_transactional"), campaigns: figure("day_campaigns") };
+  const hour = { transactional: figure("hour_transactional"), campaigns: figure("hour_campaigns") };
+  const awake = figure("awake");
+  const later = figure("later");
+  const base = { today, hour, underWay: awake + later, later };
+  if (cap === null) return { ...base, leftToday: null, leftNow: null };
+  const leftToday = cap - today.transactional - today.campaigns - awake - later;
+  const leftThisHour = hourlyCapOf(cap) - hour.transactional - hour.campaigns - awake;
+  return { ...base, leftToday, leftNow: Math.max(0, Math.min(leftToday, leftThisHour)) };
+}
+
+/** Campaign mail of the domain that waits to be let out. */
+export async function countWaiting(executor: Executor, owner: Owner): Promise<number> {
+  const [row] = await executor.execute<{ waiting: number }>(sql`
+    with ${campaignsOf(owner)}
+    select count(*)::int as waiting from mine join ${emails} on ${waitingOfMine}`);
+  return row?.waiting ?? 0;
+}
