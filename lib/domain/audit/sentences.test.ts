@@ -40,7 +40,18 @@ test("a sentence says by what, and what changed", () => {
       details: { rows: 50_000 },
     }),
   ).toBe("The API key Shop imported 50,000 rows of contacts from X");
-  expect(say({ action: "refuse.session", actor: system, details: {} }, "ada@example.com")).toBe(
+  const refused = (details: Record<string, unknown>) =>
+    say({ action: "refuse.session", actor: system, details }, "ada@example.com");
+  expect(refused({ by: "password" })).toBe(
     "Somebody tried to sign in as ada@example.com with a wrong password",
+  );
+  expect(refused({ by: "link", purpose: "login", reason: "used" })).toBe(
+    "Somebody tried to sign in as ada@example.com with a one-time link that had been used before",
+  );
+  expect(refused({ by: "link", purpose: "password_reset", reason: "expired" })).toBe(
+    "Somebody tried to reset the password of ada@example.com with a one-time link that had expired",
+  );
+  expect(say({ action: "end.sessions", actor: ada, details: { by: "signOut" } })).toBe(
+    "ada@example.com signed out",
   );
 });

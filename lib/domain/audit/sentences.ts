@@ -14,6 +14,12 @@ const signedInBy: Readonly<Record<string, string>> = {
   platformToken: "with a link made by a platform token",
 };
 
+const linkFaults: Readonly<Record<string, string>> = {
+  used: "that had been used before",
+  expired: "that had expired",
+  otherPurpose: "made for something else",
+};
+
 const consentBefore: Readonly<Record<string, string>> = {
   subscribed: "subscribed",
   unsubscribed: "unsubscribed",
@@ -28,8 +34,12 @@ const wasBefore = ({ before }: Details): string => {
 /** What was done, after the name of who did it; `{}` stands for what it was done to. */
 const predicates: Readonly<Record<AuditAction, string | ((details: Details) => string)>> = {
   "start.session": ({ by }) => `signed in ${signedInBy[text(by)] ?? ""}`.trimEnd(),
-  "refuse.session": "tried to sign in as {} with a wrong password",
-  "end.sessions": ({ sessions }) => `ended ${amount(sessions, "session", "sessions")}`,
+  "refuse.session": ({ by, purpose, reason }) =>
+    by === "link"
+      ? `${text(purpose) === "password_reset" ? "tried to reset the password of" : "tried to sign in as"} {} with a one-time link ${linkFaults[text(reason)] ?? "that does not work"}`
+      : `tried to sign in as {}${by === "password" ? " with a wrong password" : ", without success"}`,
+  "end.sessions": ({ by, sessions }) =>
+    by === "signOut" ? "signed out" : `ended ${amount(sessions, "session", "sessions")}`,
   "create.loginToken": "made a one-time sign-in link for {}",
   "request.loginLink": "asked for a sign-in link for {}",
   "request.passwordReset": "asked to reset the password of {}",

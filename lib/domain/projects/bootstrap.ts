@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { users } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { systemContext } from "@/lib/ground/context";
 import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
@@ -65,6 +66,7 @@ export async function bootstrap(
     details: {},
     requestId: "system",
   });
+  await audit(db, systemContext(db, project.id), "reveal.platformToken", encodeId("user", user.id));
   return {
     projectId,
     apiKey: key.key,

@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { insertSelected } from "@/db/names";
-import { auditLog, memberships, users } from "@/db/schema";
-import type { AuditAction } from "@/db/enums";
+import { auditLog, loginTokens, memberships, platformTokens, users } from "@/db/schema";
+import type { AuditAction, LoginTokenPurpose } from "@/db/enums";
 import type { Actor, Origin } from "@/lib/ground/context";
+import { sha256 } from "@/lib/ground/secrets";
 import { encodeId } from "@/lib/ground/ids/ids";
 
 export interface UserAct {
@@ -39,4 +40,36 @@ export async function auditUser(db: Executor, userId: string, act: UserAct): Pro
     from ${users} left join ${memberships} on ${memberships.userId} = ${users.id}
       and (${projectId}::uuid is null or ${memberships.projectId} = ${projectId}::uuid)
     where ${users.id} = ${userId}`);
+}
+
+/**
+ * Records that somebody came with a one-time link that does not work: used before, expired or made for
+ * something else. A link that was never made names nobody, and leaves no trace.
+ */
+export async function auditRefusedLink(
+  db: Executor,
+  { token, purpose }: { token: string; purpose: LoginTokenPurpose },
+  { requestId, ...origin }: Partial<Origin> & { requestId: string },
+): Promise<void> {
+  const [link] = await db
+    .select({
+      userId: loginTokens.userId,
+      purpose: loginTokens.purpose,
+      used: sql<boolean>`${loginTokens.usedAt} is not null`,
+      projectId: platformTokens.projectId,
+    })
+    .from(loginTokens)
+    .leftJoin(platformTokens, eq(platformTokens.id, loginTokens.platformTokenId))
+    .where(eq(loginTokens.hash, sha256(token).toString("hex")));
+  if (!link) return;
+  const reason = link.purpose !== purpose ? "otherPurpose" : link.used ? "used" : "expired";
+  const { address, userAgent = "" } = origin;
+  await auditUser(db, link.userId, {
+    action: "refuse.session",
+    actor: { type: "system", id: null },
+    projectId: link.projectId,
+    details: { by: "link", purpose: link.purpose, reason },
+    origin: address === undefined ? undefined : { address, userAgent },
+    requestId,
+  });
 }

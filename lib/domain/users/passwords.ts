@@ -6,7 +6,7 @@ import { loginTokens, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
-import { auditUser } from "./audit";
+import { auditRefusedLink, auditUser } from "./audit";
 import { consumeLoginToken } from "./login-tokens";
 import { newPassword } from "./schema";
 import { endSessionsOf } from "./sessions";
@@ -64,11 +64,10 @@ export async function resetPassword(
   },
 ): Promise<User> {
   validate(newPassword, input.password, ["password"]);
-  return db.transaction(async (tx) => {
+  const requestId = input.requestId ?? "system";
+  const user = await db.transaction(async (tx) => {
     const used = await consumeLoginToken(tx, input.token, input.purpose);
-    if (!used) {
-      throw new AppError("NOT_ALLOWED", "This link has already been used or has expired.");
-    }
+    if (!used) return null;
     await setPassword(tx, used.user.id, input.password);
     await tx
       .update(loginTokens)
@@ -79,8 +78,11 @@ export async function resetPassword(
       actor: { type: "user", id: used.user.id },
       details: { by: input.purpose },
       origin: input.origin,
-      requestId: input.requestId ?? "system",
+      requestId,
     });
     return used.user;
   });
+  if (user) return user;
+  await auditRefusedLink(db, input, { ...input.origin, requestId });
+  throw new AppError("NOT_ALLOWED", "This link has already been used or has expired.");
 }

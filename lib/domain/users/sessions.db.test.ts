@@ -14,8 +14,8 @@ import type { Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
-import { findLoginToken } from "./login-tokens";
-import { setPassword } from "./passwords";
+import { createLoginToken, findLoginToken } from "./login-tokens";
+import { resetPassword, setPassword } from "./passwords";
 import {
   endOtherSessions,
   endOwnSession,
@@ -169,6 +169,60 @@ test("sign-ins and refused ones stand in the audit log of each of the user's pro
         ]),
       );
   }
+});
+
+test("one-time links that do not work stand there, too, by what is wrong with them, and signing out", async () => {
+  const { projectId, userId } = await makeProject(database.db);
+  const link = (purpose: "login" | "password_reset", expiresInSeconds?: number) =>
+    createLoginToken(database.db, {
+      userId,
+      purpose,
+      ...(expiresInSeconds && { expiresInSeconds }),
+    });
+  const [used, expired, reset] = [
+    await link("login"),
+    await link("login", -1),
+    await link("password_reset"),
+  ];
+  const first = await signInByLink(database.db, { token: used.token, purpose: "login" }, origin);
+  for (const { token } of [used, expired, reset, { token: "x".repeat(43) }]) {
+    expect(await signInByLink(database.db, { token, purpose: "login" }, origin)).toBeNull();
+  }
+  const password = "correct horse battery";
+  const resetInput = { password, purpose: "password_reset", token: reset.token } as const;
+  const from = { address: origin.address, userAgent: origin.userAgent };
+  await resetPassword(database.db, { ...resetInput, origin: from });
+  await expect(resetPassword(database.db, { ...resetInput, origin: from })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
+  expect(first).not.toBeNull();
+  const signedIn = await signInByPassword(
+    database.db,
+    { email: (await getUser(database.db, userId)).email, password },
+    origin,
+  );
+  await endSession(database.db, signedIn?.sessionId ?? "");
+  await endSession(database.db, signedIn?.sessionId ?? "");
+  const actions = await actionsOf(projectId);
+  const refused = (purpose: string, reason: string) => ({
+    action: "refuse.session",
+    actorType: "system",
+    details: { by: "link", purpose, reason },
+    from,
+  });
+  const refusals = actions.filter(({ action }) => action === "refuse.session");
+  expect(refusals).toHaveLength(4);
+  expect(refusals).toEqual(
+    expect.arrayContaining([
+      refused("login", "used"),
+      refused("login", "expired"),
+      refused("password_reset", "otherPurpose"),
+      refused("password_reset", "used"),
+    ]),
+  );
+  expect(actions.filter(({ action }) => action === "end.sessions")).toMatchObject([
+    { actorType: "user", details: { by: "signOut" } },
+  ]);
 });
 
 test("people see and end their own sessions, one by one or all others, and nobody else's", async () => {

@@ -1,12 +1,13 @@
 import { and, desc, eq, gt, ne, sql, type SQL } from "drizzle-orm";
 import { decode } from "next-auth/jwt";
-import { executePrepared, type Executor } from "@/db/client";
+import { executePrepared, type Database, type Executor } from "@/db/client";
 import type { Role } from "@/db/enums";
 import { assignments } from "@/db/names";
 import { memberships, platformTokens, sessions, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
+import { newRequestId } from "@/lib/ground/ids/request-id";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { auditUser } from "./audit";
@@ -131,8 +132,25 @@ export async function findSession(
 }
 
 /** Signs out: the session's cookie stops working, wherever it is held. */
-export async function endSession(db: Executor, sessionId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, sessionId));
+export async function endSession(db: Database, sessionId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .delete(sessions)
+      .where(eq(sessions.id, sessionId))
+      .returning({
+        userId: sessions.userId,
+        onlyProjectId: sql<string | null>`(select ${platformTokens.projectId} from ${platformTokens}
+          where ${platformTokens.id} = ${sessions.platformTokenId})`,
+      });
+    if (!ended) return;
+    await auditUser(tx, ended.userId, {
+      action: "end.sessions",
+      actor: { type: "user", id: ended.userId },
+      projectId: ended.onlyProjectId,
+      details: { by: "signOut", sessions: 1 },
+      requestId: newRequestId(),
+    });
+  });
 }
 
 /** Signs a user out everywhere. */

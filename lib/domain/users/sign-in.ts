@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import type { Origin } from "@/lib/ground/context";
 import { log } from "@/lib/ground/log";
-import { auditUser } from "./audit";
+import { auditRefusedLink, auditUser } from "./audit";
 import { consumeLoginToken } from "./login-tokens";
 import { verifyPassword } from "./passwords";
 import { createSession } from "./sessions";
@@ -78,7 +78,10 @@ export async function signInByLink(
   origin: SignInOrigin,
 ): Promise<StartedSession | null> {
   const used = await consumeLoginToken(db, input.token, input.purpose);
-  if (!used) return null;
+  if (!used) {
+    await auditRefusedLink(db, input, origin);
+    return null;
+  }
   const { user, platformTokenId } = used;
   const by =
     platformTokenId !== null

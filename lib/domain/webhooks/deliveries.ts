@@ -108,7 +108,7 @@ export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDe
   const { row } = await findRow(ctx, id);
   return ctx.db.transaction(async (tx) => {
     const [webhook] = await tx
-      .select({ enabled: webhooks.enabled })
+      .select({ enabled: webhooks.enabled, url: webhooks.url })
       .from(webhooks)
       .where(eq(webhooks.id, row.webhookId))
       .for("share");
@@ -123,7 +123,7 @@ export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDe
       .where(and(eq(webhookDeliveries.id, row.id), sql`${webhookDeliveries.leaseId} is null`))
       .returning();
     await tx.execute(sql`select pg_notify('webhooks_due', '')`);
-    await audit(tx, ctx, "retry.webhookDelivery", id);
+    await audit(tx, ctx, "retry.webhookDelivery", id, { url: webhook.url });
     return toDelivery(due ?? row);
   });
 }

@@ -40,7 +40,7 @@ export async function testWebhook(
       })
       .returning({ id: webhookDeliveries.id });
     if (!row) throw new Error("An insert returned no row.");
-    await audit(tx, ctx, "test.webhook", id);
+    await audit(tx, ctx, "test.webhook", id, { url: webhook.url });
     return row.id;
   });
   const claimed = await claimDelivery(ctx.db, deliveryId, leaseSeconds);
