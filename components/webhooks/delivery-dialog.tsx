@@ -27,9 +27,9 @@ export function DeliveryDialog({
 }) {
   const api = useApi();
   const may = useMay("admin");
-  const params = { id: initial.id };
+  const params = { webhookId: initial.webhookId, id: initial.id };
   const reading = useRead(
-    "GET /v1/webhooks/deliveries/{id}",
+    "GET /v1/webhooks/{webhookId}/deliveries/{id}",
     { params },
     {
       ...("request" in initial ? { initial } : {}),
@@ -38,7 +38,7 @@ export function DeliveryDialog({
     },
   );
   const retry = useAction({
-    mutationFn: () => api("POST /v1/webhooks/deliveries/{id}/retry", { params }),
+    mutationFn: () => api("POST /v1/webhooks/{webhookId}/deliveries/{id}/retry", { params }),
     onSuccess: () => toast.success("Trying again now"),
     onError: (error) =>
       toast.error("The delivery was not retried", { description: messageOf(error) }),

@@ -16,7 +16,7 @@ import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema"
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 export interface ListField {
-  /** uuid: the platform surface shows it as the field's uid. */
+  /** The platform surface shows it as the field's uid. */
   id: string;
   tag: string;
   label: string;
@@ -55,7 +55,8 @@ function toList({ projectId: _, ...row }: ListRow): List {
 function toField(row: ListFieldRow): ListField {
   const { id, tag, label, type, defaultValue, options, visible, required } = row;
   return {
-    ...{ id, tag, label, type, defaultValue, options, visible, required },
+    id: encodeId("listField", id),
+    ...{ tag, label, type, defaultValue, options, visible, required },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

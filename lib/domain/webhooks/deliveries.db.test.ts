@@ -81,8 +81,12 @@ describe("the log", () => {
       code: "NOT_FOUND",
     });
     const id = first.data[0]?.id ?? "";
-    await expect(getDelivery(otherProject.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(retryDelivery(otherProject.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(getDelivery(otherProject.ctx, { id })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(retryDelivery(otherProject.ctx, { id })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 
   test("a retry calls again at once, with the same event", async () => {
@@ -94,15 +98,15 @@ describe("the log", () => {
     await deliverDue(database.db);
     const [waiting] = (await listDeliveries(ctx, webhook.id, page)).data;
     status = 200;
-    await retryDelivery(ctx, waiting?.id ?? "");
+    await retryDelivery(ctx, { id: waiting?.id ?? "" });
     await deliverDue(database.db);
-    const done = await getDelivery(ctx, waiting?.id ?? "");
+    const done = await getDelivery(ctx, { id: waiting?.id ?? "" });
     expect(done).toMatchObject({ status: "DELIVERED", attempts: 2 });
     expect(done.tries.map((one) => one.responseStatus)).toEqual([500, 200]);
     expect(receiver.calls[1]?.body).toBe(receiver.calls[0]?.body);
     expect(receiver.calls[1]?.headers["webhook-id"]).toBe(receiver.calls[0]?.headers["webhook-id"]);
     await updateWebhook(ctx, webhook.id, { enabled: false });
-    await expect(retryDelivery(ctx, done.id)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(retryDelivery(ctx, { id: done.id })).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   test("a contact that was deleted for good is in no delivery any more", async () => {
@@ -116,7 +120,7 @@ describe("the log", () => {
     ]);
     const { data } = await listDeliveries(ctx, webhook.id, page);
     for (const { id } of data) {
-      expect(JSON.stringify(await getDelivery(ctx, id))).not.toMatch(/ada/i);
+      expect(JSON.stringify(await getDelivery(ctx, { id }))).not.toMatch(/ada/i);
     }
   });
 
@@ -125,10 +129,12 @@ describe("the log", () => {
     const delivery = await testWebhook(ctx, webhook.id, {});
     const viewer = { ...ctx, role: "viewer" as const };
     expect((await listDeliveries(viewer, webhook.id, page)).data).toHaveLength(1);
-    expect((await getDelivery(viewer, delivery.id)).id).toBe(delivery.id);
+    expect((await getDelivery(viewer, { id: delivery.id })).id).toBe(delivery.id);
     for (const role of ["viewer", "editor"] as const) {
       const denied = { code: "NOT_ALLOWED" };
-      await expect(retryDelivery({ ...ctx, role }, delivery.id)).rejects.toMatchObject(denied);
+      await expect(retryDelivery({ ...ctx, role }, { id: delivery.id })).rejects.toMatchObject(
+        denied,
+      );
       await expect(testWebhook({ ...ctx, role }, webhook.id, {})).rejects.toMatchObject(denied);
     }
   });

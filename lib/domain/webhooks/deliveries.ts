@@ -37,14 +37,30 @@ export async function webhookRow(ctx: Context, id: string) {
   return row;
 }
 
-async function findRow(ctx: Context, id: string): Promise<{ row: Row; url: string }> {
+/** Which delivery; of that webhook alone where one is named. */
+export interface DeliveryId {
+  id: string;
+  webhookId?: string;
+}
+
+async function findRow(
+  ctx: Context,
+  { id, webhookId }: DeliveryId,
+): Promise<{ row: Row; url: string }> {
   const uuid = decodeId("delivery", id);
-  if (!uuid) throw notFound();
+  const webhookUuid = webhookId ? decodeId("webhook", webhookId) : undefined;
+  if (!uuid || webhookUuid === null) throw notFound();
   const [found] = await ctx.db
     .select({ row: webhookDeliveries, url: webhooks.url })
     .from(webhookDeliveries)
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-    .where(and(eq(webhookDeliveries.projectId, ctx.projectId), eq(webhookDeliveries.id, uuid)));
+    .where(
+      and(
+        eq(webhookDeliveries.projectId, ctx.projectId),
+        eq(webhookDeliveries.id, uuid),
+        webhookUuid ? eq(webhookDeliveries.webhookId, webhookUuid) : undefined,
+      ),
+    );
   if (!found) throw notFound();
   return found;
 }
@@ -74,9 +90,9 @@ export async function listDeliveries(
 }
 
 /** One delivery with what is sent, what came back and each try. Throws NOT_FOUND. */
-export async function getDelivery(ctx: Context, id: string): Promise<WebhookDeliveryDetail> {
+export async function getDelivery(ctx: Context, which: DeliveryId): Promise<WebhookDeliveryDetail> {
   requireRole(ctx, "viewer");
-  const { row, url } = await findRow(ctx, id);
+  const { row, url } = await findRow(ctx, which);
   const [body] = await payloadsOf(ctx.db, [row]);
   if (!body) throw new Error("A delivery has no payload.");
   const earlier = row.earlier.map((one) => ({
@@ -103,9 +119,9 @@ export async function getDelivery(ctx: Context, id: string): Promise<WebhookDeli
  * Makes a delivery due at once, whatever came of it before. Throws NOT_FOUND; CONFLICT while the webhook
  * is switched off. Needs admin.
  */
-export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {
+export async function retryDelivery(ctx: Context, which: DeliveryId): Promise<WebhookDelivery> {
   requireRole(ctx, "admin");
-  const { row } = await findRow(ctx, id);
+  const { row } = await findRow(ctx, which);
   return ctx.db.transaction(async (tx) => {
     const [webhook] = await tx
       .select({ enabled: webhooks.enabled, url: webhooks.url })
@@ -123,7 +139,7 @@ export async function retryDelivery(ctx: Context, id: string): Promise<WebhookDe
       .where(and(eq(webhookDeliveries.id, row.id), sql`${webhookDeliveries.leaseId} is null`))
       .returning();
     await tx.execute(sql`select pg_notify('webhooks_due', '')`);
-    await audit(tx, ctx, "retry.webhookDelivery", id, { url: webhook.url });
+    await audit(tx, ctx, "retry.webhookDelivery", which.id, { url: webhook.url });
     return toDelivery(due ?? row);
   });
 }

@@ -49,7 +49,7 @@ export async function testWebhook(
     const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
     for (const disabledWebhook of disabled) await tellOwners(ctx.db, disabledWebhook);
   }
-  return getDelivery(ctx, encodeId("delivery", deliveryId));
+  return getDelivery(ctx, { id: encodeId("delivery", deliveryId) });
 }
 
 function firstEvent(events: readonly string[]): WebhookEvent {

@@ -16,6 +16,7 @@ export const idPrefixes = {
   delivery: "whd",
   event: "evt",
   list: "lst",
+  listField: "fld",
   subscriber: "sub",
   import: "imp",
   file: "fil",

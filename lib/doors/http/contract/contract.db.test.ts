@@ -14,7 +14,7 @@ import { openApiDocument } from "@/lib/doors/http/v1/openapi";
 import { bearerOperations } from "@/lib/doors/http/v1/operations";
 import { Contract, type DocumentedOperation } from "./document";
 import { doors, type Answer, type Sent } from "./doors";
-import { examples, type Example } from "./examples";
+import { examples, pathIds, pathWith, type Example } from "./examples";
 import { hostileMembers } from "./hostile";
 import { type Role, roleNames } from "@/db/enums";
 
@@ -57,11 +57,11 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** A request to the operation that succeeds with a full key. */
 async function request(operation: Operation, example: Example, project = own): Promise<Sent> {
-  const id = operation.path.includes("{id}") ? await example.id?.(project) : "";
+  const ids = await pathIds(example, project);
   const query = new URLSearchParams(example.query).toString();
   return {
     method: operation.method,
-    path: operation.path.replace("{id}", id ?? "") + (query && `?${query}`),
+    path: pathWith(operation.path, ids) + (query && `?${query}`),
     headers: { ...example.headers, ...bearer(own.apiKey) },
     ...(example.body ? { body: example.body() } : {}),
   };
@@ -164,16 +164,17 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       "gives the same 404 for an unknown, a malformed and another project's id",
       async () => {
         const sent = await request(operation, example);
-        const foreign = await example.id?.(otherProject);
+        const ids = await pathIds(example, own);
+        const foreign = await pathIds(example, otherProject);
         const kinds = [
-          foreign,
+          foreign.id,
           example.unknownId,
           "nonsense",
           encodeId("user", otherProject.userId),
         ];
         const bodies = new Set<string>();
         for (const id of [...kinds, `${example.unknownId}0`, "%00", "..%2f..", "𝟏"]) {
-          const path = operation.path.replace("{id}", id ?? "");
+          const path = pathWith(operation.path, { ...ids, id: id ?? "" });
           const answer = await ask({ ...sent, path });
           expectError(operation, answer, 404, "NOT_FOUND");
           bodies.add(anonymous(answer));
@@ -292,12 +293,12 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
         await liftLimits();
         const example = examples[one.name] ?? {};
         const owner = { ...member, ctx: systemContext(database.db, member.projectId) };
-        const id = one.path.includes("{id}") ? await example.id?.(owner) : "";
+        const ids = await pathIds(example, owner);
         const project = encodeId("project", member.projectId);
         const query = new URLSearchParams(example.query).toString();
         const sent: Sent = {
           method: one.method.toUpperCase(),
-          path: `/api/dashboard/${project}${one.path.replace("{id}", id ?? "")}${query && `?${query}`}`,
+          path: `/api/dashboard/${project}${pathWith(one.path, ids)}${query && `?${query}`}`,
           headers: {
             ...example.headers,
             cookie: await sessionCookie(database.db, member.userId),
@@ -345,7 +346,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
   )("$name is refused to keys", async ({ name, method, path }) => {
     const answer = await ask({
       method: method.toUpperCase(),
-      path: path.replace("{id}", examples[name]?.unknownId ?? "nonsense"),
+      path: pathWith(path, { id: examples[name]?.unknownId ?? "nonsense" }),
       headers: bearer(own.apiKey),
       ...(examples[name]?.body ? { body: examples[name].body() } : {}),
     });

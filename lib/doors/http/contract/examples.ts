@@ -16,10 +16,13 @@ import { doors } from "./doors";
 import { sessionExamples } from "./session-examples";
 import { testWebhook } from "@/lib/engine/webhooks/test-call";
 
+/** The ids that a path names, by their parameters' names. */
+export type PathIds = Readonly<Record<string, string>> & { id: string };
+
 /** What makes a request to an operation succeed. */
 export interface Example {
-  /** Makes what the path names, in a project; gives its wire id. */
-  id?: (project: TestProject) => Promise<string>;
+  /** Makes what the path names, in a project; gives its wire id, or all of the path's where it has several. */
+  id?: (project: TestProject) => Promise<string | PathIds>;
   /** A wire id of the right kind that nothing has. */
   unknownId?: string;
   /** A body that is taken as often as it is sent. */
@@ -29,6 +32,16 @@ export interface Example {
   /** Values that a parameter's schema lets through and the operation refuses. */
   wrongQuery?: Record<string, string>[];
 }
+
+/** The ids of a path that an example makes. */
+export async function pathIds({ id }: Example, project: TestProject): Promise<PathIds> {
+  const made = await id?.(project);
+  return typeof made === "object" ? made : { id: made ?? "" };
+}
+
+/** A path with these ids in it. */
+export const pathWith = (path: string, ids: PathIds): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "nonsense");
 
 const nothing = "01890000-0000-7000-8000-000000000000";
 let createdSoFar = 0;
@@ -124,8 +137,8 @@ const anyWebhook = async ({ ctx }: TestProject) =>
 
 /** Its address refuses at once: nothing is called outside. */
 const anyDelivery = async ({ ctx }: TestProject) => {
-  const { id } = await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] });
-  return (await testWebhook(ctx, id, {})).id;
+  const webhookId = (await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] })).id;
+  return { webhookId, id: (await testWebhook(ctx, webhookId, {})).id };
 };
 
 const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };

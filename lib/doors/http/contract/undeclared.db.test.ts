@@ -12,7 +12,7 @@ import { openApiDocument } from "@/lib/doors/http/v1/openapi";
 import { bearerOperations } from "@/lib/doors/http/v1/operations";
 import { Contract, type Schema } from "./document";
 import { doors, type Sent } from "./doors";
-import { examples } from "./examples";
+import { examples, pathIds, pathWith } from "./examples";
 
 /*
  * What an operation of the bearer surface does not declare is refused: `segment_id` once sent a campaign to
@@ -97,8 +97,9 @@ afterAll(() => dns.stop());
 
 /** A request of the dashboard, which may do what keys may and more. */
 async function request({ name, method, path }: AnyOperation): Promise<Sent & { path: string }> {
-  const { id, query, headers, body } = examples[name] ?? {};
-  const target = path.includes("{id}") ? path.replace("{id}", (await id?.(project)) ?? "") : path;
+  const example = examples[name] ?? {};
+  const { query, headers, body } = example;
+  const target = pathWith(path, await pathIds(example, project));
   const search = new URLSearchParams(query).toString();
   return {
     method: method.toUpperCase(),

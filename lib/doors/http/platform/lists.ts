@@ -151,8 +151,8 @@ export const listOperations = [
       field: {
         ...exampleField,
         mail_list_id: 1,
-        uid: "0194f1d2-7c3e-7a10-9c55-0e3a6e3b6f11",
-        id: "0194f1d2-7c3e-7a10-9c55-0e3a6e3b6f11",
+        uid: "fld_01kat4rz8kbw2x5n9q7c1v3m6t",
+        id: "fld_01kat4rz8kbw2x5n9q7c1v3m6t",
         ...times,
       },
     },

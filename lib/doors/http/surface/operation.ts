@@ -58,7 +58,7 @@ export interface Operation<
   method: Verb;
   /** Canonical, as in OpenAPI: `/v1/emails/{id}`. */
   path: Path;
-  /** Other paths that do the same; not in the document. */
+  /** Other paths that do the same; not in the document. A parameter that one leaves out is empty. */
   aliases?: readonly string[];
   /** operationId, unique. */
   name: string;

@@ -140,6 +140,10 @@ async function runWithRoom(
   }
 }
 
+/** The canonical path's parameters, empty: an alias may leave some out. */
+const noParams = ({ path }: AnyOperation): Record<string, string> =>
+  Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]));
+
 async function runOperation(
   c: RequestContext,
   surface: Surface,
@@ -159,7 +163,8 @@ async function runOperation(
   if (input.rawBody.length > 0) room?.shrinkTo(input.rawBody.length);
   return operation.run(ctx, {
     ...input,
-    params: operation.params ? validate(operation.params, c.req.param()) : undefined,
+    params:
+      operation.params && validate(operation.params, { ...noParams(operation), ...c.req.param() }),
     query: operation.query && parsedQuery,
     body: operation.body ? validate(operation.body, body) : undefined,
     headers: c.req.raw.headers,

@@ -152,3 +152,22 @@ describe("Contacts and segments", () => {
     expect(data.map((segment) => segment.id)).toContain(id);
   });
 });
+
+describe("Webhooks", () => {
+  test("a delivery is read and retried below its webhook and by its id alone, not below another", async () => {
+    const create = async () =>
+      (await ask("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["*"] })).body
+        .id as string;
+    const [own, other] = [await create(), await create()];
+    const { id } = (await ask("POST", `/v1/webhooks/${own}/test`)).body as { id: string };
+    for (const path of [`/v1/webhooks/${own}/deliveries/${id}`, `/v1/webhooks/deliveries/${id}`]) {
+      expect((await ask("GET", path)).body).toMatchObject({ id, webhookId: own });
+      expect((await ask("POST", `${path}/retry`)).body).toMatchObject({ id, status: "PENDING" });
+    }
+    for (const elsewhere of [other, "wh_nonsense"]) {
+      const path = `/v1/webhooks/${elsewhere}/deliveries/${id}`;
+      expect((await ask("GET", path)).status).toBe(404);
+      expect((await ask("POST", `${path}/retry`)).status).toBe(404);
+    }
+  });
+});

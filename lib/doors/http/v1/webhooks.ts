@@ -94,7 +94,10 @@ const ofOneWebhook = {
 const ofOneDelivery = {
   tag,
   rate: "api",
-  params: z.object({ id: idParam("delivery", delivery.id) }),
+  params: z.object({
+    webhookId: idParam("webhook", example.id),
+    id: idParam("delivery", delivery.id),
+  }),
   successStatuses: [200],
 } as const;
 const update = {
@@ -226,8 +229,8 @@ export const webhookOperations = [
   operation({
     ...ofOneDelivery,
     method: "get",
-    path: "/v1/webhooks/deliveries/{id}",
-    aliases: ["/v1/webhooks/{webhookId}/deliveries/{id}"],
+    path: "/v1/webhooks/{webhookId}/deliveries/{id}",
+    aliases: ["/v1/webhooks/deliveries/{id}"],
     name: "getWebhookDelivery",
     summary: "Get a delivery",
     description: "With the request, the response, and each attempt.",
@@ -235,13 +238,13 @@ export const webhookOperations = [
     errors: ["NOT_FOUND"],
     answer: webhookDeliveryDetail,
     answerExample: detail,
-    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getDelivery(ctx, id) }),
+    run: async (ctx, { params }) => ({ status: 200, body: await getDelivery(ctx, params) }),
   }),
   operation({
     ...ofOneDelivery,
     method: "post",
-    path: "/v1/webhooks/deliveries/{id}/retry",
-    aliases: ["/v1/webhooks/{webhookId}/deliveries/{id}/retry"],
+    path: "/v1/webhooks/{webhookId}/deliveries/{id}/retry",
+    aliases: ["/v1/webhooks/deliveries/{id}/retry"],
     name: "retryWebhookDelivery",
     summary: "Retry a delivery",
     description: "Whatever its outcome so far. 409 while the webhook is switched off.",
@@ -249,7 +252,7 @@ export const webhookOperations = [
     errors: ["NOT_FOUND", "CONFLICT"],
     answer: webhookDelivery,
     answerExample: { ...delivery, status: "PENDING", nextAttemptAt: "2026-11-21T09:40:00.000Z" },
-    run: async (ctx, { params: { id } }) => ({ status: 200, body: await retryDelivery(ctx, id) }),
+    run: async (ctx, { params }) => ({ status: 200, body: await retryDelivery(ctx, params) }),
   }),
   operation({
     ...ofOneWebhook,
