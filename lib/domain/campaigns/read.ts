@@ -39,6 +39,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     audienceDoneAt: iso(row.audienceDoneAt),
     finishedAt: iso(row.finishedAt),
     failureReason: row.failureReason,
+    guard: row.guard,
     audienceComplete: row.audienceDoneAt !== null,
     test: row.test,
     createdAt: row.createdAt.toISOString(),

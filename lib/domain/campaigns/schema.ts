@@ -146,6 +146,15 @@ export const campaignSend = z
   .meta({ id: "CampaignSend" });
 export type CampaignSend = z.infer<typeof campaignSend>;
 
+export const campaignResume = z
+  .strictObject({
+    acknowledge: z.boolean().optional().meta({
+      description: "true: you know why the guard paused it. Needed for such a campaign alone.",
+    }),
+  })
+  .meta({ id: "CampaignResume" });
+export type CampaignResume = z.infer<typeof campaignResume>;
+
 export const campaignTest = z
   .strictObject({
     to: z
@@ -162,6 +171,19 @@ export const campaignTest = z
 export type CampaignTest = z.infer<typeof campaignTest>;
 
 const nullableInstant = z.iso.datetime().nullable();
+
+const campaignGuard = z
+  .object({
+    reason: z.enum(["bounces", "complaints", "refusals"]),
+    sent: z.int(),
+    bounced: z.int(),
+    complained: z.int(),
+  })
+  .nullable()
+  .meta({
+    description:
+      "Why the guard paused it, with the figures of that moment; `failureReason` says it in words. Resuming then needs `acknowledge: true`.",
+  });
 
 const summaryShape = {
   id: z.string().meta({ example: "cmp_01kat4rz8sfq3v6d1mpx3k6w9j" }),
@@ -187,6 +209,7 @@ const summaryShape = {
   }),
   finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
   failureReason: z.string().nullable(),
+  guard: campaignGuard,
   audienceComplete: z.boolean().meta({
     description: "Every recipient is chosen; until then `recipients` grows.",
   }),

@@ -14,6 +14,7 @@ import {
   type Replayable,
 } from "@/lib/domain/emails/idempotency";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
+import { guardStartNow } from "@/lib/domain/guard/campaign-results";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitEvents } from "@/lib/ground/events/emit";
@@ -22,6 +23,7 @@ import { findProblem, type CampaignRow } from "./readiness";
 import {
   farthestCampaignDays,
   type Campaign,
+  type CampaignResume,
   type CampaignSchedule,
   type CampaignSend,
 } from "./schema";
@@ -208,11 +210,39 @@ export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
   });
 }
 
-/** Goes on where it stopped. Throws NOT_FOUND, CONFLICT. Needs editor. */
-export function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
+/** Throws CONFLICT while the guard waits for an acknowledgement. Resolves to from where on it counts then. */
+async function passGuard(
+  tx: Transaction,
+  ctx: Context,
+  id: string,
+  acknowledged: boolean,
+): Promise<Pick<CampaignRow, "guardStart">> {
+  const row = await findCampaignRow(tx, ctx, id, true);
+  if (row.status !== "PAUSED" || !row.guard) return { guardStart: row.guardStart };
+  if (!acknowledged) {
+    throw new AppError(
+      "CONFLICT",
+      `The campaign was paused to protect your sender reputation: ${row.failureReason ?? ""} Find out why, then resume it with "acknowledge": true.`,
+    );
+  }
+  return { guardStart: await guardStartNow(tx, row) };
+}
+
+/**
+ * Goes on where it stopped. One that the guard paused needs an acknowledgement, and is judged anew from
+ * then on. Throws NOT_FOUND, CONFLICT. Needs editor.
+ */
+export function resumeCampaign(
+  ctx: Context,
+  id: string,
+  { acknowledge = false }: CampaignResume = {},
+): Promise<Campaign> {
   return changed(ctx, async (tx) => {
+    const guarded = await passGuard(tx, ctx, id, acknowledge);
     const row = await transitionTo(tx, ctx, id, "resume", {
       status: "SENDING",
+      ...guarded,
+      guard: null,
       pausedAt: null,
       failureReason: null,
       dueAt: now,

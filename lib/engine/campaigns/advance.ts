@@ -13,6 +13,7 @@ import { emitEvents } from "@/lib/ground/events/emit";
 import { freezeNextRecipients } from "./audience";
 import { endWaiting, hasUntried, senderStands } from "./end";
 import { freezeContent } from "./freeze";
+import { guardCampaign, tellPaused } from "@/lib/engine/guard/guard";
 
 /*
  * What a campaign's row asks for when its due_at has come, a step at a time:
@@ -57,6 +58,22 @@ export async function advanceCampaigns(db: Database, signal: AbortSignal): Promi
 
 /** One step of the campaign that is longest due; resolves to recipients added, null when none is due. */
 async function advanceOne(db: Database): Promise<number | null> {
+  const taken: Taken = { sendingId: null };
+  const added = await takeStep(db, taken);
+  if (taken.sendingId === null) return added;
+  // Complaints come from elsewhere, bounces from all workers: those who hand over see not all of them.
+  const paused = await guardCampaign(db, taken.sendingId);
+  if (paused) await tellPaused(db, paused);
+  return added;
+}
+
+/** What a step was taken of. */
+interface Taken {
+  /** A campaign whose mail goes out, uuid. */
+  sendingId: string | null;
+}
+
+async function takeStep(db: Database, taken: Taken): Promise<number | null> {
   let id: string | null = null;
   let refusal: AppError | null = null;
   const take = () =>
@@ -70,6 +87,7 @@ async function advanceOne(db: Database): Promise<number | null> {
         .for("update", { skipLocked: true });
       if (!campaign) return null;
       id = campaign.id;
+      taken.sendingId = campaign.status === "SENDING" ? id : null;
       const { set, next, added } = await (refusal
         ? refuse(tx, campaign, refusal)
         : step(tx, campaign));

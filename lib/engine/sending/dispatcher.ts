@@ -270,6 +270,7 @@ export class Dispatcher {
       }
       void this.#refused.consider(result).then(() => this.#fill());
       await this.#results.record(result);
+      void this.#refused.recorded(result).then(() => this.#fill());
       this.#summary.recorded++;
     } catch (error) {
       // Its lease ends by itself, and somebody tries again.
@@ -336,6 +337,7 @@ export class Dispatcher {
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
     });
     await this.#loop.drain(longestHandOverSeconds);
+    await this.#refused.told();
   }
 }
 

@@ -1,15 +1,21 @@
 import type { Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
-import { pauseRefused } from "@/lib/engine/campaigns/pause-refused";
+import { guardCampaign, pauseRefused, tellPaused, type Paused } from "@/lib/engine/guard/guard";
 import { log } from "@/lib/ground/log";
 import { Breaker } from "./breaker";
 import type { DeliveryResult } from "./result";
 
-/** Pauses campaigns that a server refuses whoever their mail is for. */
+/** Bounces of a campaign after which its rate is looked at: fewer are no signal (see judgeBounces). */
+const bouncesToLook = 10;
+
+/** Pauses campaigns that a server refuses whoever their mail is for, and those that bounce too often. */
 export class RefusedCampaigns {
   readonly #db: Database;
   readonly #onPaused: () => Promise<void>;
   readonly #breaker = new Breaker();
+  /** Bounces recorded since their campaign was last looked at. */
+  readonly #bounces = new Map<string, number>();
+  readonly #letters = new Set<Promise<void>>();
   #pausing = 0;
 
   /** `onPaused` is called when a campaign is paused, before mail of campaigns may start again. */
@@ -25,10 +31,37 @@ export class RefusedCampaigns {
 
   /** Looks at what came of an email, and pauses its campaign when all of it meets the same. */
   async consider({ email, commonRefusal }: DeliveryResult): Promise<void> {
-    if (email.campaignId === null || !this.#breaker.note(email.campaignId, commonRefusal)) return;
+    const { campaignId } = email;
+    if (campaignId === null || !this.#breaker.note(campaignId, commonRefusal)) return;
+    await this.#pause(() => pauseRefused(this.#db, campaignId, commonRefusal ?? ""));
+  }
+
+  /** Looks at the figures of an email's campaign, now that its result is among them. */
+  async recorded({ email, status }: DeliveryResult): Promise<void> {
+    const { campaignId } = email;
+    if (campaignId === null || status !== "BOUNCED") return;
+    const bounces = (this.#bounces.get(campaignId) ?? 0) + 1;
+    if (bounces < bouncesToLook) {
+      this.#bounces.set(campaignId, bounces);
+      return;
+    }
+    this.#bounces.delete(campaignId);
+    await this.#pause(() => guardCampaign(this.#db, campaignId));
+  }
+
+  /** Resolves when everybody was told of what was paused. */
+  async told(): Promise<void> {
+    await Promise.all(this.#letters);
+  }
+
+  async #pause(work: () => Promise<Paused | null>): Promise<void> {
     this.#pausing++;
     try {
-      await pauseRefused(this.#db, email.campaignId, commonRefusal ?? "");
+      const paused = await work();
+      if (!paused) return;
+      // No mail waits for the letters.
+      const letters = tellPaused(this.#db, paused).finally(() => this.#letters.delete(letters));
+      this.#letters.add(letters);
       await this.#onPaused();
     } catch (error) {
       // The next refusals will have it paused.

@@ -207,7 +207,9 @@ describe("a refusal that is not the recipient's", () => {
       expect(suppressed).toEqual([]);
 
       state.refuses = false;
-      await resumeCampaign(ctx, encodeId("campaign", campaign?.id ?? ""));
+      const wireId = encodeId("campaign", campaign?.id ?? "");
+      await expect(resumeCampaign(ctx, wireId)).rejects.toMatchObject({ code: "CONFLICT" });
+      await resumeCampaign(ctx, wireId, { acknowledge: true });
       await database.travel("2 minutes");
       await until(async () => (await count(sql`status = 'SENT'`)) === 300, { seconds: 20 });
       expect(server.mails).toHaveLength(300);

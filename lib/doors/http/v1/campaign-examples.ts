@@ -68,6 +68,7 @@ const draftSummary = {
   audienceDoneAt: null,
   finishedAt: null,
   failureReason: null,
+  guard: null,
   audienceComplete: false,
   test: false,
   createdAt: "2026-11-21T09:00:00.000Z",

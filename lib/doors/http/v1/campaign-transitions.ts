@@ -9,6 +9,7 @@ import {
 } from "@/lib/domain/campaigns/transitions";
 import {
   campaign,
+  campaignResume,
   campaignSchedule,
   campaignSend,
   type Campaign,
@@ -110,9 +111,21 @@ export const campaignTransitions = [
     path: "/v1/campaigns/{id}/resume",
     name: "resumeCampaign",
     summary: "Resume a campaign",
-    description: "It continues with the people who have not received it yet.",
+    description:
+      "It continues with the people who have not received it yet. One that the guard paused (`guard` says why) needs `acknowledge: true`, and is judged anew from then on.",
+    body: campaignResume,
+    bodyOptional: true,
+    bodyExamples: {
+      acknowledged: {
+        summary: "After the guard paused it",
+        value: { acknowledge: true },
+      },
+    },
     answerExample: { ...campaignExample, status: "SENDING" },
-    run: runTransition(resumeCampaign),
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await resumeCampaign(ctx, id, body),
+    }),
   }),
   operation({
     ...transition,

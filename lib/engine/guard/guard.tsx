@@ -1,0 +1,112 @@
+import { and, eq } from "drizzle-orm";
+import type { Database, Transaction } from "@/db/client";
+import { errorCode } from "@/db/errors";
+import { campaigns } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import type { GuardPause } from "@/db/schema/campaigns";
+import { CampaignPaused, campaignPausedSubject } from "@/emails/campaign-paused";
+import { readFigures } from "@/lib/domain/campaigns/stats";
+import { campaignResults } from "@/lib/domain/guard/campaign-results";
+import { judgeResults, type Trouble } from "@/lib/domain/guard/judge";
+import { mailOwners } from "@/lib/domain/users/mail-owners";
+import { env } from "@/lib/ground/env/env";
+import { emitEvents } from "@/lib/ground/events/emit";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { log } from "@/lib/ground/log";
+
+type CampaignRow = typeof campaigns.$inferSelect;
+
+/** A campaign that was paused just now. */
+export interface Paused {
+  campaign: CampaignRow;
+  reason: string;
+}
+
+async function pause(
+  tx: Transaction,
+  campaignId: string,
+  decide: (campaign: CampaignRow) => Promise<{ guard: GuardPause; reason: string } | null>,
+): Promise<Paused | null> {
+  const [campaign] = await tx
+    .select()
+    .from(campaigns)
+    .where(and(eq(campaigns.id, campaignId), eq(campaigns.status, "SENDING")))
+    .for("update");
+  const found = campaign && (await decide(campaign));
+  if (!found) return null;
+  const { guard, reason } = found;
+  await tx
+    .update(campaigns)
+    .set({ status: "PAUSED", pausedAt: now, failureReason: reason, guard, updatedAt: now })
+    .where(eq(campaigns.id, campaignId));
+  const data = {
+    campaignId: encodeId("campaign", campaignId),
+    name: campaign.name,
+    reason,
+    guard,
+  };
+  await emitEvents(tx, [{ projectId: campaign.projectId, type: "campaign.paused", data }]);
+  return { campaign, reason };
+}
+
+/** Tells the owners, once the pause is committed; that a letter does not leave undoes nothing. */
+export async function tellPaused(db: Database, { campaign, reason }: Paused): Promise<void> {
+  const { projectId, id } = campaign;
+  const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/campaigns/${encodeId("campaign", id)}`;
+  try {
+    const figuresOf = await readFigures(db, projectId, [campaign]);
+    await mailOwners(db, projectId, campaignPausedSubject, (project) => (
+      <CampaignPaused
+        project={project}
+        campaign={campaign.name}
+        reason={reason}
+        waiting={figuresOf(id).pending}
+        url={page}
+      />
+    ));
+  } catch (error) {
+    log.error({ campaignId: id, code: errorCode(error) }, "The owners could not be told.");
+  }
+}
+
+/** Pauses a campaign whose mail cannot be made, or is refused, for every recipient. null: it was not sending. */
+export async function pauseRefused(
+  db: Database,
+  campaignId: string,
+  reason: string,
+): Promise<Paused | null> {
+  return db.transaction((tx) =>
+    pause(tx, campaignId, async (campaign) => {
+      const { sent, bounced, complained } = await campaignResults(tx, campaign);
+      return { guard: { reason: "refusals", sent, bounced, complained }, reason };
+    }),
+  );
+}
+
+/** What the guard says of a campaign's results; null: it may go on. */
+async function judgeCampaign(
+  executor: Transaction | Database,
+  campaign: CampaignRow,
+): Promise<(Trouble & { guard: GuardPause }) | null> {
+  const results = await campaignResults(executor, campaign);
+  const trouble = judgeResults(results, "sent");
+  if (trouble?.verdict !== "tooHigh") return null;
+  const { sent, bounced, complained } = results;
+  return { ...trouble, guard: { reason: trouble.reason, sent, bounced, complained } };
+}
+
+/** Pauses a campaign whose results pass the thresholds. null: they do not, or it was not sending. */
+export async function guardCampaign(db: Database, campaignId: string): Promise<Paused | null> {
+  const [campaign] = await db
+    .select()
+    .from(campaigns)
+    .where(and(eq(campaigns.id, campaignId), eq(campaigns.status, "SENDING")));
+  // Almost always nothing is wrong: the row is locked only when something is.
+  if (!campaign || !(await judgeCampaign(db, campaign))) return null;
+  return db.transaction((tx) =>
+    pause(tx, campaignId, async (locked) => {
+      const trouble = await judgeCampaign(tx, locked);
+      return trouble && { guard: trouble.guard, reason: trouble.message };
+    }),
+  );
+}
