@@ -30,7 +30,7 @@ test("an address opens its entry, and a key made for the examples works in them"
   const again = await page.reload();
   await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(key);
   expect(await again?.text()).not.toContain(key);
-  await page.getByRole("button", { name: "Forget it" }).click();
+  await page.getByRole("button", { name: "Forget the key" }).click();
   await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(
     "$LETTERMILL_API_KEY",
   );

@@ -124,13 +124,13 @@ test("while the server is away what is written waits: it is saved on its return,
   await page.reload();
   away = false;
   await expect(subjectOf(page)).toHaveValue("Written while it was away");
-  await page.getByRole("button", { name: "Restore it" }).click();
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
   await expect(subjectOf(page)).toHaveValue("Written and never sent");
   await expect(saved(page)).toBeVisible();
   expect((await stored(product, id)).subject).toBe("Written and never sent");
   await page.reload();
   await expect(subjectOf(page)).toHaveValue("Written and never sent");
-  await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Restore", exact: true })).toHaveCount(0);
 });
 
 test("two tabs of a template do not revert each other, and unsaved writing is offered on return", async ({
@@ -178,7 +178,7 @@ test("two tabs of a template do not revert each other, and unsaved writing is of
   await subjectOf(page).fill("Never saved");
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByRole("button", { name: "Restore it" }).click();
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
   await expect(subjectOf(page)).toHaveValue("Never saved");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved as version 6")).toBeVisible();
@@ -227,7 +227,7 @@ test("two tabs of a list keep each other's fields, show both texts of the same o
   await nameIn(otherTab).fill("Never sent");
   otherTab.once("dialog", (dialog) => void dialog.accept());
   await otherTab.reload();
-  await otherTab.getByRole("button", { name: "Restore it" }).click();
+  await otherTab.getByRole("button", { name: "Restore", exact: true }).click();
   await expect(nameIn(otherTab)).toHaveValue("Never sent");
   await saveIn(otherTab);
   await expect.poll(stored).toMatchObject({ name: "Never sent", fromName: "Sender of the second" });

@@ -55,7 +55,7 @@ test("a double-click starts one import, creates one key and pauses without an er
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByRole("dialog").getByLabel("To").fill("delivered+tester@sandbox.test");
   await page.getByRole("dialog").getByRole("button", { name: "Send test" }).dblclick();
-  await expect(page.getByText("The test is on its way")).toBeVisible();
+  await expect(page.getByText("The test email is on its way")).toBeVisible();
   expect(sent(/\/test$/)).toBe(1);
 
   await callApi(product, "POST", `/v1/campaigns/${id}/send`);

@@ -1,5 +1,6 @@
 "use client";
 
+import clsx from "clsx";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -53,7 +54,7 @@ export function KeyList({
           <Table label="API keys">
             <TableHead>
               <HeaderCell>Name</HeaderCell>
-              <HeaderCell>Key</HeaderCell>
+              <HeaderCell className="max-sm:hidden">Key</HeaderCell>
               <HeaderCell className="max-sm:hidden">Access</HeaderCell>
               <HeaderCell>Last used</HeaderCell>
               <HeaderCell className="max-sm:hidden">Created</HeaderCell>
@@ -71,11 +72,10 @@ export function KeyList({
                       <span className="font-medium">{key.name}</span>
                       {key.mode === "test" && <Badge tone="info">test</Badge>}
                     </span>
+                    <KeyHint apiKey={key} className="mt-0.5 sm:hidden" />
                   </Cell>
-                  <Cell>
-                    <code className="font-mono text-xs whitespace-nowrap text-soft">
-                      {key.prefix}…{key.last4}
-                    </code>
+                  <Cell className="max-sm:hidden">
+                    <KeyHint apiKey={key} />
                   </Cell>
                   <Cell className="whitespace-nowrap text-soft max-sm:hidden">
                     {key.scope === "full" ? "Full" : "Sending only"}
@@ -106,6 +106,15 @@ export function KeyList({
       </ListPage>
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
+  );
+}
+
+/** How the key begins and ends: what tells it from others. */
+function KeyHint({ apiKey, className }: { apiKey: ApiKey; className?: string }) {
+  return (
+    <code className={clsx("block font-mono text-xs whitespace-nowrap text-soft", className)}>
+      {apiKey.prefix}…{apiKey.last4}
+    </code>
   );
 }
 

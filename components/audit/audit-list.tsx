@@ -38,7 +38,7 @@ export function AuditList({
         showAll: "Show the whole log",
       }}
       empty={
-        <EmptyState icon={History} title="Nothing has been done yet">
+        <EmptyState icon={History} title="Nothing has happened yet">
           Sign-ins, keys, exports and every change to what the project holds appear here.
         </EmptyState>
       }

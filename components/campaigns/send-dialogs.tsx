@@ -81,7 +81,7 @@ export function SendNowDialog({
         </Callout>
       ) : recipients === 0 ? (
         <Callout kind="warning">
-          There is nobody in this audience right now, so it would end at once.
+          There is nobody in this audience right now, so the campaign would end immediately.
         </Callout>
       ) : null}
     </Dialog>
@@ -165,8 +165,8 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
     onSent: ({ data }) => {
       toast.success(
         data.emails.length === 1
-          ? "The test is on its way"
-          : `${data.emails.length} tests are on their way`,
+          ? "The test email is on its way"
+          : `${data.emails.length} test emails are on their way`,
         { description: data.emails.map(({ contact }) => contact.email).join(", ") },
       );
       onClose();
@@ -175,7 +175,7 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
   return (
     <DialogForm
       title="Send a test"
-      description="A real email, footer included, with [Test] before its subject. It is not counted in any figure."
+      description="A real email, footer included, with [Test] in front of the subject. It counts towards no figures."
       action="Send test"
       onClose={onClose}
       form={form}
@@ -183,7 +183,7 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
       <Field
         label="To"
         name="to"
-        hint="Up to five addresses, separated by commas. A contact sees their own name in it."
+        hint="Up to five addresses, separated by commas. If an address belongs to a contact, their data fills the placeholders."
         error={form.faultWithin("to")}
       >
         <Input {...form.text("to")} autoComplete="off" inputMode="email" autoFocus />

@@ -118,7 +118,7 @@ function SubscribeContacts({
       action="Subscribe"
       onConfirm={onConfirm}
     >
-      {unsubscribed > 0 && `${peopleWords(unsubscribed)} among them unsubscribed. `}
+      {unsubscribed > 0 && `${peopleWords(unsubscribed)} among them have unsubscribed. `}
       Subscribe people only if they asked for your mail.
       {suppressed > 0 &&
         ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable after a bounce or complaint.`}

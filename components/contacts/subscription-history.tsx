@@ -31,7 +31,7 @@ export function SubscriptionHistory({
       <NotUpToDate of={history} title="This list is out of date" />
       {changes.length === 0 ? (
         <p className="text-sm text-soft">
-          Nothing is on record: the subscription has not changed since changes are written down.
+          Nothing on record: the subscription has not changed since we began to keep a history.
         </p>
       ) : (
         <ol aria-label="Subscription history" className="grid gap-3 text-sm">

@@ -20,7 +20,7 @@ test.each([
   [{ before: null, after: "subscribed", list: "News" }, "Joined the list News"],
   [
     { before: "unsubscribed", after: "subscribed", list: null, gone: true },
-    "Came back to a list that is gone",
+    "Came back to a deleted list",
   ],
   [{ list: "News" }, "Left the list News"],
 ] as const)("%o reads %s", (part, words) => {

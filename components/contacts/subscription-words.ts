@@ -7,7 +7,7 @@ export function changeWords({ before, after, list }: SubscriptionChange): string
     if (after !== "subscribed") return "Unsubscribed";
     return before === "unsubscribed" ? "Subscribed again" : "Subscribed";
   }
-  const name = list.name === null ? "a list that is gone" : `the list ${list.name}`;
+  const name = list.name === null ? "a deleted list" : `the list ${list.name}`;
   if (after === "unconfirmed") return `Asked to confirm ${name}`;
   if (after !== "subscribed") return `Left ${name}`;
   if (before === "unconfirmed") return `Confirmed ${name}`;

@@ -29,7 +29,7 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
       description={
         data?.capturedId ? (
           <>
-            Byte for byte as it was sent.{" "}
+            Byte for byte as it would have been sent.{" "}
             <Link
               href={path(`captured/${data.capturedId}`)}
               className="font-medium text-accent-ink underline decoration-from-font underline-offset-4"

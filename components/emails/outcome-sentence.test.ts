@@ -70,7 +70,7 @@ test("what was not sent says why", () => {
   const suppressed = outcomeSentence(
     email("FAILED", [event("suppressed", { reason: "hard_bounce" })]),
   );
-  expect(suppressed.text).toContain("bounced for good before");
+  expect(suppressed.text).toContain("bounced permanently before");
   const unknown = outcomeSentence(
     email("FAILED", [event("suppressed", { reason: "constructor" })]),
   );

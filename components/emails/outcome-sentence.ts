@@ -36,11 +36,11 @@ export function isCapture({ name, data }: Event): boolean {
 }
 
 const refusals: Record<RefusalReason, string> = {
-  hard_bounce: "The address bounced for good before, so nothing more is sent to it.",
+  hard_bounce: "The address has bounced permanently before, so nothing more is sent to it.",
   complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
   manual: "The address is on the suppression list, put there by hand.",
-  unsubscribed: "The contact unsubscribed before it was this email's turn.",
-  deleted: "The contact was deleted before it was this email's turn.",
+  unsubscribed: "The contact unsubscribed before this email was sent.",
+  deleted: "The contact was deleted before this email was sent.",
 };
 
 /** The sentence for a `suppressed` event. */
@@ -67,7 +67,7 @@ function pending(email: EmailRecord): OutcomeSentence {
     return {
       kind: "info",
       title: "Scheduled",
-      text: "It waits for its time, and can be moved or cancelled until then.",
+      text: "It is waiting for its time. Until then it can be rescheduled or cancelled.",
       next: email.scheduledAt,
       reply: null,
     };
@@ -78,14 +78,14 @@ function pending(email: EmailRecord): OutcomeSentence {
       kind: "warning",
       title:
         deferred.data["stage"] === "sender"
-          ? "The mail server does not take mail from this sender"
+          ? "The mail server does not accept mail from this sender"
           : "The receiving server asked to try again later",
       text: "Lettermill keeps trying for up to four days.",
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
     };
   }
-  const text = "It goes out as soon as it is its turn, mostly within a second.";
+  const text = "It goes out as soon as its turn comes, usually within a second.";
   return { ...silent, kind: "info", title: "In the queue", text };
 }
 
@@ -108,25 +108,25 @@ function failureSentence(
       return {
         kind: "info",
         title: "Cancelled",
-        text: "Somebody cancelled it while it waited. Nothing was sent.",
+        text: "It was cancelled while it was waiting. Nothing was sent.",
       };
     case "campaign_cancelled":
       return {
         kind: "info",
         title: "Cancelled",
-        text: "Its campaign was cancelled before it was this email's turn. Nothing was sent.",
+        text: "Its campaign was cancelled before this email was sent.",
       };
     case "campaign_failed":
       return {
         kind: "danger",
         title: "Not sent",
-        text: "Its campaign failed before it was this email's turn: the campaign's page says why.",
+        text: "Its campaign failed before this email was sent. The campaign's page says why.",
       };
     case "contact_deleted":
       return {
         kind: "info",
         title: "Not sent",
-        text: "The contact was deleted before it was this email's turn.",
+        text: "The contact was deleted before this email was sent.",
       };
     case "message_deleted":
     case "sender_domain_deleted":
@@ -138,8 +138,8 @@ function failureSentence(
         kind: "danger",
         title: "Not sent",
         text: words
-          ? `The fault is on this side, not the receiver's: ${words.replace(/\.$/, "")}.`
-          : "The fault is on this side, not the receiver's.",
+          ? `The fault is on our side, not the receiver's: ${words.replace(/\.$/, "")}.`
+          : "The fault is on our side, not the receiver's.",
       };
   }
 }
@@ -148,8 +148,8 @@ function bounced(email: EmailRecord): OutcomeSentence {
   const event = last(email, "bounced");
   const hard = event?.data["type"] === "hard";
   const text = hard
-    ? "The address is bad, so it is suppressed: nothing more is sent to it."
-    : "It was turned down, or put off for four days. The address itself may be good.";
+    ? "The address does not work, so it is now suppressed: nothing more is sent to it."
+    : "It was rejected, or deferred for four days. The address itself may be fine.";
   return {
     kind: "danger",
     title: "The receiving server refused it",
@@ -167,7 +167,7 @@ export function outcomeSentence(email: EmailRecord): OutcomeSentence {
       ...silent,
       kind: "success",
       title: "Captured instead of sent",
-      text: "It went the whole way and ended in the captured mailbox: nobody outside got it.",
+      text: "It was processed in full and ended up in the captured mailbox. Nobody outside received it.",
     };
   }
   const accepted = { next: null, reply: sent ? replyOf(sent) : null };
@@ -189,11 +189,16 @@ export function outcomeSentence(email: EmailRecord): OutcomeSentence {
       return {
         ...accepted,
         kind: "info",
-        title: "The receiving server took it",
+        title: "The receiving server accepted it",
         text: "No report has come back since.",
       };
     case "DELIVERED":
-      return { ...accepted, kind: "success", title: "Delivered", text: "It was not opened yet." };
+      return {
+        ...accepted,
+        kind: "success",
+        title: "Delivered",
+        text: "It has not been opened yet.",
+      };
     case "OPENED":
       return {
         ...silent,
@@ -206,7 +211,7 @@ export function outcomeSentence(email: EmailRecord): OutcomeSentence {
         ...silent,
         kind: "success",
         title: "Clicked",
-        text: "It arrived, and a link in it was followed.",
+        text: "It arrived, and a link in it was clicked.",
       };
   }
 }

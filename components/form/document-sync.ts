@@ -148,7 +148,7 @@ export class DocumentSync<Draft extends object> {
     clearTimeout(this.timer);
     await this.running?.catch(() => undefined);
     await this.save(true);
-    if (this.state.conflict) throw new Error("Choose first which of the two texts to keep.");
+    if (this.state.conflict) throw new Error("First choose which of the two texts to keep.");
   }
 
   /** The page is left: what is not saved yet is sent, once. Tells whether everything is saved. */

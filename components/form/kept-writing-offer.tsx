@@ -16,14 +16,14 @@ export function KeptWritingOffer({
 }) {
   return (
     <div className="mb-5">
-      <Callout kind="info" alert title="You have unsaved writing here">
-        This browser kept what you wrote <RelativeTime value={at} /> and could not save.
+      <Callout kind="info" alert title="You have unsaved text here">
+        This browser kept what you wrote <RelativeTime value={at} /> but could not save.
         <span className="mt-2.5 flex flex-wrap gap-2">
           <Button size="sm" variant="primary" onClick={onRestore}>
-            Restore it
+            Restore
           </Button>
           <Button size="sm" onClick={onDiscard}>
-            Discard it
+            Discard
           </Button>
         </span>
       </Callout>

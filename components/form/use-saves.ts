@@ -36,7 +36,7 @@ export function useSaves<Thing extends Versioned, Draft extends object, Body ext
   return {
     conflict,
     save: async (body: Body): Promise<Thing> => {
-      if (!store) throw new Error("There is nothing stored yet.");
+      if (!store) throw new Error("Nothing has been saved yet.");
       const { saved, draftOf, written, change, read, groups } = store;
       try {
         return await change({ ...body, basedOn: saved.updatedAt });

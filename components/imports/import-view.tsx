@@ -78,8 +78,8 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
           value={count(contactImport.duplicates)}
           note={
             contactImport.duplicates === 0
-              ? "every address comes once"
-              : "their address comes again further down; the last row counts"
+              ? "every address appears once"
+              : "the address appears again further down; the last row counts"
           }
         />
         <Figure

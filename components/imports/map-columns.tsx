@@ -30,7 +30,8 @@ const kindOptions = (guess: ColumnKind) => [
   {
     value: "auto",
     label: `${kindWords[guess]} (recognised)`,
-    hint: guess === "text" ? "By the first rows" : "By the first rows; text if any row differs",
+    hint:
+      guess === "text" ? "By the first rows" : "Judged by the first rows; text if any row differs",
   },
   { value: "text", label: "Text" },
   { value: "number", label: "Number", hint: "Other rows are refused" },

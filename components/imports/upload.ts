@@ -41,7 +41,13 @@ export function uploadImport(
     };
     request.onerror = () =>
       reject(
-        new ApiError(0, "UNREACHABLE", "The file could not be sent to its end.", [], undefined),
+        new ApiError(
+          0,
+          "UNREACHABLE",
+          "The upload broke off before the file was complete.",
+          [],
+          undefined,
+        ),
       );
     request.onabort = () => reject(options.signal.reason as Error);
     options.signal.addEventListener("abort", () => request.abort(), { once: true });

@@ -19,7 +19,7 @@ export function EmptyState({
         <Icon className="size-6" strokeWidth={1.5} aria-hidden />
       </span>
       <h2 className="display mt-4 text-xl">{title}</h2>
-      <div className="mt-1.5 max-w-md text-sm text-soft">{children}</div>
+      <div className="mt-1.5 max-w-md text-sm text-balance text-soft">{children}</div>
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

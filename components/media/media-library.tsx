@@ -126,8 +126,8 @@ function DeleteFile({ file, onClose }: { file: StoredFile; onClose: () => void }
       pending={remove.isPending}
       error={remove.isError ? messageOf(remove.error) : null}
     >
-      It will be missing from every email that shows or links it, including those already sent.
-      Mailbox providers may keep their own copy for a while.
+      It will be missing from every email that shows it or links to it, including those already
+      sent. Mailbox providers may keep their own copy for a while.
     </ConfirmDialog>
   );
 }

@@ -39,7 +39,13 @@ export function uploadFile(
     };
     request.onerror = () =>
       reject(
-        new ApiError(0, "UNREACHABLE", "The file could not be sent to its end.", [], undefined),
+        new ApiError(
+          0,
+          "UNREACHABLE",
+          "The upload broke off before the file was complete.",
+          [],
+          undefined,
+        ),
       );
     request.send(file);
   });

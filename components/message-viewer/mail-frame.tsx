@@ -2,16 +2,41 @@
 
 import clsx from "clsx";
 import { Monitor, Moon, Smartphone } from "lucide-react";
-import { useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { frameDocument, pageNonce } from "./frame-document";
 
 const never = () => () => {};
 
+/** Mails are laid out for 600 px, and have some room around them in a mail program on a desktop. */
+const desktopWidth = 640;
+/** From this window width on both widths are offered: `sm` of the design. */
+const offersWidths = "(min-width: 40rem)";
+
+/** How much smaller a desktop's width has to be shown to fit into the element; 1: it fits. */
+function useDesktopScale() {
+  const frame = useRef<HTMLDivElement>(null);
+  const [scale, setScale] = useState(1);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? desktopWidth;
+      const fits = width === 0 || !window.matchMedia(offersWidths).matches;
+      setScale(fits ? 1 : Math.min(1, width / desktopWidth));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { frame, scale };
+}
+
 /** A mail's HTML as a mail client shows it, in a frame that can run nothing and reach nothing. */
 export function MailFrame({ html, title }: { html: string; title: string }) {
   const [narrow, setNarrow] = useState(false);
   const [dark, setDark] = useState(false);
+  const { frame, scale } = useDesktopScale();
+  const shrunk = !narrow && scale < 1;
   // The document is made with the browser's parser.
   const inBrowser = useSyncExternalStore(
     never,
@@ -45,14 +70,23 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
           <Width icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
         </div>
       </div>
-      <div className="rounded-md border border-rule-strong bg-sunken">
+      <div
+        ref={frame}
+        className="h-[36rem] overflow-hidden rounded-md border border-rule-strong bg-sunken"
+      >
         <iframe
           title={title}
           sandbox=""
           srcDoc={shown?.srcDoc ?? ""}
           referrerPolicy="no-referrer"
+          style={
+            shrunk
+              ? { width: desktopWidth, height: `${100 / scale}%`, transform: `scale(${scale})` }
+              : undefined
+          }
           className={clsx(
-            "mx-auto block h-[36rem] w-full max-w-full rounded-md",
+            "mx-auto block h-full w-full rounded-md",
+            shrunk ? "origin-top-left" : "max-w-full",
             dark ? "bg-[#121212] [color-scheme:dark]" : "bg-[#fff] [color-scheme:light]",
             narrow && "sm:w-[24.5rem]",
           )}

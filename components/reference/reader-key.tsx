@@ -87,7 +87,7 @@ export function ReaderKey() {
             in this tab only.
           </p>
           <Button size="sm" onClick={() => keep(null)}>
-            <X aria-hidden /> Forget it
+            <X aria-hidden /> Forget the key
           </Button>
         </div>
       ) : (

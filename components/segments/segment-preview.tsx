@@ -46,7 +46,7 @@ export function SegmentPreview({
         {matches ? (
           <p className={busy || !complete ? "opacity-60" : ""}>
             <span className="display text-4xl">{count(matches.count)}</span>{" "}
-            <span className="text-soft">{matches.count === 1 ? "person" : "people"}</span>
+            <span className="ml-1 text-soft">{matches.count === 1 ? "person" : "people"}</span>
           </p>
         ) : (
           !query.isError && <Skeleton className="h-10 w-40" />

@@ -104,7 +104,7 @@ function EndSessions({ which, onClose }: { which: Session | "others"; onClose: (
       pending={end.isPending}
       error={end.isError ? messageOf(end.error) : null}
     >
-      Whoever uses {all ? "one of them" : "it"} has to sign in again.
+      Anybody using {all ? "one of them" : "it"} will have to sign in again.
     </ConfirmDialog>
   );
 }

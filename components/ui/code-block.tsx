@@ -12,20 +12,20 @@ export function CodeBlock({
   wrap?: boolean;
 }) {
   return (
-    <div className="relative rounded-md border border-rule bg-sunken">
+    <div className="flex items-start rounded-md border border-rule bg-sunken">
       <pre
         role="region"
         aria-label={label}
         tabIndex={0}
         className={
           wrap
-            ? "max-h-128 overflow-y-auto py-3 pr-12 pl-4 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
-            : "max-h-128 overflow-auto py-3 pr-12 pl-4 font-mono text-xs leading-5"
+            ? "max-h-128 min-w-0 grow overflow-y-auto py-3 pr-2 pl-4 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
+            : "max-h-128 min-w-0 grow overflow-auto py-3 pr-2 pl-4 font-mono text-xs leading-5"
         }
       >
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} what={label} className="absolute! top-1.5 right-1.5 bg-sunken" />
+      <CopyButton text={code} what={label} className="m-1.5 shrink-0" />
     </div>
   );
 }

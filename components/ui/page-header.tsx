@@ -1,6 +1,17 @@
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
+
+/** Addresses break after their separators before they break inside a word. */
+function breakable(title: string): ReactNode {
+  if (title.includes(" ")) return title;
+  return title.split(/(?<=[/@.])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
 
 /** A page's title, what it is in a sentence, and its actions. */
 export function PageHeader({
@@ -30,7 +41,7 @@ export function PageHeader({
       )}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 className="display text-3xl wrap-anywhere">{title}</h1>
+          <h1 className="display text-3xl wrap-anywhere">{breakable(title)}</h1>
           {description && <p className="mt-1 max-w-2xl text-sm text-soft">{description}</p>}
           {meta && <div className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">{meta}</div>}
         </div>

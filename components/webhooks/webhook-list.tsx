@@ -36,7 +36,7 @@ export function WebhookList({
       empty={
         <EmptyState icon={WebhookIcon} title="No webhooks yet" action={<CreateWebhook />}>
           A webhook tells your own program what happens here: an email bounced, a contact
-          unsubscribed, a campaign was sent. It is called within a second, and again until it
+          unsubscribed, a campaign was sent. It is called within a second, and called again until it
           answers.
         </EmptyState>
       }

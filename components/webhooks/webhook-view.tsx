@@ -174,8 +174,8 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
         pending={rotate.isPending}
         error={rotate.isError ? messageOf(rotate.error) : null}
       >
-        The old secret stops working at once. Until your program has the new one it will refuse
-        calls; they are repeated later.
+        The old secret stops working immediately. Until your program has the new one it will refuse
+        calls; they are retried later.
       </ConfirmDialog>
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>

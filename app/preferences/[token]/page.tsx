@@ -25,7 +25,7 @@ export default async function PreferencesPage({
     return (
       <QuietPage
         title="Nothing to do"
-        lead="Your address was deleted here, and nothing is sent to it any more."
+        lead="Your address has been deleted here. Nothing more will be sent to it."
       />
     );
   }

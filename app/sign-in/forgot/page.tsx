@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Reset your password" };
 export default function ForgotPage() {
   return (
     <QuietPage
-      title="Get a link by mail"
+      title="Get a link by email"
       lead="We send it to the address of your account."
       foot={
         <Link href="/sign-in" className="underline underline-offset-4 hover:text-accent-ink">

@@ -18,7 +18,7 @@ export default async function WebhooksPage(props: ListPageProps) {
     <>
       <PageHeader
         title="Webhooks"
-        description="Tell your own programs what happens, as it happens. Calls are signed, and repeated until they are answered."
+        description="Tell your own programs what happens, as it happens. Calls are signed, and retried until they are answered."
         actions={<CreateWebhook />}
       />
       <WebhookList key={JSON.stringify(query)} initial={rows} query={query} />
