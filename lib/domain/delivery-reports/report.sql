@@ -18,11 +18,25 @@ from email
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
 on conflict (project_id, lower(email)) do nothing),
+complainers as materialized (select distinct on (known.id) known.id as contact_id, known.consent as before, reported.email_id
+from (select contact_id, id as email_id
+from email
+where suppress = 'complaint'
+order by contact_id) reported
+cross join lateral (select contacts.id, contacts.consent
+from contacts
+where contacts.id = reported.contact_id for update) known),
 unsubscribed as (update contacts
 set consent = 'unsubscribed', updated_at = app_now()
-from email
-where contacts.id = email.contact_id and email.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
+from complainers
+where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
+select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
+from unsubscribed
+join complainers on complainers.contact_id = unsubscribed.id) one
+where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
 select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
@@ -73,11 +87,25 @@ from email
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
 on conflict (project_id, lower(email)) do nothing),
+complainers as materialized (select distinct on (known.id) known.id as contact_id, known.consent as before, reported.email_id
+from (select contact_id, id as email_id
+from email
+where suppress = 'complaint'
+order by contact_id) reported
+cross join lateral (select contacts.id, contacts.consent
+from contacts
+where contacts.id = reported.contact_id for update) known),
 unsubscribed as (update contacts
 set consent = 'unsubscribed', updated_at = app_now()
-from email
-where contacts.id = email.contact_id and email.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
+from complainers
+where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
+select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
+from unsubscribed
+join complainers on complainers.contact_id = unsubscribed.id) one
+where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
 select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
@@ -107,3 +135,18 @@ order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed, failed = hourly_figures.failed + excluded.failed, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1
+
+with moved as (select messages.domain_id, emails.campaign_id, $1::int as sent, $2::int as bounced, $3::int as complained
+from emails
+join messages on messages.id = emails.message_id and not messages.test
+where emails.id = $4)
+insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
+where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
+group by warmups.domain_id
+order by warmups.domain_id
+on conflict (domain_id, hour, slot) do update
+set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained
+-- $1 number, $2 number, $3 number, $4 string

@@ -9,6 +9,8 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from "@/lib/domain/camp
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { getEmail } from "@/lib/domain/emails/read";
 import { recordVisits } from "@/lib/domain/tracking/record";
+import { setWarmup } from "@/lib/domain/sending-domains/warm-up";
+import { runWarmups } from "@/lib/engine/warm-up/warm-up";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
 import { smtpError, type TestMailServer } from "@/lib/testing/delivery";
@@ -313,6 +315,41 @@ describe("who waits for the winner", () => {
       status: "SENT",
       figures: { settled: 20, sent: 18, failed: 2 },
     });
+  });
+
+  it("waits after that for the warm-up, as the test does, and the wait begins when the test is out", async () => {
+    const { ctx, domain, key } = await sender();
+    await seedContacts(database.db, ctx.projectId, 200);
+    // Twenty an hour.
+    await setWarmup(ctx, encodeId("domain", key.id), { enabled: true, schedule: [200, 200] });
+    const id = await makeCampaign(database.db, {
+      projectId: ctx.projectId,
+      fromEmail: `news@${domain}`,
+      abTest: settings(2),
+    });
+    const server = await mailServer();
+    const anHour = async () => {
+      await runWarmups(database.db, AbortSignal.timeout(20_000));
+      await dispatch(server.url);
+      await database.travel("1 hour");
+      await advance(database.db);
+      return (await getCampaign(ctx, wire(id))).abTestPhase;
+    };
+    await advance(database.db);
+    expect(await anHour()).toBe("testing");
+    expect(server.mails.length).toBeLessThan(40);
+    expect(await anHour()).toBe("awaiting_winner");
+    expect(countBy(Object.values(received(server)))).toEqual({ Alpha: 20, Beta: 20 });
+    await open((await inTest(id)).filter(({ variant }) => variant === 2));
+    for (let hour = 1; hour < 4; hour++) expect(await anHour()).toBe("awaiting_winner");
+    expect(server.mails).toHaveLength(40);
+    expect(await anHour()).toBe("sending_winner");
+    await anHour();
+    expect(server.mails.length).toBeGreaterThan(40);
+    expect(server.mails.length).toBeLessThan(200);
+    for (let hour = 0; hour < 48; hour++) await anHour();
+    expect(countBy(Object.values(received(server)))).toEqual({ Alpha: 20, Beta: 180 });
+    expect(await storedCampaign(database.db, id)).toMatchObject({ status: "SENT" });
   });
 
   it("is seen in the log as waiting, for no time that is known", async () => {

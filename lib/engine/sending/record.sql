@@ -1,10 +1,10 @@
 with result as materialized (select *
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw)),
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::uuid[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw, domain_id)),
 moved as (update emails
 set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, due_at = app_now() + make_interval(secs => result.retry), asleep = result.retry is not null, lease_id = null, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
 from result
 where emails.id = result.id and emails.lease_id = result.lease_id
-returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, (result.retry is null)::int as settled, (emails.sent_at is not distinct
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, (result.retry is null)::int as settled, (emails.sent_at is not distinct
 from app_now() or result.status = 'BOUNCED' and emails.sent_at is null)::int as sent, (emails.delivered_at is not distinct
 from app_now())::int as delivered, (emails.bounced_at is not distinct
 from app_now())::int as bounced, (emails.complained_at is not distinct
@@ -17,10 +17,19 @@ having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(bounced
 order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
+counted_for_warmup as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
+where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
+group by warmups.domain_id
+order by warmups.domain_id
+on conflict (domain_id, hour, slot) do update
+set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained),
 noted as (insert into email_events (project_id, email_id, name, data, created_at)
 select moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
 from moved
-join unnest($11::uuid[], $12::int[], $13::text[], $14::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
+join unnest($12::uuid[], $13::int[], $14::text[], $15::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
@@ -34,11 +43,25 @@ from moved
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
 on conflict (project_id, lower(email)) do nothing),
+complainers as materialized (select distinct on (known.id) known.id as contact_id, known.consent as before, reported.email_id
+from (select contact_id, id as email_id
+from moved
+where suppress = 'complaint'
+order by contact_id) reported
+cross join lateral (select contacts.id, contacts.consent
+from contacts
+where contacts.id = reported.contact_id for update) known),
 unsubscribed as (update contacts
 set consent = 'unsubscribed', updated_at = app_now()
-from moved
-where contacts.id = moved.contact_id and moved.suppress = 'complaint' and contacts.consent <> 'unsubscribed'
+from complainers
+where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
+remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
+select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
+from unsubscribed
+join complainers on complainers.contact_id = unsubscribed.id) one
+where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
 select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from (select new_id() as event_id, c.*
@@ -62,4 +85,4 @@ set raw = excluded.raw)
 select id, exists (select
 from deliveries) as told
 from moved
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 2, $12 array of 2, $13 array of 2, $14 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 2, $13 array of 2, $14 array of 2, $15 array of 2
