@@ -123,10 +123,14 @@ const countedEmails = sql`figures as (
         (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
       from sums
     ), counted as (
-      ${addFigures("figures", [
-        ...(["delivered", "opened", "clicked", "opens", "clicks"] as const),
-        ...(["machine_opens", "machine_clicks"] as const),
-      ], { variants: true })}
+      ${addFigures(
+        "figures",
+        [
+          ...(["delivered", "opened", "clicked", "opens", "clicks"] as const),
+          ...(["machine_opens", "machine_clicks"] as const),
+        ],
+        { variants: true },
+      )}
     )`;
 
 /** First clicks by person and link, and the links' figures. */

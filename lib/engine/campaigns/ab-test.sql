@@ -9,7 +9,7 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
 
-with chosen as materialized (select c.id, c.email, row_number() over (order by md5($1::text || c.id::text)) - 1 as place
+with chosen as materialized (select c.id, c.email, c.created_at, row_number() over (order by md5($1::text || c.id::text)) - 1 as place
 from contacts c
 where c.id > $2 and c.id <= $3 and c.created_at <= (select campaigns.started_at
 from campaigns
@@ -22,8 +22,8 @@ from chosen) audience),
 dealt as (select chosen.*, place < size as in_test
 from chosen
 cross join share),
-written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, variant, source, status, due_at, asleep)
-select new_id(), $10, ($11::uuid[])[case when in_test then 1 + (($12::int + place) % $13::int)::int else 1 end], dealt.id, $14, dealt.email, case when in_test then 1 + (($15::int + place) % $16::int)::int end, 'CAMPAIGN', 'PENDING', case when in_test then app_now() else 'infinity'::timestamptz end, not in_test
+written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, variant, source, status, due_at, warmup_rank, asleep)
+select new_id(), $10, ($11::uuid[])[case when in_test then 1 + (($12::int + place) % $13::int)::int else 1 end], dealt.id, $14, dealt.email, case when in_test then 1 + (($15::int + place) % $16::int)::int end, 'CAMPAIGN', 'PENDING', case when in_test then app_now() else 'infinity'::timestamptz end, case when in_test then null::real end, not in_test
 from dealt
 returning emails.variant)
 select count(*)::int as added, count(variant)::int as tested
