@@ -20,6 +20,7 @@ import { close, createWebServer, listen } from "./server";
  * starts: vitest fails the run for an exception that nobody caught.
  */
 const database = useTestDatabase();
+const slowestMilliseconds = 500;
 let server: Server;
 let port: number;
 let paths: { bearer: Headers; session: Headers; dashboard: string; platform: string };
@@ -43,6 +44,7 @@ beforeAll(async () => {
     },
     dev: false,
     signal: new AbortController().signal,
+    slowestBody: slowestMilliseconds,
   });
   port = await listen(server, 0, "127.0.0.1");
 });
@@ -204,5 +206,57 @@ describe("a body that ends too early", () => {
         expect(alive.status).toBe(200);
       },
     );
+  });
+});
+
+/** Sends the head and a first part, and the rest once `more` is called; resolves to all that comes back. */
+function trickle({ path, headers, body }: Cut) {
+  const socket = connect({ port, host: "127.0.0.1" });
+  const head = Object.entries({ ...headers, host: "localhost", "transfer-encoding": "chunked" });
+  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+  const half = Math.ceil(body.length / 2);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines}\r\n${chunk(body.slice(0, half))}`);
+  let answer = "";
+  const answered = new Promise<string>((resolve) => {
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+      // What keeps the connection open says how long the answer is; the others close it.
+      if (answer.includes("imp_")) socket.end();
+    });
+    socket.on("error", () => {}).on("close", () => resolve(answer));
+  });
+  return { answered, finish: () => socket.write(`${chunk(body.slice(half))}0\r\n\r\n`) };
+}
+
+describe("a body that takes too long", () => {
+  const mail = JSON.stringify({
+    to: "a@sandbox.test",
+    from: "a@sandbox.test",
+    subject: "x",
+    body: "y",
+  });
+
+  test("is 408, whichever operation it is for, and nothing of it is done", async () => {
+    const json = { "content-type": "application/json" };
+    for (const cut of [
+      { path: "/v1/send", headers: { ...paths.bearer, ...json }, body: mail },
+      { path: "/mcp", headers: { ...paths.bearer, ...json }, body: "{}" },
+      { path: paths.platform, headers: json, body: '{"files":[]}' },
+    ]) {
+      expect(await trickle(cut).answered).toMatch(/^HTTP\/1\.1 408 /);
+    }
+    await nothingLeft();
+  });
+
+  test("is no matter to an upload, which has an hour, nor to Node's own limit", async () => {
+    const headers = { ...paths.bearer, "content-type": "text/csv" };
+    const slow = { path: "/v1/send", headers: paths.bearer, body: mail };
+    const upload = trickle({ path: "/contacts/import", headers, body: "email\nslow@example.com" });
+    // By the time this one is refused, the upload is as old.
+    expect(await trickle(slow).answered).toMatch(/^HTTP\/1\.1 408 /);
+    upload.finish();
+    expect(await upload.answered).toMatch(/^HTTP\/1\.1 202 /);
+    expect(server.requestTimeout).toBeGreaterThan(60 * 60_000);
   });
 });

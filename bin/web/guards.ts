@@ -69,3 +69,23 @@ export function limitBody(
   };
   return true;
 }
+
+/** Ends a request with 408 whose body has not come whole in time. */
+export function limitBodyTime(
+  request: IncomingMessage,
+  response: ServerResponse,
+  milliseconds: number,
+): void {
+  const { headers } = request;
+  if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
+  const timer = setTimeout(() => {
+    if (request.complete) return;
+    // Past the response: whoever reads the body will try to answer that it broke off.
+    if (!response.headersSent) {
+      request.socket.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    }
+    request.socket.destroySoon();
+  }, milliseconds);
+  request.once("end", () => clearTimeout(timer));
+  request.once("close", () => clearTimeout(timer));
+}

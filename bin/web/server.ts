@@ -2,20 +2,21 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
-import { mountFor } from "@/lib/doors/http/mounts";
+import { mountFor, takesUpload } from "@/lib/doors/http/mounts";
 import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
 import { signInBodyLimit } from "@/lib/doors/http/surface/body";
 import {
   contentSecurityPolicy,
   pageSecurityHeaders,
 } from "@/lib/doors/http/surface/security-headers";
+import { longestUploadMinutes } from "@/lib/domain/imports/upload";
 import { env } from "@/lib/ground/env/env";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
 import { answerAway } from "./away-page";
 import { answerHealth, databaseState } from "./health";
-import { limitBody, refuse, refuseDotSegments, targetOf } from "./guards";
+import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -24,6 +25,10 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long requests in progress may take to finish when the server stops. */
 const drainMilliseconds = 10_000;
+/** How long a body may take to arrive, other than an upload; Node's own default. */
+const bodyMilliseconds = 5 * 60_000;
+/** Node's limit for all requests, uploads too: beyond the hour that these have themselves. */
+const requestMilliseconds = (longestUploadMinutes + 1) * 60_000;
 
 const listeners = new WeakMap<Mount, Listener>();
 
@@ -111,11 +116,18 @@ export function createWebServer(options: {
   pages: PageHandler;
   dev: boolean;
   signal: AbortSignal;
+  /** How long a body may take to arrive, other than an upload. */
+  slowestBody?: number;
 }): Server {
-  const { pages, dev, signal } = options;
+  const { pages, dev, signal, slowestBody = bodyMilliseconds } = options;
   const https = env().APP_URL.startsWith("https:");
   const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    {
+      keepAliveTimeout: 65_000,
+      headersTimeout: 20_000,
+      requestTimeout: requestMilliseconds,
+      connectionsCheckingInterval: 5_000,
+    },
     (request, response) => {
       // Asks clients with kept-alive connections to open a new one for their next request.
       if (signal.aborted) response.setHeader("Connection", "close");
@@ -125,6 +137,7 @@ export function createWebServer(options: {
       const mount = dev ? null : mountFor(path);
       const serve = async () => {
         refuseDotSegments(path, mount === null);
+        if (!takesUpload(path)) limitBodyTime(request, response, slowestBody);
         if (await answerHealth(request, response, path)) return;
         if (!mount) return toNext(request, response, { pages, development: dev, https, path });
         response.setHeader("x-content-type-options", "nosniff");

@@ -1,8 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
-import { phaseOf, readAbTestResult } from "@/lib/domain/ab-tests/result";
-import { toAbTestSettings } from "@/lib/domain/ab-tests/settings";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
@@ -14,8 +12,8 @@ import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from 
 import type { CampaignActivity } from "./stats-schema";
 import { readActivity, readFigures, readStats } from "./stats";
 
-const { html: _html, text: _text, abTest: _abTest, ...summaryColumns } = getTableColumns(campaigns);
-type SummaryRow = Omit<CampaignRow, "html" | "text" | "abTest">;
+const { html: _html, text: _text, ...summaryColumns } = getTableColumns(campaigns);
+type SummaryRow = Omit<CampaignRow, "html" | "text">;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
@@ -42,7 +40,6 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     finishedAt: iso(row.finishedAt),
     failureReason: row.failureReason,
     guard: row.guard,
-    abTestPhase: phaseOf(row),
     audienceComplete: row.audienceDoneAt !== null,
     test: row.test,
     createdAt: row.createdAt.toISOString(),
@@ -53,14 +50,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
 /** The campaign as the API shows it, with its figures as `executor` sees them. */
 export async function toCampaign(executor: Executor, row: CampaignRow): Promise<Campaign> {
   const stats = await readStats(executor, row.projectId, row);
-  return {
-    ...toSummary(row),
-    body: row.html,
-    text: row.text,
-    abTest: row.abTest && toAbTestSettings(row.abTest),
-    stats,
-    abTestResult: await readAbTestResult(executor, row),
-  };
+  return { ...toSummary(row), body: row.html, text: row.text, stats };
 }
 
 export const owned = (ctx: Context, uuid: string) =>
@@ -135,11 +125,7 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
     .from(campaigns)
     .where(owned(ctx, campaignUuid(id)));
   if (!row) throw notFound();
-  return {
-    ...toSummary(row),
-    stats: await readStats(ctx.db, ctx.projectId, row),
-    abTestResult: await readAbTestResult(ctx.db, row),
-  };
+  return { ...toSummary(row), stats: await readStats(ctx.db, ctx.projectId, row) };
 }
 
 /** What happened by the hour. Throws NOT_FOUND. */

@@ -1,11 +1,4 @@
 import { z } from "zod";
-import {
-  abTest,
-  abTestInput,
-  abTestPhase,
-  abTestResult,
-  abTestUpdate,
-} from "@/lib/domain/ab-tests/schema";
 import { excluded } from "@/lib/domain/contact-states/schema";
 import { campaignStatuses } from "@/db/enums";
 import {
@@ -99,14 +92,8 @@ const inputShape = {
     .meta({ description: "true: subject, sender and content may be missing; sending needs them." }),
 };
 
-const abTestDescription =
-  "Variants of the subject, and with it of preview text, sender name and content: some people get them first, everybody else the best. `subject` becomes that of the first.";
-
 export const campaignInput = z
-  .strictObject({
-    ...inputShape,
-    abTest: abTestInput.nullable().optional().meta({ description: abTestDescription }),
-  })
+  .strictObject(inputShape)
   .partial({ name: true })
   .refine(({ segmentId, listId }) => !segmentId || !listId, {
     path: ["listId"],
@@ -122,10 +109,6 @@ export type CampaignInput = z.infer<typeof campaignInput>;
 export const campaignUpdate = z
   .strictObject({
     ...inputShape,
-    abTest: abTestUpdate
-      .nullable()
-      .optional()
-      .meta({ description: `${abTestDescription} null ends the test.` }),
     scheduledAt: instant
       .optional()
       .meta({ description: "Another time for one that is scheduled." }),
@@ -227,9 +210,6 @@ const summaryShape = {
   finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
   failureReason: z.string().nullable(),
   guard: campaignGuard,
-  abTestPhase: abTestPhase
-    .nullable()
-    .meta({ description: "Where its A/B test stands; null before it begins, and without one." }),
   audienceComplete: z.boolean().meta({
     description: "Every recipient is chosen; until then `recipients` grows.",
   }),
@@ -245,7 +225,7 @@ export type CampaignSummary = z.infer<typeof campaignSummary>;
 
 /** A campaign without its content, with all of its figures. */
 export const campaignProgress = z
-  .object({ ...summaryShape, stats: campaignStats, abTestResult: abTestResult.nullable() })
+  .object({ ...summaryShape, stats: campaignStats })
   .meta({ id: "CampaignProgress" });
 export type CampaignProgress = z.infer<typeof campaignProgress>;
 
@@ -254,11 +234,7 @@ export const campaign = z
     ...summaryShape,
     body: z.string().nullable().meta({ description: "HTML; null with a template." }),
     text: z.string().nullable(),
-    abTest: abTest.nullable(),
     stats: campaignStats,
-    abTestResult: abTestResult
-      .nullable()
-      .meta({ description: "Its A/B test's; null before it begins, and without one." }),
   })
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof campaign>;

@@ -37,4 +37,4 @@ const toCarrying = ({ id, projectId, attachments }: StoredMessage): CarryingMess
   attachments.length === 0 ? [] : [{ id, projectId, attachments }];
 
 const toRelayed = ({ id, projectId, relayed }: StoredMessage): RelayedMessageRow[] =>
-  relayed ? [{ messageId: id, projectId, headerId: relayed.headerId }] : [];
+  relayed ? [{ messageId: id, projectId, ...relayed }] : [];

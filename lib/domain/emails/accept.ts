@@ -1,7 +1,7 @@
 import { executePrepared, type Executor } from "@/db/client";
 import type { EmailSource } from "@/db/enums";
 import type { ChangedBy } from "@/lib/domain/contacts/consent-changes";
-import { AppError } from "@/lib/ground/errors";
+import { AppError, isAppError } from "@/lib/ground/errors";
 import { newId } from "@/lib/ground/ids/ids";
 import {
   acceptStatement,
@@ -18,7 +18,7 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
   /** False for what must not be read as Liquid. */
   liquid: boolean;
   /** Came in whole, as its one attachment; absent for what is composed here. */
-  relayed?: { headerId: string | null };
+  relayed?: { headerId: string | null; client: string };
   /** Mail of campaigns is written by the campaigns' engine. */
   source: Exclude<EmailSource, "CAMPAIGN">;
 }
@@ -30,6 +30,22 @@ export interface AcceptUnit {
   /** Who asks: it stands in the history of those whom a message subscribes or unsubscribes. */
   by: ChangedBy;
   messages: AcceptMessage[];
+}
+
+/** DOMAIN_NOT_VERIFIED with the domain it is about: the door that knows the field says the rest. */
+class SenderNotVerified extends AppError {
+  constructor(readonly senderDomain: string) {
+    super(
+      "DOMAIN_NOT_VERIFIED",
+      `The sender domain ${senderDomain} is not verified in this project.`,
+    );
+  }
+}
+
+/** The domain that acceptUnits refused a unit for; null for any other error. */
+export function refusedSenderDomain(error: unknown): string | null {
+  const refused = isAppError(error) && error.code === "DOMAIN_NOT_VERIFIED";
+  return refused && "senderDomain" in error ? (error as SenderNotVerified).senderDomain : null;
 }
 
 export interface AcceptedEmail {
@@ -79,10 +95,7 @@ export async function acceptUnits(
   for (const row of rows) {
     if (row.email !== null) continue;
     if (row.unverified !== null) {
-      results[row.unit] = new AppError(
-        "DOMAIN_NOT_VERIFIED",
-        `The sender domain ${row.unverified} is not verified in this project.`,
-      );
+      results[row.unit] = new SenderNotVerified(row.unverified);
     } else if (row.limited !== null) {
       results[row.unit] = new AppError(
         "PAYMENT_REQUIRED",

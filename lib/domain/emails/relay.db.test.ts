@@ -19,7 +19,11 @@ function relay({ ctx }: TestProject, more: { headerId?: string; from?: string; s
       raw,
       fingerprint: raw,
     },
-    { recipients: [{ email: `p${sent}@example.com`, name: "" }], idempotencyKey: null },
+    {
+      recipients: [{ email: `p${sent}@example.com`, name: "" }],
+      idempotencyKey: null,
+      client: "shop ([192.0.2.1])",
+    },
   );
 }
 

@@ -4,11 +4,12 @@ import { requireSend, type Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { sha256 } from "@/lib/ground/secrets";
 import { validate } from "@/lib/ground/validate";
-import type { AcceptMessage } from "./accept";
+import { refusedSenderDomain, type AcceptMessage } from "./accept";
 import { acceptOnce } from "./accept-once";
 import type { Replayable } from "./idempotency";
 import type { Mailbox } from "./normalize";
 import { headerText, largestSubject, person } from "./schema";
+import { unverifiedSender } from "./unverified-sender";
 
 /** A message that came in whole. */
 export interface RelayedMessage {
@@ -28,6 +29,8 @@ export interface RelayOptions {
   /** Who gets it, each with a record of their own: distinct, normalized addresses. */
   recipients: readonly Mailbox[];
   idempotencyKey: string | null;
+  /** As Received names it: `mail.example.com ([192.0.2.1])`. */
+  client: string;
 }
 
 const shownHeaders = z.object({ from: person, subject: headerText(largestSubject) });
@@ -46,7 +49,7 @@ function clientsOwn(headerId: string | null): string | null {
 export async function acceptRelayed(
   ctx: Context,
   relayed: RelayedMessage,
-  { recipients, idempotencyKey }: RelayOptions,
+  { recipients, idempotencyKey, client }: RelayOptions,
 ): Promise<Replayable<string[]>> {
   requireSend(ctx);
   const { from, subject } = validate(shownHeaders, {
@@ -73,7 +76,7 @@ export async function acceptRelayed(
         sha256: sha256(relayed.raw),
       },
     ],
-    relayed: { headerId: clientsOwn(relayed.headerId) },
+    relayed: { headerId: clientsOwn(relayed.headerId), client },
     subscribed: null,
     scheduledAt: null,
     metadata: null,
@@ -91,10 +94,16 @@ export async function acceptRelayed(
   const body = Buffer.from(
     JSON.stringify([relayed.fingerprint.toString("hex"), recipients.map(({ email }) => email)]),
   );
-  return acceptOnce(
-    ctx,
-    idempotencyKey === null ? undefined : { route: "SMTP", key: idempotencyKey, body },
-    () => unit,
-    (accepted) => accepted.emails.map(({ emailId }) => encodeId("email", emailId)),
-  );
+  try {
+    return await acceptOnce(
+      ctx,
+      idempotencyKey === null ? undefined : { route: "SMTP", key: idempotencyKey, body },
+      () => unit,
+      (accepted) => accepted.emails.map(({ emailId }) => encodeId("email", emailId)),
+    );
+  } catch (error) {
+    const domain = refusedSenderDomain(error);
+    if (domain === null) throw error;
+    throw await unverifiedSender(ctx.db, ctx.projectId, domain, "From");
+  }
 }

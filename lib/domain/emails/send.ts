@@ -2,12 +2,12 @@ import { changedBy } from "@/lib/domain/contacts/consent-changes";
 import { and, eq, inArray } from "drizzle-orm";
 import { templates } from "@/db/schema";
 import { requireSend, type Context } from "@/lib/ground/context";
-import { AppError, isAppError, noSuch } from "@/lib/ground/errors";
+import { AppError, noSuch } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { validate } from "@/lib/ground/validate";
-import type { Accepted, AcceptMessage, AcceptUnit } from "./accept";
+import { refusedSenderDomain, type Accepted, type AcceptMessage, type AcceptUnit } from "./accept";
 import { acceptOnce } from "./accept-once";
 import type { IdempotentRequest, Replayable } from "./idempotency";
 import { databaseTime, normalizeSend, type NormalizedSend } from "./normalize";
@@ -103,8 +103,8 @@ async function accept<Answer>(
   try {
     return await acceptOnce(ctx, once, makeUnit, toAnswer);
   } catch (error) {
-    if (!isAppError(error) || error.code !== "DOMAIN_NOT_VERIFIED") throw error;
-    const sender = senders.find(([name]) => error.message.includes(` ${name} `));
+    const domain = refusedSenderDomain(error);
+    const sender = senders.find(([name]) => name === domain);
     throw sender ? await unverifiedSender(ctx.db, ctx.projectId, ...sender) : error;
   }
 }

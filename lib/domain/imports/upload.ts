@@ -8,7 +8,7 @@ import { separatorOf } from "./schema";
 /** Larger files are split by their owner; this is some ten million contacts. */
 export const largestImportBytes = 2 * 1024 ** 3;
 /** A client that sends more slowly than this is cut off. */
-const longestUploadMinutes = 60;
+export const longestUploadMinutes = 60;
 const longestFirstLine = 1_000_000;
 
 /** A file that has arrived whole, to be read as often as needed. */

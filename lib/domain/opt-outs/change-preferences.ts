@@ -104,8 +104,7 @@ async function recordOptOut(
     with opted_out as (
       update ${emails} set ${assignments(emails, { unsubscribedAt: now })}
       where ${emails.id} = ${emailId} and ${emails.unsubscribedAt} is null
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
-        1 as unsubscribed
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as unsubscribed
     ), event as (
       ${insertSelected(emailEvents, {
         projectId: sql`project_id`,
@@ -114,7 +113,7 @@ async function recordOptOut(
         data: sql`${JSON.stringify(data)}::jsonb`,
       })} from opted_out
     )
-    ${addFigures("opted_out", ["unsubscribed"], { variants: true })}`);
+    ${addFigures("opted_out", ["unsubscribed"])}`);
 }
 
 /** Whether nothing is sent to the person, whatever is chosen. */

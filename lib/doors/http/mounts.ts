@@ -1,6 +1,7 @@
 import { createBearerApp } from "./v1/app";
 import { isBearerPath, sessionProject } from "./v1/paths";
 import { createCronApp } from "./cron";
+import { bearerOperations } from "./v1/operations";
 import { createFilesApp } from "./public/files";
 import { createPlatformApp } from "./platform/app";
 import { isPlatformPath } from "./platform/paths";
@@ -48,6 +49,17 @@ export function mountFor(pathname: string): Mount | null {
   if (pathname.startsWith("/files/")) return mounts().files;
   if (pathname.startsWith("/api/cron/")) return mounts().cron;
   return null;
+}
+
+/** The bearer surface's paths that take a file as it comes, without /v1, which may be left out. */
+const uploadPaths = bearerOperations
+  .filter((operation) => "upload" in operation)
+  .map(({ path }) => path.replace(/^\/v1/, ""));
+
+/** Whether a body to this path may take its time: files are read as they come, and bounded there. */
+export function takesUpload(pathname: string): boolean {
+  const path = pathname.replace(/\/$/, "");
+  return uploadPaths.some((upload) => path.endsWith(upload));
 }
 
 /** For Next's route handlers, which answer the surfaces' paths where bin/web.ts does not run in front. */

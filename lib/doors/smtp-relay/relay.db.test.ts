@@ -10,6 +10,7 @@ import { getEmail } from "@/lib/domain/emails/read";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { makeProject } from "@/lib/testing";
 import { plainMessage, useRelay } from "@/lib/testing/relay";
 
@@ -116,7 +117,27 @@ test("an unverified sender is refused with 550 5.7.1 after DATA, whatever MAIL F
       to: "a@example.com",
       envelope: { from: "ada@sandbox.test", to: "a@example.com" },
     }),
-  ).toMatch(/^550 5\.7\.1 .*unverified\.example/);
+  ).toMatch(/^550 5\.7\.1 From: .*unverified\.example .*does not have it: add it under Domains/);
+  await createDomain(relay.project.ctx, { name: "pending.example" });
+  expect(await relay.refused({ from: "a@pending.example", to: "a@example.com" })).toMatch(
+    /^550 5\.7\.1 From: .*pending\.example .*status is PENDING.*verify it/,
+  );
+  await database.db.delete(domains).where(eq(domains.name, "pending.example"));
+});
+
+test("Received names the client: what it calls itself, if that is a name, and its address", async () => {
+  const opened = await relay.session();
+  const received = async () => {
+    const answer = await opened.send(plainMessage(), ["bob@example.com"]);
+    const [sent] = await relay.sentTo(answer.lines.join());
+    return sent?.raw.toString("latin1").match(/^Received: .*(?:\r\n .*)*/m)?.[0];
+  };
+  expect(await received()).toMatch(
+    /^Received: from client\.example\.com \(\[127\.0\.0\.1\]\)\r\n by \S+ \(Lettermill\) with ESMTPSA\r\n id em_\w{26}; /,
+  );
+  await opened.say("EHLO shop(by=evil)");
+  expect(await received()).toMatch(/^Received: from unknown \(\[127\.0\.0\.1\]\)\r\n/);
+  opened.end();
 });
 
 test("the domain of another project is not verified in this one", async () => {

@@ -93,6 +93,14 @@ function recipientsOf(session: SMTPServerSession, names: ReadonlyMap<string, str
   return [...recipients.values()];
 }
 
+/** Host and address, as Received names them (RFC 5321, section 4.4); what was said in EHLO may be anything. */
+function clientOf({ hostNameAppearsAs, remoteAddress }: SMTPServerSession): string {
+  const name = String(hostNameAppearsAs);
+  const host = /^\[?[\w.:-]{1,255}\]?$/.test(name) ? name : "unknown";
+  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, "");
+  return `${host} ([${address.includes(":") ? "IPv6:" : ""}${address}])`;
+}
+
 /** Accepts one message; resolves, after the commit, to the text of the final reply. */
 async function takeMessage(
   db: Database,
@@ -107,7 +115,8 @@ async function takeMessage(
     const requestId = newRequestId();
     const recipients = recipientsOf(session, names);
     const context = { ...keyContext(identity), db, requestId };
-    const accepted = await acceptRelayed(context, message, { recipients, idempotencyKey });
+    const options = { recipients, idempotencyKey, client: clientOf(session) };
+    const accepted = await acceptRelayed(context, message, options);
     log.debug({ requestId, emails: accepted.result.length }, "relayed");
     return acceptedText(accepted.result);
   });

@@ -18,8 +18,13 @@ export async function buildEmail(
   if (message.relayed) {
     const [client] = await contents.attachments(message);
     if (!client) throw new AppError("NOT_FOUND", "The message is no longer kept.");
-    const ours = message.relayed.headerId === null ? messageId : null;
-    return buildRelayedMime(client.content, email, ours, message.domain?.key ?? null);
+    const { headerId, client: handedOverBy } = message.relayed;
+    return buildRelayedMime(
+      client.content,
+      { ...email, handedOverBy },
+      headerId === null ? messageId : null,
+      message.domain?.key ?? null,
+    );
   }
   const replyTo = message.replyTo === null ? null : parseMailbox(message.replyTo);
   return buildMime(

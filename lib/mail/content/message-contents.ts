@@ -63,6 +63,8 @@ export interface MessageContent {
   relayed: {
     /** The client's Message-ID; null: each email has one of ours. */
     headerId: string | null;
+    /** Who handed it over, as Received names it; null: not known. */
+    client: string | null;
   } | null;
   attachments: readonly AttachmentRow[];
   /** Roughly the memory that building one of its emails takes, beside its attachments. */
@@ -98,6 +100,7 @@ interface MessageRow extends Record<string, unknown> {
   track_clicks: boolean | null;
   relayed: boolean;
   header_id: string | null;
+  client: string | null;
   attachments: AttachmentRow[] | null;
 }
 
@@ -175,7 +178,8 @@ export class MessageContents {
           ${domains.dkimPrivateKeySealed},
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
           ${projects.postalAddress}, ${relayedMessages.messageId} is not null as relayed,
-          ${relayedMessages.headerId}, ${attachmentsOfMessage} as attachments
+          ${relayedMessages.headerId}, ${relayedMessages.client},
+          ${attachmentsOfMessage} as attachments
         from ${messages}
           left join ${projects} on ${projects.id} = ${messages.projectId}
           left join ${domains} on ${domains.id} = ${messages.domainId}
@@ -229,7 +233,7 @@ export class MessageContents {
       utm: row.utm,
       trackOpens: row.track_opens ?? false,
       trackClicks: row.track_clicks ?? false,
-      relayed: row.relayed ? { headerId: row.header_id } : null,
+      relayed: row.relayed ? { headerId: row.header_id, client: row.client } : null,
       attachments: row.attachments ?? [],
       bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4_000,
     };

@@ -17,6 +17,7 @@ const email = {
   id: "01890000-0000-7000-8000-000000000000",
   recipient: "bob@example.net",
   createdAt: new Date("2026-11-21T10:20:30Z"),
+  handedOverBy: "shop.example.com ([192.0.2.1])",
 };
 
 const octets = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");

@@ -13,7 +13,13 @@ function dateOf(date: Date): string {
  */
 export async function buildRelayedMime(
   client: Buffer,
-  email: { id: string; recipient: string; createdAt: Date },
+  email: {
+    id: string;
+    recipient: string;
+    createdAt: Date;
+    /** Host and address of the client (RFC 5321, section 4.4); null: not known. */
+    handedOverBy: string | null;
+  },
   /** Without angle brackets; null: the client's stays. */
   messageId: string | null,
   key: DkimKey | null,
@@ -21,8 +27,9 @@ export async function buildRelayedMime(
   const message = parseMessageText(client.toString("latin1"));
   const kept = message.fields.filter(({ name }) => messageId === null || name !== "message-id");
   const utf8 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
+  const from = email.handedOverBy === null ? "" : `from ${email.handedOverBy}\r\n `;
   const fields = [
-    `Received: by ${env().MAIL_HOSTNAME} (Lettermill) with ESMTPSA\r\n id ${encodeId("email", email.id)}; ${dateOf(email.createdAt)}`,
+    `Received: ${from}by ${env().MAIL_HOSTNAME} (Lettermill) with ESMTPSA\r\n id ${encodeId("email", email.id)}; ${dateOf(email.createdAt)}`,
     ...(has(kept, "date") ? [] : [`Date: ${dateOf(email.createdAt)}`]),
     ...(messageId === null ? [] : [`Message-ID: <${messageId}>`]),
     ...(has(kept, "to") || has(kept, "cc") ? [] : [`To: ${utf8(email.recipient)}`]),

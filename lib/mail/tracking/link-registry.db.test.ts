@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { eq } from "drizzle-orm";
+import { links } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
@@ -17,4 +19,18 @@ it("an answer holds the addresses asked for, however many others the message has
   expect([...later.keys()].toSorted()).toEqual([urlOf(1001), urlOf(7)]);
   expect(later.get(urlOf(7))).toBe(first.get(urlOf(7)));
   expect([...first.values()].includes(later.get(urlOf(1001)) ?? null)).toBe(false);
+});
+
+it("tracks the first thousand addresses of a mail, and writes down no others", async () => {
+  const { projectId } = await makeProject(database.db);
+  const registry = new LinkRegistry(database.db);
+  const source = { id: newId(), projectId, campaignId: null };
+  const urls = Array.from({ length: 1_200 }, (_, n) => `https://shop.example/${n}`);
+  const ids = await registry.idsOf(source, [...urls, ...urls]);
+  expect(ids.size).toBe(1_200);
+  expect(urls.map((url) => typeof ids.get(url) === "number")).toEqual(
+    urls.map((_, place) => place < 1_000),
+  );
+  expect(ids.get("https://shop.example/1000")).toBeNull();
+  expect(await database.db.$count(links, eq(links.messageId, source.id))).toBe(1_000);
 });

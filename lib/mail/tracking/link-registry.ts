@@ -24,6 +24,8 @@ interface LinkId {
 }
 
 const longestUrl = 8_000;
+/** Of one mail: a row each. Nobody's newsletter has more; a mail of 5 MB could have 100,000. */
+const mostTracked = 1_000;
 /** Addresses kept in memory over all messages, in characters: those made per recipient never end. */
 const keptCharacters = 16_000_000;
 
@@ -44,15 +46,19 @@ export class LinkRegistry {
     this.#register = coalesce((links: Link[]) => registerLinks(db, links));
   }
 
-  /** `links.id` of exactly these addresses; null for those that cannot be tracked. */
+  /**
+   * `links.id` of exactly these addresses of one mail; null for those that cannot be tracked, and for what
+   * comes after the first thousand: they stay as they are written.
+   */
   async idsOf(
     source: LinkSource,
     urls: Iterable<string>,
   ): Promise<ReadonlyMap<string, number | null>> {
     const ids = new Map<string, number | null>();
     await Promise.all(
-      [...new Set(urls)].map(async (url) => {
-        ids.set(url, url.length > longestUrl ? null : (await this.#idOf(source, url)).id);
+      [...new Set(urls)].map(async (url, place) => {
+        const tracked = place < mostTracked && url.length <= longestUrl;
+        ids.set(url, tracked ? (await this.#idOf(source, url)).id : null);
       }),
     );
     return ids;

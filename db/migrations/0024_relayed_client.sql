@@ -1,0 +1,1 @@
+ALTER TABLE "relayed_messages" ADD COLUMN "client" text;
