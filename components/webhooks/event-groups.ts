@@ -1,6 +1,7 @@
-import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
+import { webhookEvents, type EventSubject, type WebhookEvent } from "@/lib/ground/events/names";
 
-const names: Record<string, string> = {
+/** The name of every group: events about something new do not compile until they have one. */
+const groupNames: Record<EventSubject, string> = {
   email: "Emails",
   contact: "Contacts",
   import: "Imports",
@@ -8,11 +9,11 @@ const names: Record<string, string> = {
   domain: "Domains",
 };
 
-/** Events by what they are about, in the order of the schema. */
+/** Events by what they are about; within a group in the order of the schema. */
 export const eventGroups: readonly { name: string; events: readonly WebhookEvent[] }[] =
-  Object.entries(names).map(([prefix, name]) => ({
+  Object.entries(groupNames).map(([subject, name]) => ({
     name,
-    events: webhookEvents.filter((event) => event.startsWith(`${prefix}.`)),
+    events: webhookEvents.filter((event) => event.startsWith(`${subject}.`)),
   }));
 
 /** What a webhook listens to, in few words. */

@@ -1,56 +1,78 @@
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 
-const own: Partial<Record<WebhookEvent, Record<string, unknown>>> = {
-  "email.sent": { code: 250, response: "2.0.0 Ok: queued" },
-  "email.deferred": { code: 451, response: "4.7.1 Try again later", retryAfterSeconds: 300 },
-  "email.clicked": { url: "https://example.com/offer" },
-  "email.bounced": { type: "hard", code: 550, response: "5.1.1 No such user" },
-  "email.complained": { type: "abuse" },
-  "email.failed": { reason: "hard_bounce" },
+/** What a sample is made of. */
+interface Ingredients {
+  uuid: string;
+  /** ISO 8601. */
+  time: string;
+}
+type Sample = (ingredients: Ingredients) => Record<string, unknown>;
+
+const person = (uuid: string) => ({ id: encodeId("contact", uuid), email: "ada@example.com" });
+
+const email =
+  (more: Record<string, unknown> = {}): Sample =>
+  ({ uuid }) => ({
+    emailId: encodeId("email", uuid),
+    messageId: `${encodeId("email", uuid)}@example.com`,
+    contact: person(uuid),
+    campaignId: null,
+    metadata: {},
+    ...more,
+  });
+
+const contact =
+  (subscribed: boolean): Sample =>
+  ({ uuid, time }) => ({
+    ...person(uuid),
+    firstName: "Ada",
+    lastName: "Lovelace",
+    subscribed,
+    tags: [],
+    data: {},
+    createdAt: time,
+    updatedAt: time,
+  });
+
+const campaign: Sample = ({ uuid }) => ({ id: encodeId("campaign", uuid), name: "Spring offer" });
+const domain: Sample = ({ uuid }) => ({ id: encodeId("domain", uuid), name: "example.com" });
+
+/** Every event has its sample: a new one does not compile until it is given one. */
+const samples: Record<WebhookEvent, Sample> = {
+  "email.sent": email({ code: 250, response: "2.0.0 Ok: queued" }),
+  "email.deferred": email({
+    code: 451,
+    response: "4.7.1 Try again later",
+    retryAfterSeconds: 300,
+  }),
+  "email.delivered": email(),
+  "email.opened": email(),
+  "email.clicked": email({ url: "https://example.com/offer" }),
+  "email.bounced": email({ type: "hard", code: 550, response: "5.1.1 No such user" }),
+  "email.complained": email({ type: "abuse" }),
+  "email.failed": email({ reason: "hard_bounce" }),
+  "email.received": email(),
+  "contact.created": contact(true),
+  "contact.updated": contact(true),
+  "contact.deleted": ({ uuid }) => ({ id: person(uuid).id }),
+  "contact.subscribed": contact(true),
+  "contact.unsubscribed": contact(false),
+  "import.completed": ({ uuid }) => ({
+    id: encodeId("import", uuid),
+    status: "COMPLETED",
+    created: 2,
+    updated: 1,
+  }),
+  "campaign.started": campaign,
+  "campaign.sent": campaign,
+  "campaign.paused": campaign,
+  "campaign.failed": campaign,
+  "domain.verified": domain,
+  "domain.failed": domain,
 };
 
 /** Made-up `data` of an event, in the form that real ones have; `test` tells it from those. */
 export function sampleData(event: WebhookEvent, at: Date): Record<string, unknown> {
-  const id = newId();
-  const time = at.toISOString();
-  const person = { id: encodeId("contact", id), email: "ada@example.com" };
-  switch (event.split(".")[0]) {
-    case "email":
-      return {
-        emailId: encodeId("email", id),
-        messageId: `${encodeId("email", id)}@example.com`,
-        contact: person,
-        campaignId: null,
-        metadata: {},
-        ...own[event],
-        test: true,
-      };
-    case "contact":
-      return event === "contact.deleted"
-        ? { id: person.id, test: true }
-        : {
-            ...person,
-            firstName: "Ada",
-            lastName: "Lovelace",
-            subscribed: event !== "contact.unsubscribed",
-            tags: [],
-            data: {},
-            createdAt: time,
-            updatedAt: time,
-            test: true,
-          };
-    case "campaign":
-      return { id: encodeId("campaign", id), name: "Spring offer", test: true };
-    case "domain":
-      return { id: encodeId("domain", id), name: "example.com", test: true };
-    default:
-      return {
-        id: encodeId("import", id),
-        status: "COMPLETED",
-        created: 2,
-        updated: 1,
-        test: true,
-      };
-  }
+  return { ...samples[event]({ uuid: newId(), time: at.toISOString() }), test: true };
 }

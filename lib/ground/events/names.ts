@@ -23,3 +23,6 @@ export const webhookEvents = [
   "domain.failed",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** What events are about: the part of the name before the dot. */
+export type EventSubject = WebhookEvent extends `${infer Subject}.${string}` ? Subject : never;

@@ -10,7 +10,7 @@ import { createBearerApp } from "@/lib/doors/http/v1/app";
 import { keyCredential } from "@/lib/doors/http/v1/credential";
 import { attachmentsBodyLimit, parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
-import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { envelopeAnswer } from "@/lib/doors/http/surface/errors";
 import type { Answer, RequestContext, SurfacePolicy } from "@/lib/doors/http/surface/policy";
 import { respond } from "@/lib/doors/http/surface/respond";
 import { env } from "@/lib/ground/env/env";
@@ -21,12 +21,13 @@ import { createMcpServer, type Caller } from "./server";
 
 const policy: SurfacePolicy = {
   credential: keyCredential,
-  errorAnswer: (error, requestId) => ({
-    status: httpStatuses[error.code],
-    body: errorEnvelope(error, requestId),
+  errorAnswer: (error, requestId) => {
+    const answer = envelopeAnswer(error, requestId);
     // How a client learns what to send (RFC 9110, 11.6.1).
-    ...(httpStatuses[error.code] === 401 ? { headers: { "www-authenticate": "Bearer" } } : {}),
-  }),
+    return answer.status === 401
+      ? { ...answer, headers: { "www-authenticate": "Bearer" } }
+      : answer;
+  },
 };
 
 /** A call of a tool is a request to the bearer API, which counts it. */

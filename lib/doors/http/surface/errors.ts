@@ -1,5 +1,6 @@
 import type { AppError, ErrorCode } from "@/lib/ground/errors";
 import { awayRetrySeconds } from "@/lib/ground/unforeseen-errors";
+import type { Answer } from "./policy";
 
 /** The HTTP status of every error code; a missing one does not compile. */
 export const httpStatuses = {
@@ -52,4 +53,9 @@ export function errorEnvelope(error: AppError, requestId: string) {
     },
     requestId,
   };
+}
+
+/** How the bearer surface, and what speaks like it, reports an error. */
+export function envelopeAnswer(error: AppError, requestId: string): Answer {
+  return { status: httpStatuses[error.code], body: errorEnvelope(error, requestId) };
 }

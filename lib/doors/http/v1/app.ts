@@ -1,7 +1,7 @@
 import { database, type Database } from "@/db/client";
 import { parseJson, readBody } from "@/lib/doors/http/surface/body";
-import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
-import type { Answer, RequestContext } from "@/lib/doors/http/surface/policy";
+import { envelopeAnswer } from "@/lib/doors/http/surface/errors";
+import type { RequestContext } from "@/lib/doors/http/surface/policy";
 import { createSurfaceApp, type BodyRules } from "@/lib/doors/http/surface/surface";
 import { keyCredential, sessionCredential } from "./credential";
 import { openApiDocument } from "./openapi";
@@ -26,10 +26,7 @@ export function createBearerApp(kind: CredentialKind, db: () => Database = datab
       operations: bearerOperations,
       canonicalPath,
       credential: kind === "key" ? keyCredential : sessionCredential,
-      errorAnswer: (error, requestId): Answer => ({
-        status: httpStatuses[error.code],
-        body: errorEnvelope(error, requestId),
-      }),
+      errorAnswer: envelopeAnswer,
       openDocuments: kind === "key" ? { "/v1/openapi.json": openApiDocument } : {},
       readInput,
       refusesUndeclared: true,
