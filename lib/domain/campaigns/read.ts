@@ -3,6 +3,7 @@ import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { findWaiting } from "@/lib/domain/warm-up/waiting";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
@@ -50,7 +51,8 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
 /** The campaign as the API shows it, with its figures as `executor` sees them. */
 export async function toCampaign(executor: Executor, row: CampaignRow): Promise<Campaign> {
   const stats = await readStats(executor, row.projectId, row);
-  return { ...toSummary(row), body: row.html, text: row.text, stats };
+  const waitsFor = await findWaiting(executor, row);
+  return { ...toSummary(row), body: row.html, text: row.text, waitsFor, stats };
 }
 
 export const owned = (ctx: Context, uuid: string) =>
@@ -125,7 +127,11 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
     .from(campaigns)
     .where(owned(ctx, campaignUuid(id)));
   if (!row) throw notFound();
-  return { ...toSummary(row), stats: await readStats(ctx.db, ctx.projectId, row) };
+  return {
+    ...toSummary(row),
+    waitsFor: await findWaiting(ctx.db, row),
+    stats: await readStats(ctx.db, ctx.projectId, row),
+  };
 }
 
 /** What happened by the hour. Throws NOT_FOUND. */

@@ -9,6 +9,7 @@ import {
   recipient,
 } from "@/lib/domain/emails/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
+import { warmupWaiting } from "@/lib/domain/warm-up/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { campaignFigures, campaignStats } from "./stats-schema";
 
@@ -223,9 +224,13 @@ export const campaignSummary = z
   .meta({ id: "CampaignSummary" });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
+const waitsFor = warmupWaiting.nullable().meta({
+  description: "Why some of its mail waits although it is being sent; null: none does.",
+});
+
 /** A campaign without its content, with all of its figures. */
 export const campaignProgress = z
-  .object({ ...summaryShape, stats: campaignStats })
+  .object({ ...summaryShape, waitsFor, stats: campaignStats })
   .meta({ id: "CampaignProgress" });
 export type CampaignProgress = z.infer<typeof campaignProgress>;
 
@@ -234,6 +239,7 @@ export const campaign = z
     ...summaryShape,
     body: z.string().nullable().meta({ description: "HTML; null with a template." }),
     text: z.string().nullable(),
+    waitsFor,
     stats: campaignStats,
   })
   .meta({ id: "Campaign" });

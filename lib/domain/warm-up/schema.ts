@@ -106,3 +106,15 @@ export const warmup = z
   })
   .meta({ id: "Warmup" });
 export type Warmup = z.infer<typeof warmup>;
+
+/** What keeps a campaign's mail back. */
+export const warmupWaiting = z
+  .object({
+    reason: z.enum(["warm_up"]),
+    message: z.string(),
+    expectedEndAt: z.iso.datetime().nullable().meta({
+      description: "When all of it will have gone out, to the hour; null: not for years.",
+    }),
+  })
+  .meta({ id: "CampaignWaiting" });
+export type WarmupWaiting = z.infer<typeof warmupWaiting>;

@@ -220,6 +220,7 @@ export const examples: Record<string, Example> = {
   pauseCampaign: { ...campaign, id: sendingCampaign },
   resumeCampaign: {
     ...campaign,
+    body: () => ({ acknowledge: true }),
     async id(project) {
       const id = await sendingCampaign(project);
       await pauseCampaign(project.ctx, id);

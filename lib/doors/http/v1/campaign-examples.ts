@@ -79,6 +79,7 @@ export const draftCampaignExample = {
   ...draftSummary,
   body: html,
   text: null,
+  waitsFor: null,
   stats: { ...noFigures, links: [] },
 };
 
@@ -97,6 +98,7 @@ export const campaignExample = {
   ...sentSummary,
   body: html,
   text: null,
+  waitsFor: null,
   stats: {
     ...figures,
     links: [{ url: "https://example.com/new", clicks: 171, uniqueClicks: 132 }],
