@@ -123,6 +123,10 @@ export const campaignStatuses = [
 ] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
+/** What decides which variant of an A/B test is best: people who opened, or people who clicked. */
+export const winnerMetrics = ["opens", "clicks"] as const;
+export type WinnerMetric = (typeof winnerMetrics)[number];
+
 export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
@@ -189,6 +193,7 @@ export const auditActions = [
   "pause.campaign",
   "resume.campaign",
   "cancel.campaign",
+  "chooseWinner.campaign",
   "delete.campaign",
   "cancel.email",
   "reschedule.email",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { campaignStatuses } from "@/db/enums";
+import { campaignStatuses, type WinnerMetric } from "@/db/enums";
 import { createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -29,6 +29,31 @@ export interface GuardStart {
   delivered: number;
   bounced: number;
   complained: number;
+}
+
+/** A variant of an A/B test. What it leaves out is the campaign's own. */
+export interface AbTestVariant {
+  subject: string;
+  previewText?: string;
+  fromName?: string;
+  html?: string;
+}
+
+/** As the sender set it up. */
+export interface AbTest {
+  /** Two to five; variant 1 is the first. The campaign's subject is that of the first. */
+  variants: AbTestVariant[];
+  testPercentage: number;
+  winnerMetric: WinnerMetric;
+  winnerAfterMinutes: number;
+}
+
+/** How the winner was found. */
+export interface WinnerDecision {
+  by: "figures" | "person";
+  metric: WinnerMetric;
+  /** Of each variant at that moment, in their order. */
+  variants: { tried: number; succeeded: number; probabilityToBeBest: number }[];
 }
 
 /**
@@ -80,6 +105,19 @@ export const campaigns = pgTable(
     /** Contacts up to this uuid are in the audience or were passed over. */
     audienceCursor: uuid("audience_cursor"),
     audienceDoneAt: instant("audience_done_at"),
+    abTest: jsonb("ab_test").$type<AbTest>(),
+    /** The frozen content of each variant, in their order: message_id is the first. null: no A/B test. */
+    variantMessageIds: uuid("variant_message_ids").array(),
+    /** Recipients in the test so far: dealt to the variants in turns. */
+    tested: integer("tested").notNull().default(0),
+    /** When the winner is decided; null until everybody in the test was tried. */
+    winnerDueAt: instant("winner_due_at"),
+    /** The variant, from 1 on, that everybody outside the test gets; null while it is open. */
+    winner: smallint("winner"),
+    winnerAt: instant("winner_at"),
+    winnerDecision: jsonb("winner_decision").$type<WinnerDecision>(),
+    /** When the mail that waited for the winner was given to it. */
+    releasedAt: instant("released_at"),
     /** When the engine has to look at it next: to start it, to write its audience, to end it. Who does holds the row. */
     dueAt: instant("due_at"),
     /** Steps of the engine in a row that failed by a fault of ours. */

@@ -121,6 +121,7 @@ export const relayedMessages = pgTable(
 /**
  * One row per recipient: the ledger and the queue in one.
  * PENDING with due_at or warmup_rank waits; with lease_id it is being handed over until due_at, then it is claimed again.
+ * due_at infinity, asleep: it waits for the winner of its campaign's A/B test.
  */
 export const emails = pgTable(
   "emails",
@@ -131,6 +132,8 @@ export const emails = pgTable(
     /** null once the contact was deleted. */
     contactId: uuid("contact_id"),
     campaignId: uuid("campaign_id"),
+    /** The variant of an A/B test, from 1 on, that this person was dealt; null for who is not in the test. */
+    variant: smallint("variant"),
     /** The address as given; null once the contact was deleted for good. */
     recipient: text("recipient"),
     recipientName: text("recipient_name"),

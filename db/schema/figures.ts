@@ -14,6 +14,7 @@ export const hourlyFigures = pgTable(
     /** All zeros for mail outside campaigns. */
     campaignId: uuid("campaign_id").notNull(),
     hour: instant("hour").notNull(),
+    /** The writer's slot, 0 to 255; of mail in an A/B test plus 256 times its variant. */
     slot: smallint("slot").notNull(),
     /** Emails that are not waiting any more: sent, refused or failed. What is left of a campaign is the rest. */
     settled: count("settled"),

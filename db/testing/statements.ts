@@ -55,7 +55,7 @@ function layOut(text: string): string {
     .replace(/\s+/g, " ")
     .replace(/\( /g, "(")
     .replace(/ ([),])/g, "$1")
-    .replace(/, \d+, sum\(/g, ", <slot>, sum(")
+    .replace(/, \d+( \+ 256 \* coalesce\(variant, 0\))?, sum\(/g, ", <slot>$1, sum(")
     .trim()
     .replace(clauses, "\n");
 }

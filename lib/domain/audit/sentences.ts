@@ -110,6 +110,8 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "pause.campaign": "paused the campaign {}",
   "resume.campaign": "resumed the campaign {}",
   "cancel.campaign": "cancelled the campaign {}",
+  "chooseWinner.campaign": ({ variant }) =>
+    `chose variant ${text(variant)} as the winner of the campaign {}`,
   "delete.campaign": "deleted the campaign {}",
   "cancel.email": "cancelled an email to {}",
   "reschedule.email": "moved an email to {} to another time",

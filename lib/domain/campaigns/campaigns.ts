@@ -6,6 +6,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { changesOf } from "./content";
@@ -34,6 +35,7 @@ const blank = {
   trackClicks: null,
   utm: null,
   timeZone: null,
+  abTest: null,
 };
 
 /**
@@ -43,6 +45,7 @@ const blank = {
 export async function createCampaign(ctx: Context, input: CampaignInput): Promise<Campaign> {
   requireRole(ctx, "editor");
   await checkContent(ctx.projectId, { ...input, html: input.body });
+  await checkVariants(ctx.projectId, input.abTest?.variants);
   return ctx.db.transaction(async (tx) => {
     const content = { ...blank, ...(await changesOf(tx, ctx.projectId, input)) };
     if (!input.incomplete) {
@@ -72,6 +75,7 @@ export async function updateCampaign(
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
   await checkContent(ctx.projectId, { ...input, html: input.body });
+  await checkVariants(ctx.projectId, input.abTest?.variants);
   return ctx.db.transaction(async (tx) => {
     const before = await findCampaignRow(tx, ctx, id, true);
     if (before.status !== "DRAFT" && before.status !== "SCHEDULED") {
@@ -87,7 +91,7 @@ export async function updateCampaign(
       );
     }
     refuseStale(input.basedOn, before.updatedAt);
-    const changes = await changesOf(tx, ctx.projectId, input);
+    const changes = await changesOf(tx, ctx.projectId, input, before);
     const after = { ...before, ...changes };
     if (before.status === "DRAFT" && !input.incomplete) {
       const fault = faulty(missingFields(after).filter(({ path }) => touches(input, path)));
@@ -117,6 +121,7 @@ async function timeOf(executor: Executor, scheduledAt: string) {
 
 /** Whether an update says something of the field that is missing: an old gap in a draft may stay. */
 function touches(input: CampaignUpdate, path: string): boolean {
+  if (path.startsWith("abTest.")) return "abTest" in input || "subject" in input;
   if (path !== "body") return path in input;
   return ["body", "html", "htmlBody", "templateId"].some((name) => name in input);
 }

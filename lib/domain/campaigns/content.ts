@@ -1,10 +1,12 @@
 import type { Executor } from "@/db/client";
+import type { AbTest } from "@/db/schema/campaigns";
+import { changedAbTest } from "@/lib/domain/ab-tests/settings";
 import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { findFilter, hasList } from "./audience";
 import { hasTemplate, type CampaignRow } from "./readiness";
-import type { CampaignInput } from "./schema";
+import type { CampaignInput, CampaignUpdate } from "./schema";
 
 type Changes = Partial<
   Pick<
@@ -24,6 +26,7 @@ type Changes = Partial<
     | "trackClicks"
     | "utm"
     | "timeZone"
+    | "abTest"
   >
 >;
 
@@ -39,7 +42,28 @@ async function referenced(
   return uuid;
 }
 
-function sender(input: CampaignInput): Changes {
+/** The subject and that of the first variant are one: a new list of variants brings it along. */
+function testChanges(input: CampaignInput | CampaignUpdate, before: AbTest | null): Changes {
+  const subject = input.subject === undefined ? {} : { subject: input.subject };
+  if (input.abTest === null) return { ...subject, abTest: null };
+  if (input.abTest !== undefined) {
+    const abTest = changedAbTest(before, input.abTest);
+    const [first] = abTest.variants;
+    if (input.abTest.variants && first) return { subject: first.subject, abTest };
+    return { ...subject, abTest: withSubject(abTest, input.subject) };
+  }
+  return before === null ? subject : { ...subject, abTest: withSubject(before, input.subject) };
+}
+
+function withSubject(test: AbTest, subject: string | undefined): AbTest {
+  if (subject === undefined) return test;
+  const variants = test.variants.map((variant, index) =>
+    index === 0 ? { ...variant, subject } : variant,
+  );
+  return { ...test, variants };
+}
+
+function sender(input: Pick<CampaignInput, "from" | "fromName">): Changes {
   if (input.from === undefined) {
     return input.fromName === undefined ? {} : { fromName: input.fromName.trim() };
   }
@@ -61,11 +85,11 @@ function sender(input: CampaignInput): Changes {
 export async function changesOf(
   executor: Executor,
   projectId: string,
-  input: CampaignInput,
+  input: CampaignInput | CampaignUpdate,
+  before: Pick<CampaignRow, "abTest"> = { abTest: null },
 ): Promise<Changes> {
-  const changes: Changes = sender(input);
+  const changes: Changes = { ...sender(input), ...testChanges(input, before.abTest) };
   if (input.name !== undefined) changes.name = input.name;
-  if (input.subject !== undefined) changes.subject = input.subject;
   if (input.previewText !== undefined) changes.previewText = input.previewText;
   if (input.text !== undefined) changes.text = input.text;
   if (input.timeZone !== undefined) changes.timeZone = input.timeZone;

@@ -1,6 +1,8 @@
 import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
+import { phaseOf, readAbTestResult } from "@/lib/domain/ab-tests/result";
+import { toAbTestSettings } from "@/lib/domain/ab-tests/settings";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findWaiting } from "@/lib/domain/warm-up/waiting";
@@ -13,8 +15,8 @@ import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from 
 import type { CampaignActivity } from "./stats-schema";
 import { readActivity, readFigures, readStats } from "./stats";
 
-const { html: _html, text: _text, ...summaryColumns } = getTableColumns(campaigns);
-type SummaryRow = Omit<CampaignRow, "html" | "text">;
+const { html: _html, text: _text, abTest: _abTest, ...summaryColumns } = getTableColumns(campaigns);
+type SummaryRow = Omit<CampaignRow, "html" | "text" | "abTest">;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
@@ -41,6 +43,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     finishedAt: iso(row.finishedAt),
     failureReason: row.failureReason,
     guard: row.guard,
+    abTestPhase: phaseOf(row),
     audienceComplete: row.audienceDoneAt !== null,
     test: row.test,
     createdAt: row.createdAt.toISOString(),
@@ -52,7 +55,15 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
 export async function toCampaign(executor: Executor, row: CampaignRow): Promise<Campaign> {
   const stats = await readStats(executor, row.projectId, row);
   const waitsFor = await findWaiting(executor, row);
-  return { ...toSummary(row), body: row.html, text: row.text, waitsFor, stats };
+  return {
+    ...toSummary(row),
+    body: row.html,
+    text: row.text,
+    waitsFor,
+    abTest: row.abTest && toAbTestSettings(row.abTest),
+    stats,
+    abTestResult: await readAbTestResult(executor, row),
+  };
 }
 
 export const owned = (ctx: Context, uuid: string) =>
@@ -131,6 +142,7 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
     ...toSummary(row),
     waitsFor: await findWaiting(ctx.db, row),
     stats: await readStats(ctx.db, ctx.projectId, row),
+    abTestResult: await readAbTestResult(ctx.db, row),
   };
 }
 

@@ -1,27 +1,29 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { contacts, domains, templates, type campaigns } from "@/db/schema";
+import { missingInVariants } from "@/lib/domain/ab-tests/settings";
 import { domainOf } from "@/lib/mail/address";
 import { unverifiedSender } from "@/lib/domain/emails/unverified-sender";
 import { env } from "@/lib/ground/env/env";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
-import { AppError, type FieldError } from "@/lib/ground/errors";
+import { AppError, invalid, type FieldError } from "@/lib/ground/errors";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { audienceCondition, findFilter, hasList } from "./audience";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
-type Content = Pick<CampaignRow, "subject" | "fromEmail" | "html" | "templateId">;
+type Content = Pick<CampaignRow, "subject" | "fromEmail" | "html" | "templateId" | "abTest">;
 
 /** What a campaign must have to be sent and has not, in the words of its input. */
 export function missingFields(content: Content): FieldError[] {
   const faults: FieldError[] = [];
   if (!content.subject.trim()) faults.push({ path: "subject", message: "is required" });
   if (!content.fromEmail) faults.push({ path: "from", message: "is required" });
-  if (!content.html?.trim() && content.templateId === null) {
+  const ownContent = content.abTest?.variants.every(({ html }) => html !== undefined) ?? false;
+  if (!content.html?.trim() && content.templateId === null && !ownContent) {
     faults.push({ path: "body", message: "is required unless a template is given" });
   }
-  return faults;
+  return [...faults, ...missingInVariants(content.abTest)];
 }
 
 /** VALIDATION_ERROR for several fields at once; null for none. */
@@ -45,17 +47,27 @@ export async function hasTemplate(
   return row !== undefined;
 }
 
-/** Whether mail may go out under this sender. */
-async function findSenderProblem(
-  executor: Executor,
-  { projectId, fromEmail }: Pick<CampaignRow, "projectId" | "fromEmail">,
-): Promise<AppError | null> {
-  const name = domainOf(fromEmail);
+/** Whether mail may go out under this sender, and an A/B test learns what decides it. */
+async function findSenderProblem(executor: Executor, row: CampaignRow): Promise<AppError | null> {
+  const { projectId } = row;
+  const name = domainOf(row.fromEmail);
   const [domain] = await executor
-    .select({ status: domains.status })
+    .select({
+      status: domains.status,
+      trackOpens: domains.trackOpens,
+      trackClicks: domains.trackClicks,
+    })
     .from(domains)
     .where(and(eq(domains.projectId, projectId), eq(domains.name, name)));
-  return domain?.status === "VERIFIED" ? null : unverifiedSender(executor, projectId, name, "from");
+  if (domain?.status !== "VERIFIED") return unverifiedSender(executor, projectId, name, "from");
+  const metric = row.abTest?.winnerMetric;
+  const counted = {
+    opens: row.trackOpens ?? domain.trackOpens,
+    clicks: row.trackClicks ?? domain.trackClicks,
+  };
+  return metric === undefined || counted[metric]
+    ? null
+    : invalid("abTest.winnerMetric", `is ${metric}, which this campaign does not track`);
 }
 
 /** One-click unsubscribing needs https (RFC 8058); a laptop and people played by sandbox.test do not. */

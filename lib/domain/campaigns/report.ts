@@ -14,6 +14,8 @@ import {
   subscribers,
   templates,
 } from "@/db/schema";
+import { phaseOf } from "@/lib/domain/ab-tests/result";
+import type { AbTestPhase } from "@/lib/domain/ab-tests/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { renderText } from "@/lib/mail/content/rendering";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -24,6 +26,7 @@ export interface CampaignText {
   id: string;
   name: string;
   status: CampaignStatus;
+  abTestPhase: AbTestPhase | null;
   subject: string;
   /** The plain part: as given, else what is read in the HTML. Liquid stays as it is. */
   plain: string;
@@ -80,6 +83,9 @@ export async function listCampaignTexts(
       replyTo: campaigns.replyTo,
       text: sql<string | null>`coalesce(${messages.text}, ${campaigns.text})`,
       html: sql<string | null>`coalesce(${messages.html}, ${campaigns.html}, ${templates.body})`,
+      variantMessageIds: campaigns.variantMessageIds,
+      winner: campaigns.winner,
+      winnerDueAt: campaigns.winnerDueAt,
       startedAt: campaigns.startedAt,
       scheduledAt: campaigns.scheduledAt,
       createdAt: campaigns.createdAt,
@@ -101,6 +107,9 @@ export async function listCampaignTexts(
       id,
       text: _text,
       html: _html,
+      variantMessageIds: _variants,
+      winner: _winner,
+      winnerDueAt: _winnerDueAt,
       startedAt,
       scheduledAt,
       createdAt,
@@ -109,6 +118,7 @@ export async function listCampaignTexts(
     } = row;
     withText.push({
       ...rest,
+      abTestPhase: phaseOf(row),
       id: encodeId("campaign", id),
       plain: await plainOf(ctx, row),
       deliveryAt: (startedAt ?? scheduledAt)?.toISOString() ?? null,

@@ -1,4 +1,11 @@
 import { z } from "zod";
+import {
+  abTest,
+  abTestInput,
+  abTestPhase,
+  abTestResult,
+  abTestUpdate,
+} from "@/lib/domain/ab-tests/schema";
 import { excluded } from "@/lib/domain/contact-states/schema";
 import { campaignStatuses } from "@/db/enums";
 import {
@@ -93,8 +100,14 @@ const inputShape = {
     .meta({ description: "true: subject, sender and content may be missing; sending needs them." }),
 };
 
+const abTestDescription =
+  "Variants of the subject, and with it of preview text, sender name and content: some people get them first, everybody else the best. `subject` becomes that of the first.";
+
 export const campaignInput = z
-  .strictObject(inputShape)
+  .strictObject({
+    ...inputShape,
+    abTest: abTestInput.nullable().optional().meta({ description: abTestDescription }),
+  })
   .partial({ name: true })
   .refine(({ segmentId, listId }) => !segmentId || !listId, {
     path: ["listId"],
@@ -110,6 +123,10 @@ export type CampaignInput = z.infer<typeof campaignInput>;
 export const campaignUpdate = z
   .strictObject({
     ...inputShape,
+    abTest: abTestUpdate
+      .nullable()
+      .optional()
+      .meta({ description: `${abTestDescription} null ends the test.` }),
     scheduledAt: instant
       .optional()
       .meta({ description: "Another time for one that is scheduled." }),
@@ -211,6 +228,9 @@ const summaryShape = {
   finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
   failureReason: z.string().nullable(),
   guard: campaignGuard,
+  abTestPhase: abTestPhase
+    .nullable()
+    .meta({ description: "Where its A/B test stands; null before it begins, and without one." }),
   audienceComplete: z.boolean().meta({
     description: "Every recipient is chosen; until then `recipients` grows.",
   }),
@@ -230,7 +250,12 @@ const waitsFor = warmupWaiting.nullable().meta({
 
 /** A campaign without its content, with all of its figures. */
 export const campaignProgress = z
-  .object({ ...summaryShape, waitsFor, stats: campaignStats })
+  .object({
+    ...summaryShape,
+    waitsFor,
+    stats: campaignStats,
+    abTestResult: abTestResult.nullable(),
+  })
   .meta({ id: "CampaignProgress" });
 export type CampaignProgress = z.infer<typeof campaignProgress>;
 
@@ -240,7 +265,11 @@ export const campaign = z
     body: z.string().nullable().meta({ description: "HTML; null with a template." }),
     text: z.string().nullable(),
     waitsFor,
+    abTest: abTest.nullable(),
     stats: campaignStats,
+    abTestResult: abTestResult
+      .nullable()
+      .meta({ description: "Its A/B test's; null before it begins, and without one." }),
   })
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof campaign>;

@@ -57,8 +57,8 @@ async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void
       update ${emails} set status = 'FAILED', due_at = null, warmup_rank = null
       where ${emails.contactId} = ${contactId} and ${emails.status} = 'PENDING'
         and ${emails.leaseId} is null
-      returning id, project_id, campaign_id, 1 as settled, 1 as failed
-    ), counted as (${addFigures("stopped", ["settled", "failed"])}
+      returning id, project_id, campaign_id, variant, 1 as settled, 1 as failed
+    ), counted as (${addFigures("stopped", ["settled", "failed"], { variants: true })}
     ), event as (
       insert into ${emailEvents} (project_id, email_id, name, data)
       select project_id, id, 'failed', ${failure}::jsonb from stopped

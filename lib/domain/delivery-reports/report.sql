@@ -56,16 +56,16 @@ from contacts_told limit 1)
 -- $1 null, $2 null, $3 null, $4 null, $5 null, $6 null, $7 null, $8 string, $9 null, $10 string, $11 string
 
 with delta as (select *
-from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[]) as given(project_id, campaign_id, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))
+from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[], $16::int[]) as given(project_id, campaign_id, variant, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))
 insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(bounced) as bounced, sum(complained) as complained, sum(unsubscribed) as unsubscribed, sum(failed) as failed, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(bounced) as bounced, sum(complained) as complained, sum(unsubscribed) as unsubscribed, sum(failed) as failed, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
 from delta
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(opened) <> 0 or sum(clicked) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(unsubscribed) <> 0 or sum(failed) <> 0 or sum(opens) <> 0 or sum(clicks) <> 0 or sum(machine_opens) <> 0 or sum(machine_clicks) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed, failed = hourly_figures.failed + excluded.failed, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1
 
 with email as (update emails
 set status = coalesce($1::text, emails.status), due_at = case when $2::text is null then emails.due_at end, lease_id = case when $3::text is null then emails.lease_id end, sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
@@ -125,16 +125,16 @@ from contacts_told limit 1)
 -- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string, $10 string, $11 string
 
 with delta as (select *
-from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[]) as given(project_id, campaign_id, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))
+from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[], $16::int[]) as given(project_id, campaign_id, variant, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))
 insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(bounced) as bounced, sum(complained) as complained, sum(unsubscribed) as unsubscribed, sum(failed) as failed, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(bounced) as bounced, sum(complained) as complained, sum(unsubscribed) as unsubscribed, sum(failed) as failed, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
 from delta
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(opened) <> 0 or sum(clicked) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(unsubscribed) <> 0 or sum(failed) <> 0 or sum(opens) <> 0 or sum(clicks) <> 0 or sum(machine_opens) <> 0 or sum(machine_clicks) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed, failed = hourly_figures.failed + excluded.failed, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1
 
 with moved as (select messages.domain_id, emails.campaign_id, $1::int as sent, $2::int as bounced, $3::int as complained
 from emails

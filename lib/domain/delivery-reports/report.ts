@@ -35,6 +35,7 @@ interface EmailRow extends Record<string, unknown> {
   id: string;
   project_id: string;
   campaign_id: string | null;
+  variant: number | null;
   contact_id: string | null;
   recipient: string | null;
   status: EmailStatus;
@@ -80,8 +81,8 @@ async function lockEmail(
   target: EmailStatus,
 ): Promise<EmailRow> {
   const [row] = await tx.execute<EmailRow>(sql`
-    select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.contactId},
-      ${emails.recipient}, ${emails.status},
+    select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
+      ${emails.contactId}, ${emails.recipient}, ${emails.status},
       ${sql.raw(statusAfter("emails.status", `'${target}'`))} as next_status,
       ${emails.sentAt} is not null as was_sent, ${emails.deliveredAt} is not null as was_delivered
     from ${emails} where ${emails.projectId} = ${projectId} and ${emails.id} = ${id} for update`);
@@ -203,7 +204,12 @@ async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<
     select ${wakeDeliveries(sql`deliveries`)}, ${wakeDeliveries(sql`contacts_told`)}`);
   const figures = figuresOf(email, effect);
   await addFigureDeltas(tx, [
-    { projectId: email.project_id, campaignId: email.campaign_id, ...figures },
+    {
+      projectId: email.project_id,
+      campaignId: email.campaign_id,
+      variant: email.variant,
+      ...figures,
+    },
   ]);
   await addWarmupFigures(tx, email.id, figures);
 }

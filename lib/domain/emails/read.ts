@@ -171,6 +171,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
       ${emails.complainedAt},
       case when ${emails.status} = 'PENDING' and ${emails.attempts} = 0
         and ${emails.leaseId} is null and ${emails.dueAt} > ${emails.createdAt}
+        and ${emails.dueAt} < 'infinity'
         then ${emails.dueAt} end as scheduled_at,
       coalesce((
         select jsonb_agg(jsonb_build_object(

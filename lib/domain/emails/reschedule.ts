@@ -56,8 +56,9 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
       with cancelled as (
         update ${emails} set ${assignments(emails, { status: sql`'FAILED'`, dueAt: sql`null` })}
         where ${owned(ctx, uuid)} and ${waits}
-        returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as settled, 1 as failed
-      ), counted as (${addFigures("cancelled", ["settled", "failed"])})
+        returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
+          1 as settled, 1 as failed
+      ), counted as (${addFigures("cancelled", ["settled", "failed"], { variants: true })})
       ${insertSelected(emailEvents, {
         projectId: sql`project_id`,
         emailId: sql`id`,

@@ -20,16 +20,16 @@ from deliveries limit 1)
 with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
-returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as unsubscribed),
 event as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
 from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(unsubscribed) as unsubscribed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(unsubscribed) as unsubscribed
 from opted_out
-group by 1, 2
+group by 1, 2, 4
 having sum(unsubscribed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed
 -- $1 string, $2 string
@@ -56,16 +56,16 @@ from deliveries limit 1)
 with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
-returning emails.id, emails.project_id, emails.campaign_id, 1 as unsubscribed),
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as unsubscribed),
 event as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'unsubscribed', $2::jsonb
 from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(unsubscribed) as unsubscribed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(unsubscribed) as unsubscribed
 from opted_out
-group by 1, 2
+group by 1, 2, 4
 having sum(unsubscribed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed
 -- $1 string, $2 string

@@ -104,7 +104,8 @@ async function recordOptOut(
     with opted_out as (
       update ${emails} set ${assignments(emails, { unsubscribedAt: now })}
       where ${emails.id} = ${emailId} and ${emails.unsubscribedAt} is null
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as unsubscribed
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
+        1 as unsubscribed
     ), event as (
       ${insertSelected(emailEvents, {
         projectId: sql`project_id`,
@@ -113,7 +114,7 @@ async function recordOptOut(
         data: sql`${JSON.stringify(data)}::jsonb`,
       })} from opted_out
     )
-    ${addFigures("opted_out", ["unsubscribed"])}`);
+    ${addFigures("opted_out", ["unsubscribed"], { variants: true })}`);
 }
 
 /** Whether nothing is sent to the person, whatever is chosen. */

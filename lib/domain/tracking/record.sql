@@ -1,6 +1,6 @@
 with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
 from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)),
-locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
+locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
 from emails
 where emails.id = any($8::uuid[])
 order by emails.id for no key update),
@@ -40,14 +40,14 @@ moved as (update emails
 set opens = emails.opens + sums.opens, clicks = emails.clicks + sums.clicks - sums.withdrawn, delivered_at = coalesce(emails.delivered_at, case when sums.opens + sums.clicks > 0 then app_now() end), opened_at = coalesce(emails.opened_at, case when sums.opens > 0 then app_now() end), clicked_at = case when sums.unclicked then null else coalesce(emails.clicked_at, case when sums.clicks > 0 then app_now() end) end, status = case when sums.unclicked and emails.status = 'CLICKED' then case when sums.opened_at is null and sums.opens = 0 then 'DELIVERED' else 'OPENED' end else case when emails.status = 'COMPLAINED' or (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) is null then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) = 'COMPLAINED' then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) when emails.status in ('BOUNCED', 'FAILED') then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end)) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end end
 from sums
 where emails.id = sums.id and (sums.opens + sums.clicks > 0 or sums.withdrawn > 0)),
-figures as (select project_id, campaign_id, opens, clicks - withdrawn as clicks, machine_opens, machine_clicks + withdrawn as machine_clicks, (opens + clicks > 0 and delivered_at is null)::int as delivered, (opens > 0 and opened_at is null)::int as opened, (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
+figures as (select project_id, campaign_id, variant, opens, clicks - withdrawn as clicks, machine_opens, machine_clicks + withdrawn as machine_clicks, (opens + clicks > 0 and delivered_at is null)::int as delivered, (opens > 0 and opened_at is null)::int as opened, (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
 from sums),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, delivered, opened, clicked, opens, clicks, machine_opens, machine_clicks)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
 from figures
-group by 1, 2
+group by 1, 2, 4
 having sum(delivered) <> 0 or sum(opened) <> 0 or sum(clicked) <> 0 or sum(opens) <> 0 or sum(clicks) <> 0 or sum(machine_opens) <> 0 or sum(machine_clicks) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks),
 clicked as (insert into link_clicks (email_id, link_id, clicks)
@@ -92,7 +92,7 @@ from deliveries) as told
 
 with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
 from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)),
-locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
+locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
 from emails
 where emails.id = any($8::uuid[])
 order by emails.id for no key update),
@@ -132,14 +132,14 @@ moved as (update emails
 set opens = emails.opens + sums.opens, clicks = emails.clicks + sums.clicks - sums.withdrawn, delivered_at = coalesce(emails.delivered_at, case when sums.opens + sums.clicks > 0 then app_now() end), opened_at = coalesce(emails.opened_at, case when sums.opens > 0 then app_now() end), clicked_at = case when sums.unclicked then null else coalesce(emails.clicked_at, case when sums.clicks > 0 then app_now() end) end, status = case when sums.unclicked and emails.status = 'CLICKED' then case when sums.opened_at is null and sums.opens = 0 then 'DELIVERED' else 'OPENED' end else case when emails.status = 'COMPLAINED' or (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) is null then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) = 'COMPLAINED' then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) when emails.status in ('BOUNCED', 'FAILED') then emails.status when (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end)) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then (case when sums.clicks > 0 then 'CLICKED' when sums.opens > 0 then 'OPENED' end) else emails.status end end
 from sums
 where emails.id = sums.id and (sums.opens + sums.clicks > 0 or sums.withdrawn > 0)),
-figures as (select project_id, campaign_id, opens, clicks - withdrawn as clicks, machine_opens, machine_clicks + withdrawn as machine_clicks, (opens + clicks > 0 and delivered_at is null)::int as delivered, (opens > 0 and opened_at is null)::int as opened, (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
+figures as (select project_id, campaign_id, variant, opens, clicks - withdrawn as clicks, machine_opens, machine_clicks + withdrawn as machine_clicks, (opens + clicks > 0 and delivered_at is null)::int as delivered, (opens > 0 and opened_at is null)::int as opened, (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
 from sums),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, delivered, opened, clicked, opens, clicks, machine_opens, machine_clicks)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(delivered) as delivered, sum(opened) as opened, sum(clicked) as clicked, sum(opens) as opens, sum(clicks) as clicks, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
 from figures
-group by 1, 2
+group by 1, 2, 4
 having sum(delivered) <> 0 or sum(opened) <> 0 or sum(clicked) <> 0 or sum(opens) <> 0 or sum(clicks) <> 0 or sum(machine_opens) <> 0 or sum(machine_clicks) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks),
 clicked as (insert into link_clicks (email_id, link_id, clicks)

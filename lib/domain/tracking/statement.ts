@@ -116,17 +116,21 @@ const movedEmails = sql`moved as (
 
 /** The figures of the hour: people once, and how often they and machines came. */
 const countedEmails = sql`figures as (
-      select project_id, campaign_id, opens, clicks - withdrawn as clicks, machine_opens,
+      select project_id, campaign_id, variant, opens, clicks - withdrawn as clicks, machine_opens,
         machine_clicks + withdrawn as machine_clicks,
         (opens + clicks > 0 and delivered_at is null)::int as delivered,
         (opens > 0 and opened_at is null)::int as opened,
         (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
       from sums
     ), counted as (
-      ${addFigures("figures", [
-        ...(["delivered", "opened", "clicked", "opens", "clicks"] as const),
-        ...(["machine_opens", "machine_clicks"] as const),
-      ])}
+      ${addFigures(
+        "figures",
+        [
+          ...(["delivered", "opened", "clicked", "opens", "clicks"] as const),
+          ...(["machine_opens", "machine_clicks"] as const),
+        ],
+        { variants: true },
+      )}
     )`;
 
 /** First clicks by person and link, and the links' figures. */
@@ -169,7 +173,7 @@ const notedVisits = sql`noted as (
     ), deliveries as (${emailEventDeliveries(sql`told`)})`;
 
 const locked = sql`locked as materialized (
-      select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.recipient},
+      select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},
         ${emails.deliveredAt}, ${emails.openedAt}, ${emails.clickedAt} from ${emails}`;
 
 const selectLocked = fixed(locked);

@@ -11,6 +11,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { freezeNextRecipients } from "./audience";
+import { takeTestStep } from "./ab-test";
 import { endWaiting, hasUntried, senderStands } from "./end";
 import { freezeContent } from "./freeze";
 import { guardCampaign, tellPaused } from "@/lib/engine/guard/guard";
@@ -20,7 +21,8 @@ import { guardCampaign, tellPaused } from "@/lib/engine/guard/guard";
  *   SCHEDULED                        starts: SENDING
  *   SENDING without message          its content is frozen, or it FAILED
  *   SENDING, PAUSED, audience open   the next recipients are written down
- *   SENDING, audience complete       looked at until each recipient was tried once: SENT
+ *   SENDING, audience complete       an A/B test takes its steps (see ab-test.ts), then
+ *                                    looked at until each recipient was tried once: SENT
  *   CANCELLED, FAILED                what still waits is ended
  * A step is one transaction under the row's lock, which is the claim: any number of workers and cron
  * calls take the steps in turns, and a crash leaves no half of one. A step goes behind whatever else is
@@ -128,7 +130,7 @@ async function step(tx: Transaction, campaign: CampaignRow): Promise<Step> {
       if (campaign.audienceDoneAt === null) {
         return writeAudience(tx, campaign, campaign.messageId);
       }
-      return finish(tx, campaign, campaign.messageId);
+      return (await takeTestStep(tx, campaign)) ?? (await finish(tx, campaign, campaign.messageId));
     case "PAUSED":
       if (campaign.messageId === null || campaign.audienceDoneAt !== null) return { next: null };
       return writeAudience(tx, campaign, campaign.messageId);
@@ -148,9 +150,11 @@ async function start(
   campaign: CampaignRow,
   begun: PgUpdateSetSource<typeof campaigns>,
 ): Promise<Step> {
-  const messageId = await freezeContent(tx, campaign);
+  const messageIds = await freezeContent(tx, campaign);
+  const [messageId] = messageIds;
+  const variantMessageIds = campaign.abTest && messageIds;
   await tell(tx, campaign, "campaign.started", {});
-  return { set: { ...begun, messageId, failureReason: null }, next: 0 };
+  return { set: { ...begun, messageId, variantMessageIds, failureReason: null }, next: 0 };
 }
 
 async function writeAudience(
@@ -158,11 +162,12 @@ async function writeAudience(
   campaign: CampaignRow,
   messageId: string,
 ): Promise<Step> {
-  const { added, cursor, done } = await freezeNextRecipients(tx, campaign, messageId);
+  const { added, tested, cursor, done } = await freezeNextRecipients(tx, campaign, messageId);
   if (added > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
   return {
     set: {
       recipients: campaign.recipients + added,
+      tested: campaign.tested + tested,
       audienceCursor: cursor,
       ...(done ? { audienceDoneAt: now } : {}),
     },

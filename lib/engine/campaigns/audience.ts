@@ -4,6 +4,7 @@ import { insertSelected } from "@/db/names";
 import { campaigns, contacts, emails, messages, projects, subscribers } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { dealVariants } from "./deal-variants";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
 import { lockWarmup } from "@/lib/domain/warm-up/store";
@@ -22,6 +23,8 @@ const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** What one step of freezing an audience did. */
 export interface AudienceStep {
   added: number;
+  /** Those of them who are in the A/B test. */
+  tested: number;
   /** Contacts up to this uuid have been looked at. */
   cursor: string;
   /** Nobody is left to be looked at. */
@@ -48,13 +51,17 @@ export async function freezeNextRecipients(
   const warming = await isWarming(tx, campaign, messageId);
   const step: AudienceStep = {
     added: 0,
+    tested: 0,
     cursor: campaign.audienceCursor ?? beforeAll,
     done: false,
   };
   for (let window = 0; window < mostWindows && step.added < enough && !step.done; window++) {
     const upper = await windowEnd(tx, campaign, step.cursor);
     const bounds = { after: step.cursor, upTo: upper ?? afterAll };
-    step.added += await queueWindow(tx, campaign, messageId, condition, bounds, warming);
+    const chosen = chosenFrom(campaign, condition, bounds);
+    const { added, tested } = await queue(tx, campaign, messageId, chosen, step, warming);
+    step.added += added;
+    step.tested += tested;
     step.cursor = bounds.upTo;
     step.done = upper === null;
   }
@@ -63,7 +70,7 @@ export async function freezeNextRecipients(
 }
 
 /** Whether its mail has to wait for the warm-up of its domain, whose plan is locked if so. */
-async function isWarming(
+export async function isWarming(
   tx: Transaction,
   { test }: CampaignRow,
   messageId: string,
@@ -102,15 +109,12 @@ async function windowEnd(
   return row?.id ?? null;
 }
 
-async function queueWindow(
-  executor: Executor,
-  campaign: CampaignRow,
-  messageId: string,
+/** SQL: contacts `c` of the window who are in the audience. */
+function chosenFrom(
+  { id, listId }: CampaignRow,
   condition: SQL,
   { after, upTo }: { after: string; upTo: string },
-  warming: boolean,
-): Promise<number> {
-  const { id, projectId, listId } = campaign;
+): SQL {
   // The database's own time, to the microsecond: a Date would leave out people added in the same millisecond.
   const start = sql`(select ${campaigns.startedAt} from ${campaigns} where ${campaigns.id} = ${id})`;
   const member =
@@ -120,6 +124,45 @@ async function queueWindow(
           where ${subscribers.listId} = ${listId} and ${subscribers.contactId} = c.id
             and ${subscribers.status} = 'subscribed' and ${subscribers.createdAt} <= ${start}
             and ${subscribers.contactId} > ${after} and ${subscribers.contactId} <= ${upTo})`;
+  return sql`${contacts} ${c}
+    where ${c.id} > ${after} and ${c.id} <= ${upTo} and ${c.createdAt} <= ${start}
+      and ${condition} ${member}`;
+}
+
+type Queued = Pick<AudienceStep, "added" | "tested">;
+
+/** Writes the emails; in an A/B test some are dealt the variants, and the others wait for the winner. */
+async function queue(
+  executor: Executor,
+  campaign: CampaignRow,
+  messageId: string,
+  chosen: SQL,
+  soFar: Queued,
+  warming: boolean,
+): Promise<Queued> {
+  const { variantMessageIds, winner } = campaign;
+  if (variantMessageIds === null) {
+    return { added: await queueAll(executor, campaign, messageId, chosen, warming), tested: 0 };
+  }
+  // Who is written down after the winner was chosen by hand needs no test.
+  const winning = winner === null ? undefined : variantMessageIds[winner - 1];
+  if (winning !== undefined) {
+    return { added: await queueAll(executor, campaign, winning, chosen, warming), tested: 0 };
+  }
+  const before = {
+    added: campaign.recipients + soFar.added,
+    tested: campaign.tested + soFar.tested,
+  };
+  return dealVariants(executor, campaign, variantMessageIds, chosen, before, warming);
+}
+
+async function queueAll(
+  executor: Executor,
+  { id, projectId }: CampaignRow,
+  messageId: string,
+  chosen: SQL,
+  warming: boolean,
+): Promise<number> {
   // Planned with its values each time: how many a segment leaves decides how it is best read. The cursor
   // keeps it from writing anybody down twice and emails_campaign_contact proves it: passing over conflicts
   // would cost a third more.
@@ -135,9 +178,7 @@ async function queueWindow(
       status: sql`'PENDING'`,
       ...(warming ? waitingColumns(sql`${c.id}`, sql`${c.createdAt}`) : { dueAt: sql`app_now()` }),
     })}
-    from ${contacts} ${c}
-    where ${c.id} > ${after} and ${c.id} <= ${upTo} and ${c.createdAt} <= ${start}
-      and ${condition} ${member}`);
+    from ${chosen}`);
   return count;
 }
 

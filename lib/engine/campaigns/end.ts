@@ -96,7 +96,7 @@ export async function endWaiting(
         status: sql`case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end`,
       })}
       from chosen where ${emails.id} = chosen.id
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as settled,
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, 1 as settled,
         (chosen.status = 'PENDING')::int as failed
     ), noted as (
       ${insertSelected(emailEvents, {
@@ -108,7 +108,7 @@ export async function endWaiting(
       from ended where failed = 1
       returning ${emailEventColumns}
     ), deliveries as (${emailEventDeliveries(sql`noted`)}
-    ), counted as (${addFigures("ended", ["settled", "failed"])})
+    ), counted as (${addFigures("ended", ["settled", "failed"], { variants: true })})
     select ${wakeDeliveries(sql`deliveries`)} as woken,
       (select count(*)::int from ended) as ended, exists (
       select from ${emails}

@@ -2,37 +2,72 @@ import { and, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, messages, templates } from "@/db/schema";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { variantPath } from "@/lib/domain/ab-tests/settings";
 import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { AppError } from "@/lib/ground/errors";
 
+/** What one message of a campaign says. */
+interface FrozenContent {
+  subject: string;
+  previewText: string;
+  fromName: string;
+  html: string | null;
+  text: string | null;
+}
+
 /**
- * Writes down what the campaign's mail says, once for all recipients: later changes of its template do
- * not reach it. Resolves to the message's uuid. Throws what keeps it from being sent (see findProblem,
- * and VALIDATION_ERROR for Liquid that does not parse) before it writes anything.
+ * Writes down what the campaign's mail says, once for all recipients of each variant: later changes of its
+ * template do not reach it. Resolves to the messages' uuids, in the order of the variants; one without an
+ * A/B test. Throws what keeps it from being sent (see findProblem, and VALIDATION_ERROR for Liquid that
+ * does not parse) before it writes anything.
  */
-export async function freezeContent(executor: Executor, campaign: CampaignRow): Promise<string> {
+export async function freezeContent(executor: Executor, campaign: CampaignRow): Promise<string[]> {
   const problem = await findProblem(executor, campaign);
   if (problem) throw problem;
-  const content = await contentOf(executor, campaign);
-  await checkContent(campaign.projectId, { ...campaign, ...content });
+  const base = { ...campaign, ...(await contentOf(executor, campaign)) };
+  const contents: FrozenContent[] = campaign.abTest?.variants.map((variant) => ({
+    subject: variant.subject,
+    previewText: variant.previewText ?? base.previewText,
+    fromName: variant.fromName ?? base.fromName,
+    // The campaign's plain part says what the campaign's HTML says.
+    ...(variant.html === undefined
+      ? { html: base.html, text: base.text }
+      : { html: variant.html, text: null }),
+  })) ?? [base];
+  for (const [index, content] of contents.entries()) {
+    await checkContent(campaign.projectId, content, campaign.abTest ? variantPath(index) : "");
+  }
+  const domainId = await senderDomain(executor, campaign);
+  const ids: string[] = [];
+  for (const content of contents) ids.push(await freeze(executor, campaign, domainId, content));
+  return ids;
+}
+
+async function freeze(
+  executor: Executor,
+  campaign: CampaignRow,
+  domainId: string,
+  { subject, previewText, fromName, html, text }: FrozenContent,
+): Promise<string> {
   const [message] = await executor
     .insert(messages)
     .values({
       projectId: campaign.projectId,
       campaignId: campaign.id,
-      domainId: await senderDomain(executor, campaign),
+      domainId,
       fromEmail: campaign.fromEmail,
-      fromName: campaign.fromName,
+      fromName,
       replyTo: campaign.replyTo,
-      subject: campaign.subject,
-      previewText: campaign.previewText || null,
+      subject,
+      previewText: previewText || null,
       utm: campaign.utm,
       templateId: campaign.templateId,
       trackOpens: campaign.trackOpens,
       trackClicks: campaign.trackClicks,
       test: campaign.test,
-      ...content,
+      html,
+      text,
     })
     .returning({ id: messages.id });
   if (!message) throw new Error("An insert returned no row.");

@@ -53,7 +53,7 @@ ended as (update emails
 set due_at = null, lease_id = null, warmup_rank = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
 from chosen
 where emails.id = chosen.id
-returning emails.id, emails.project_id, emails.campaign_id, 1 as settled, (chosen.status = 'PENDING')::int as failed),
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as settled, (chosen.status = 'PENDING')::int as failed),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'failed', $8::jsonb
 from ended
@@ -66,11 +66,11 @@ join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(failed) as failed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(failed) as failed
 from ended
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(failed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, failed = hourly_figures.failed + excluded.failed)
 select (select pg_notify('webhooks_due', '')

@@ -31,8 +31,8 @@ claimed as (update emails
 set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $6) end, lease_id = case when refusal is null then $7::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
 from checked
 where emails.id = checked.id
-returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
-refused as (select id, project_id, campaign_id, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
+returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.variant, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
+refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
 from claimed
 where refusal is not null),
 refusals_noted as (insert into email_events (project_id, email_id, name, data)
@@ -47,11 +47,11 @@ join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
 from refused
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
 select claimed.*, (select project_id
@@ -96,8 +96,8 @@ claimed as (update emails
 set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $5) end, lease_id = case when refusal is null then $6::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
 from checked
 where emails.id = checked.id
-returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
-refused as (select id, project_id, campaign_id, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
+returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.variant, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
+refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
 from claimed
 where refusal is not null),
 refusals_noted as (insert into email_events (project_id, email_id, name, data)
@@ -112,11 +112,11 @@ join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
 from refused
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
 select claimed.*, null::uuid as walked_to
@@ -146,8 +146,8 @@ withheld as (update emails
 set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() end, lease_id = null, attempts = emails.attempts - 1
 from checked
 where emails.id = checked.id and emails.lease_id = checked.lease_id and (refusal is not null or stopped)
-returning emails.id, emails.project_id, emails.campaign_id, checked.refusal, checked.sent_at as was_sent_at),
-refused as (select id, project_id, campaign_id, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, checked.refusal, checked.sent_at as was_sent_at),
+refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
 from withheld
 where refusal is not null),
 refusals_noted as (insert into email_events (project_id, email_id, name, data)
@@ -162,11 +162,11 @@ join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and 
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
 from refused
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
 select id

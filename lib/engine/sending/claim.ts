@@ -188,7 +188,7 @@ async function claimLane(
         unfinishedClaims: sql`case when ${leaseId} is null then 0 else ${unfinishedClaims} + 1 end`,
       })}
       from checked where ${emails.id} = checked.id
-      returning ${addressedEmailColumns}, ${emails.attempts}, checked.contact_email,
+      returning ${addressedEmailColumns}, ${emails.variant}, ${emails.attempts}, checked.contact_email,
         checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields,
         checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at
     ), ${notedRefusals("claimed")}

@@ -110,7 +110,7 @@ export async function recheckClaims(
       from checked
       where ${emails.id} = checked.id and ${emails.leaseId} = checked.lease_id
         and (refusal is not null or stopped)
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, checked.refusal,
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, checked.refusal,
         checked.sent_at as was_sent_at
     ), ${notedRefusals("withheld")}
     select id from checked where refusal is null and not stopped`,

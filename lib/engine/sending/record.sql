@@ -4,17 +4,17 @@ moved as (update emails
 set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, due_at = app_now() + make_interval(secs => result.retry), asleep = result.retry is not null, lease_id = null, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
 from result
 where emails.id = result.id and emails.lease_id = result.lease_id
-returning emails.id, emails.project_id, emails.campaign_id, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, (result.retry is null)::int as settled, (emails.sent_at is not distinct
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, (result.retry is null)::int as settled, (emails.sent_at is not distinct
 from app_now() or result.status = 'BOUNCED' and emails.sent_at is null)::int as sent, (emails.delivered_at is not distinct
 from app_now())::int as delivered, (emails.bounced_at is not distinct
 from app_now())::int as bounced, (emails.complained_at is not distinct
 from app_now())::int as complained, (result.status = 'FAILED' and emails.status = 'FAILED')::int as failed),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, bounced, complained, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot>, sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
 from moved
-group by 1, 2
+group by 1, 2, 4
 having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(failed) <> 0
-order by 1, 2
+order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
 counted_for_warmup as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)

@@ -47,7 +47,7 @@ const moved = fixed(sql`moved as (
       })}
       from result
       where ${emails.id} = result.id and ${emails.leaseId} = result.lease_id
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.recipient},
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},
         ${emails.contactId}, result.suppress, result.captured_id, result.envelope_from,
         result.envelope_to, result.raw, result.domain_id,
         (result.retry is null)::int as settled,
@@ -58,7 +58,7 @@ const moved = fixed(sql`moved as (
         ${justNow(sql`${emails.complainedAt}`)} as complained,
         (result.status = 'FAILED' and ${emails.status} = 'FAILED')::int as failed
     ), counted as (
-      ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"])}
+      ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"], { variants: true })}
     ), counted_for_warmup as (${countWarmup})`);
 
 /** `deliveries`: what webhooks are told of the events. */

@@ -44,12 +44,12 @@ export const refusedColumns = {
 };
 
 /**
- * SQL of CTEs that write down what was refused: `changed` has id, project_id, campaign_id, refusal and
- * was_sent_at, the sent_at before.
+ * SQL of CTEs that write down what was refused: `changed` has id, project_id, campaign_id, variant,
+ * refusal and was_sent_at, the sent_at before.
  */
 export function notedRefusals(changed: string): SQL {
   return fixed(sql`refused as (
-      select id, project_id, campaign_id, refusal, 1 as settled,
+      select id, project_id, campaign_id, variant, refusal, 1 as settled,
         (refusal <> 'reported')::int as failed,
         (refusal = 'reported' and was_sent_at is null)::int as sent
       from ${sql.identifier(changed)} where refusal is not null
@@ -63,5 +63,5 @@ export function notedRefusals(changed: string): SQL {
       from refused where failed = 1
       returning ${emailEventColumns}
     ), refusals_told as (${emailEventDeliveries(sql`refusals_noted`)}
-    ), refusals_counted as (${addFigures("refused", ["settled", "sent", "failed"])})`);
+    ), refusals_counted as (${addFigures("refused", ["settled", "sent", "failed"], { variants: true })})`);
 }

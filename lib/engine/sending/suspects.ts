@@ -31,7 +31,7 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
         leaseId: sql`null`,
       })}
       from hopeless where ${emails.id} = hopeless.id
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, 1 as settled,
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, 1 as settled,
         (hopeless.status = 'PENDING')::int as failed
     ), noted as (
       ${insertSelected(emailEvents, {
@@ -43,7 +43,7 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
       from ended where failed = 1
       returning ${emailEventColumns}
     ), deliveries as (${emailEventDeliveries(sql`noted`)}
-    ), counted as (${addFigures("ended", ["settled", "failed"])})
+    ), counted as (${addFigures("ended", ["settled", "failed"], { variants: true })})
     select ${wakeDeliveries(sql`deliveries`)} as woken, exists (
       select from ${emails} where ${suspect} and ${expired}
         and ${emails.unfinishedClaims} < ${mostUnfinishedClaims - 1}

@@ -29,6 +29,9 @@ export const noCampaign = "00000000-0000-0000-0000-000000000000";
 /** The row of an hour that this process adds to: writers of different processes do not wait for each other. */
 export const figureSlot = randomInt(0, 256);
 
+/** Slots of one variant of an A/B test: those of mail in none come first. */
+export const slotsPerVariant = 256;
+
 const table = getTableName(hourlyFigures);
 const { projectId, campaignId, hour, slot } = hourlyFigures;
 const key = [projectId, campaignId, hour, slot].map(({ name }) => name).join(", ");
@@ -38,9 +41,14 @@ const key = [projectId, campaignId, hour, slot].map(({ name }) => name).join(", 
  * trip: `with changed as (...), counted as (${addFigures("changed", ["sent"])}) select ...`.
  *
  * @param source a CTE's name: `project_id`, `campaign_id` (null: no campaign) and, for each of `names`, an
- *   integer column of that name with what is to be added
+ *   integer column of that name with what is to be added; `variant` (of an A/B test, null: none) where it
+ *   may hold a campaign's mail, which `variants` says
  */
-export function addFigures(source: string, names: readonly FigureName[]): SQL {
+export function addFigures(
+  source: string,
+  names: readonly FigureName[],
+  { variants = false }: { variants?: boolean } = {},
+): SQL {
   const columns = names.map((name) => figures[name].name).join(", ");
   const sums = names.map((name) => `sum(${name}) as ${name}`).join(", ");
   const anything = names.map((name) => `sum(${name}) <> 0`).join(" or ");
@@ -48,17 +56,24 @@ export function addFigures(source: string, names: readonly FigureName[]): SQL {
     .map((name) => figures[name].name)
     .map((column) => `${column} = ${table}.${column} + excluded.${column}`)
     .join(", ");
+  const slotOf = variants
+    ? `${figureSlot} + ${slotsPerVariant} * coalesce(variant, 0)`
+    : `${figureSlot}`;
+  const groups = variants ? "1, 2, 4" : "1, 2";
   return sql.raw(`insert into ${table} (${key}, ${columns})
     select project_id, coalesce(campaign_id, '${noCampaign}'), date_trunc('hour', app_now(), 'UTC'),
-      ${figureSlot}, ${sums}
-    from ${source} group by 1, 2 having ${anything} order by 1, 2
+      ${slotOf}, ${sums}
+    from ${source} group by ${groups} having ${anything} order by ${groups}
     on conflict (${key}) do update set ${added}`);
 }
 
 /** What is to be added for one project and campaign. */
-export type FigureDelta = { projectId: string; campaignId: string | null } & Partial<
-  Record<FigureName, number>
->;
+export type FigureDelta = {
+  projectId: string;
+  campaignId: string | null;
+  /** Of an A/B test. */
+  variant?: number | null;
+} & Partial<Record<FigureName, number>>;
 
 /** Adds to the figures of this hour in one statement; within a transaction where there is one. */
 export async function addFigureDeltas(
@@ -75,8 +90,9 @@ export async function addFigureDeltas(
         select * from unnest(
           ${sql.param(deltas.map(({ projectId }) => projectId))}::uuid[],
           ${sql.param(deltas.map(({ campaignId }) => campaignId))}::uuid[],
+          ${sql.param(deltas.map(({ variant }) => variant ?? null))}::int[],
           ${sql.join(deltaColumns, sql`, `)}
-        ) as given(project_id, campaign_id, ${sql.raw(figureNames.join(", "))})
-      ) ${addFigures("delta", figureNames)}`,
+        ) as given(project_id, campaign_id, variant, ${sql.raw(figureNames.join(", "))})
+      ) ${addFigures("delta", figureNames, { variants: true })}`,
   );
 }

@@ -3,6 +3,7 @@ import { capturedEmails } from "@/db/schema";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
+import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -128,6 +129,19 @@ async function sendingCampaign(project: TestProject): Promise<string> {
   return id;
 }
 
+/** One whose A/B test is going out: somebody gets it. */
+async function testedCampaign(project: TestProject): Promise<string> {
+  await upsertContact(project.ctx, {
+    email: `delivered+${++createdSoFar}@sandbox.test`,
+    unsubscribed: false,
+  });
+  const variants = [{ subject: "Hello" }, { subject: "Good morning" }];
+  const { id } = await createCampaign(project.ctx, { ...campaignInput(), abTest: { variants } });
+  await sendCampaign(project.ctx, id, {});
+  await advanceCampaigns(project.ctx.db, AbortSignal.timeout(30_000));
+  return id;
+}
+
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
 const webhookInput = () => ({ url: "https://example.com/hooks", events: ["email.sent"] });
@@ -228,6 +242,7 @@ export const examples: Record<string, Example> = {
     },
   },
   cancelCampaign: campaign,
+  chooseWinner: { ...campaign, id: testedCampaign, body: () => ({ variant: "B" }) },
   duplicateCampaign: campaign,
   testCampaign: { ...campaign, body: () => ({ to: `delivered+${++createdSoFar}@sandbox.test` }) },
   getCampaignProgress: campaign,

@@ -16,7 +16,24 @@ const statusNames = {
   FAILED: "error",
 } as const satisfies Record<CampaignStatus, string>;
 
-const status = z.enum(Object.values(statusNames));
+/** What it calls one that is being sent, by where its A/B test stands. */
+const testNames = {
+  testing: "sending",
+  awaiting_winner: "awaiting_winner",
+  sending_winner: "sending_winner",
+} as const;
+
+function statusOf({ status, abTestPhase }: Pick<CampaignProgress, "status" | "abTestPhase">) {
+  return status === "SENDING" && abTestPhase !== null && abTestPhase in testNames
+    ? testNames[abTestPhase as keyof typeof testNames]
+    : statusNames[status];
+}
+
+const status = z.enum([
+  ...Object.values(statusNames),
+  testNames.awaiting_winner,
+  testNames.sending_winner,
+]);
 const count = z.int();
 const rate = z.number().min(0).max(1);
 
@@ -90,7 +107,7 @@ export function toListedCampaign(one: CampaignText): z.input<typeof listedCampai
     from_email: one.fromEmail,
     from_name: one.fromName,
     reply_to: one.replyTo ?? one.fromEmail,
-    status: statusNames[one.status],
+    status: statusOf(one),
     delivery_at: one.deliveryAt && dateTime(one.deliveryAt),
     created_at: microseconds(one.createdAt),
     updated_at: microseconds(one.updatedAt),
@@ -128,7 +145,7 @@ export function toCampaignDetail(
       from_email: campaign.from,
       from_name: campaign.fromName,
       remind_message: purpose.remindMessage,
-      status: statusNames[campaign.status],
+      status: statusOf(campaign),
       created_at: microseconds(campaign.createdAt),
       updated_at: microseconds(campaign.updatedAt),
     },

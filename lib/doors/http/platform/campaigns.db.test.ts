@@ -256,4 +256,50 @@ describe("States and transitions", () => {
       update campaigns set status = ${status}, due_at = null where id = ${decodeId("campaign", id)}`);
     expect((await detail(id)).campaign).toMatchObject({ status: name });
   });
+
+  test("an A/B test is sending, awaiting_winner, sending_winner and done, in the list and alone", async () => {
+    const own = await makeProject(database.db);
+    const client = platformClient(await platformToken(own));
+    const uid = (
+      (await client("POST", "/lists", { name: "Readers", from_email: "news@sandbox.test" }))
+        .body as { list_uid: string }
+    ).list_uid;
+    for (const name of ["ada", "grace", "alan", "edsger"]) {
+      await client("POST", "/subscribers", {
+        list_uid: uid,
+        EMAIL: `delivered+${name}@sandbox.test`,
+      });
+    }
+    const { id } = await createCampaign(own.ctx, {
+      ...content,
+      listId: uid,
+      abTest: { variants: [{ subject: "One" }, { subject: "Two" }], winnerAfterMinutes: 15 },
+    });
+    const status = async () => {
+      const [listed] = (await client("GET", "/campaigns")).body as { status: string }[];
+      const { campaign } = (await client("GET", `/campaigns/${id}`)).body as {
+        campaign: { status: string };
+      };
+      expect(listed?.status).toBe(campaign.status);
+      return campaign.status;
+    };
+    const sendDue = async () => {
+      await dispatchDue({ db: database.db, transport: null });
+      await database.travel("15 seconds");
+      await advance(database.db);
+    };
+    await sendCampaign(own.ctx, id, {});
+    await advance(database.db);
+    expect(await status()).toBe("sending");
+    await sendDue();
+    expect(await status()).toBe("awaiting_winner");
+    expect((await client("POST", `/campaigns/${id}/pause`)).body).toMatchObject({ status: 1 });
+    expect(await status()).toBe("paused");
+    await resumeCampaign(own.ctx, id);
+    await database.travel("15 minutes");
+    await advance(database.db);
+    expect(await status()).toBe("sending_winner");
+    await sendDue();
+    expect(await status()).toBe("done");
+  });
 });

@@ -69,6 +69,7 @@ const draftSummary = {
   finishedAt: null,
   failureReason: null,
   guard: null,
+  abTestPhase: null,
   audienceComplete: false,
   test: false,
   createdAt: "2026-11-21T09:00:00.000Z",
@@ -80,7 +81,27 @@ export const draftCampaignExample = {
   body: html,
   text: null,
   waitsFor: null,
+  abTest: null,
   stats: { ...noFigures, links: [] },
+  abTestResult: null,
+};
+
+const abTest = {
+  variants: [
+    { subject: "What is new in November" },
+    { subject: "Three things we built for you", previewText: "The second one is a surprise" },
+  ],
+  testPercentage: 20,
+  winnerMetric: "opens",
+  winnerAfterMinutes: 240,
+};
+const testedVariant = {
+  previewText: content.previewText,
+  fromName: "Example",
+  delivered: 1000,
+  bounced: 0,
+  complained: 0,
+  unsubscribed: 1,
 };
 
 const sentSummary = {
@@ -99,9 +120,66 @@ export const campaignExample = {
   body: html,
   text: null,
   waitsFor: null,
+  abTest: null,
   stats: {
     ...figures,
     links: [{ url: "https://example.com/new", clicks: 171, uniqueClicks: 132 }],
+  },
+  abTestResult: null,
+};
+
+/** One whose winner was found. */
+export const testedCampaignExample = {
+  ...campaignExample,
+  subject: abTest.variants[0]?.subject,
+  abTestPhase: "done",
+  abTest: {
+    ...abTest,
+    variants: abTest.variants.map(({ subject, previewText }) => ({
+      subject,
+      previewText: previewText ?? null,
+      fromName: null,
+      body: null,
+    })),
+  },
+  abTestResult: {
+    phase: "done",
+    winnerMetric: "opens",
+    testRecipients: 2000,
+    decidesAt: "2026-11-21T13:31:12.000Z",
+    winner: "B",
+    decidedAt: "2026-11-21T13:31:12.000Z",
+    outcome: "clear_winner",
+    winnerProbability: 1,
+    explanation:
+      "B won: it is best with a probability of more than 99.99 % (A 400 of 1,000, B 500 of 1,000 opened).",
+    variants: [
+      {
+        variant: "A",
+        subject: abTest.variants[0]?.subject,
+        ...testedVariant,
+        recipients: 1000,
+        sent: 1000,
+        opened: 400,
+        clicked: 61,
+        openRate: 0.4,
+        clickRate: 0.061,
+        probabilityToBeBest: 0,
+      },
+      {
+        variant: "B",
+        subject: abTest.variants[1]?.subject,
+        ...testedVariant,
+        previewText: abTest.variants[1]?.previewText,
+        recipients: 1000,
+        sent: 1000,
+        opened: 500,
+        clicked: 80,
+        openRate: 0.5,
+        clickRate: 0.08,
+        probabilityToBeBest: 1,
+      },
+    ],
   },
 };
 
@@ -126,6 +204,15 @@ export const campaignExamples = {
         templateId: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j",
         tracking: { opens: false },
         utm: { source: "newsletter", medium: "email", campaign: "november" },
+      },
+    },
+    abTest: {
+      summary: "With an A/B test of the subject",
+      value: {
+        name: content.name,
+        from: "news@example.com",
+        htmlBody: html,
+        abTest,
       },
     },
     incomplete: {
@@ -154,6 +241,7 @@ export const campaignExamples = {
       value: { scheduledAt: "2026-11-24T09:00:00+01:00", timeZone: "Europe/Berlin" },
     },
   },
+  winner: { second: { summary: "The second variant", value: { variant: "B" } } },
   test: {
     two: { summary: "Two people", value: { to: ["ada@example.com", "grace@example.com"] } },
   },

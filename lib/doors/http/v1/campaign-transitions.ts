@@ -14,10 +14,17 @@ import {
   campaignSend,
   type Campaign,
 } from "@/lib/domain/campaigns/schema";
+import { winnerChoice } from "@/lib/domain/ab-tests/schema";
+import { chooseWinner } from "@/lib/domain/campaigns/choose-winner";
 import type { Context } from "@/lib/ground/context";
 import { readIdempotencyKey } from "@/lib/domain/emails/idempotency";
 import { operation } from "@/lib/doors/http/surface/operation";
-import { campaignExample, campaignExamples, draftCampaignExample } from "./campaign-examples";
+import {
+  campaignExample,
+  campaignExamples,
+  draftCampaignExample,
+  testedCampaignExample,
+} from "./campaign-examples";
 import { idParam } from "./parameters";
 
 const tag = "Campaigns";
@@ -136,5 +143,21 @@ export const campaignTransitions = [
     description: "Final: people who have not received it yet never will.",
     answerExample: { ...campaignExample, status: "CANCELLED" },
     run: runTransition(cancelCampaign),
+  }),
+  operation({
+    ...transition,
+    method: "post",
+    path: "/v1/campaigns/{id}/winner",
+    name: "chooseWinner",
+    summary: "Choose the winner of an A/B test",
+    description:
+      "At any time while the test is running: everybody who is not in it gets this variant. Otherwise the winner is found by `winnerMetric` when the wait is over.",
+    body: winnerChoice,
+    bodyExamples: campaignExamples.winner,
+    answerExample: testedCampaignExample,
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await chooseWinner(ctx, id, body),
+    }),
   }),
 ] as const;

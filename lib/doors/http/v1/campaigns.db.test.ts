@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { apiKeys } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { advance } from "@/lib/testing/campaigns";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { bearerClient } from "@/lib/testing/bearer";
 
@@ -90,6 +91,55 @@ describe("the contract's campaign operations", () => {
     expect(rest.body).not.toHaveProperty("nextCursor");
     const others = await ask("GET", "/campaigns?status=CANCELLED");
     expect(others.body.data).toEqual([expect.objectContaining({ id: cancelled })]);
+  });
+
+  test("POST /v1/campaigns with abTest: 2 to 5 variants; the result stands in GET while it runs", async () => {
+    const variants = ["One", "Two", "Three"].map((subject) => ({ subject }));
+    const six = await draft({
+      body: "<p>Hi</p>",
+      abTest: { variants: [...variants, ...variants] },
+    });
+    expect([six.status, six.body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(six.body.error.details[0].path).toBe("abTest.variants");
+    for (const name of ["a", "b", "c", "d"]) {
+      const email = `delivered+${name}@sandbox.test`;
+      await ask("POST", "/v1/contacts", { email, unsubscribed: false });
+    }
+    const created = await draft({ body: "<p>Hi</p>", abTest: { variants } });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      subject: "One",
+      abTest: { variants, testPercentage: 20 },
+    });
+    const path = `/v1/campaigns/${created.body.id}`;
+    // What GET gives of the test is taken back as it is.
+    const again = await ask("PATCH", path, { abTest: created.body.abTest });
+    expect([again.status, again.body.abTest]).toEqual([200, created.body.abTest]);
+    const early = await ask("POST", `${path}/winner`, { variant: "B" });
+    expect([early.status, early.body.error.code]).toEqual([409, "CONFLICT"]);
+    await ask("POST", `${path}/send`);
+    await advance(database.db);
+    const running = (await ask("GET", path)).body;
+    expect(running).toMatchObject({
+      status: "SENDING",
+      abTestPhase: "testing",
+      abTestResult: { testRecipients: 3, winner: null, outcome: null },
+    });
+    expect(running.abTestResult.variants).toMatchObject([
+      { variant: "A", subject: "One", recipients: 1, sent: 0 },
+      { variant: "B", subject: "Two", recipients: 1, sent: 0 },
+      { variant: "C", subject: "Three", recipients: 1, sent: 0 },
+    ]);
+    for (const variant of ["D", "F", 2, null]) {
+      const refused = await ask("POST", `${path}/winner`, { variant });
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([400, "variant"]);
+    }
+    const chosen = await ask("POST", `${path}/winner`, { variant: "B" });
+    expect(chosen.status).toBe(200);
+    expect(chosen.body).toMatchObject({
+      abTestPhase: "sending_winner",
+      abTestResult: { winner: "B", outcome: "chosen_by_hand" },
+    });
   });
 
   test("a key that may only send email sends no campaign", async () => {

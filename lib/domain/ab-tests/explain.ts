@@ -1,0 +1,57 @@
+import type { WinnerDecision } from "@/db/schema/campaigns";
+import { clearProbability, variantNames, type AbTestResult } from "./schema";
+
+const percent = (share: number) => {
+  // 1 is a share of everything; what only comes close is not called so.
+  if (share < 1 && share > 0.9999) return "more than 99.99 %";
+  return `${(share * 100).toFixed(share < 0.1 || share > 0.9 ? 1 : 0)} %`;
+};
+
+const deed = { opens: "opened", clicks: "clicked" } as const;
+
+function figuresOf({ metric, variants }: WinnerDecision): string {
+  return variants
+    .map(
+      ({ tried, succeeded }, index) =>
+        `${variantNames[index]} ${succeeded.toLocaleString("en")} of ${tried.toLocaleString("en")}`,
+    )
+    .join(", ")
+    .concat(` ${deed[metric]}`);
+}
+
+type Told = Pick<
+  AbTestResult,
+  "phase" | "winner" | "winnerMetric" | "outcome" | "winnerProbability" | "testRecipients"
+>;
+
+/** Where a test stands, or how it was decided, in a sentence. */
+export function explain(
+  { phase, winner, winnerMetric, outcome, winnerProbability, testRecipients }: Told,
+  { recipients, winnerDecision }: { recipients: number; winnerDecision: WinnerDecision | null },
+): string {
+  if (winner === null || winnerDecision === null) {
+    switch (phase) {
+      case "testing":
+        return "The test is going out. The wait for the winner begins when everybody in it was tried.";
+      case "awaiting_winner":
+        return `The variant that more people ${winnerMetric === "opens" ? "open" : "click"} goes to everybody else.`;
+      case "stopped":
+        return "The campaign ended before there was a winner.";
+      case "sending_winner":
+      case "done":
+        return recipients <= testRecipients
+          ? "Everybody was in the test, so nobody was left for a winner."
+          : "There is no winner.";
+    }
+  }
+  const certainty = percent(winnerProbability ?? 0);
+  const figures = figuresOf(winnerDecision);
+  switch (outcome) {
+    case "chosen_by_hand":
+      return `${winner} was chosen by hand. It was best with a probability of ${certainty} (${figures}).`;
+    case "clear_winner":
+      return `${winner} won: it is best with a probability of ${certainty} (${figures}).`;
+    default:
+      return `No clear winner: ${winner} has the highest rate, and is best with a probability of ${certainty}, less than ${percent(clearProbability)} (${figures}). It went out all the same.`;
+  }
+}

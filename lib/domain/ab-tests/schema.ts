@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { winnerMetrics } from "@/db/enums";
+import { bodyText, headerText, largestSubject } from "@/lib/domain/emails/schema";
+
+export const fewestVariants = 2;
+export const mostVariants = 5;
+/** What is taken where a new test does not say. */
+export const abTestDefaults = {
+  testPercentage: 20,
+  winnerMetric: "opens",
+  winnerAfterMinutes: 240,
+} as const;
+
+/** What people call the variants, in their order. */
+export const variantNames = ["A", "B", "C", "D", "E"] as const;
+export type VariantName = (typeof variantNames)[number];
+
+/** A clear winner is best with at least this probability. */
+export const clearProbability = 0.95;
+
+const variantInput = z
+  .strictObject({
+    subject: headerText(largestSubject).meta({ description: "Liquid.", example: "What is new" }),
+    previewText: headerText(500)
+      .nullable()
+      .optional()
+      .meta({ description: "Absent: the campaign's." }),
+    fromName: headerText(200)
+      .nullable()
+      .optional()
+      .meta({ description: "Sender name. Absent: the campaign's." }),
+    body: bodyText
+      .nullable()
+      .optional()
+      .meta({ description: "HTML with Liquid. Absent: the campaign's content." }),
+  })
+  .meta({ id: "AbTestVariantInput" });
+
+const variants = z
+  .array(variantInput)
+  .min(fewestVariants, `needs at least ${fewestVariants} variants`)
+  .max(mostVariants, `has more than ${mostVariants} variants`)
+  .meta({ description: "All of them: what is given replaces those there are." });
+
+const settings = {
+  testPercentage: z
+    .int()
+    .min(5, "is less than 5")
+    .max(50, "is more than 50")
+    .optional()
+    .meta({
+      description: `Share of the audience that is in the test, split evenly; ${abTestDefaults.testPercentage} unless given.`,
+    }),
+  winnerMetric: z
+    .enum(winnerMetrics)
+    .optional()
+    .meta({ description: `What people do with the best one; opens unless given.` }),
+  winnerAfterMinutes: z
+    .int()
+    .min(15, "is less than 15")
+    .max(10_080, "is more than 10080 (7 days)")
+    .optional()
+    .meta({
+      description: `From when the whole test went out; ${abTestDefaults.winnerAfterMinutes} unless given.`,
+    }),
+};
+
+export const abTestInput = z.strictObject({ variants, ...settings }).meta({ id: "AbTestInput" });
+
+export const abTestUpdate = z
+  .strictObject({ variants: variants.optional(), ...settings })
+  .meta({ id: "AbTestUpdate", description: "Only what is given changes." });
+export type AbTestUpdate = z.infer<typeof abTestUpdate>;
+
+export const abTest = z
+  .object({
+    variants: z.array(
+      z.object({
+        subject: z.string(),
+        previewText: z.string().nullable().meta({ description: "null: the campaign's." }),
+        fromName: z.string().nullable().meta({ description: "null: the campaign's." }),
+        body: z.string().nullable().meta({ description: "HTML; null: the campaign's." }),
+      }),
+    ),
+    testPercentage: z.int(),
+    winnerMetric: z.enum(winnerMetrics),
+    winnerAfterMinutes: z.int(),
+  })
+  .meta({ id: "AbTest" });
+export type AbTestSettings = z.infer<typeof abTest>;
+
+/**
+ * testing: the test is going out. awaiting_winner: it is out, the rest waits. sending_winner: the rest gets
+ * the winner. done: everybody was tried. stopped: the campaign ended before there was a winner.
+ */
+export const abTestPhases = [
+  "testing",
+  "awaiting_winner",
+  "sending_winner",
+  "done",
+  "stopped",
+] as const;
+export const abTestPhase = z.enum(abTestPhases);
+export type AbTestPhase = z.infer<typeof abTestPhase>;
+
+const rate = z.number().meta({ description: "0 to 1, of sent without bounced." });
+const variantName = z.enum(variantNames);
+
+export const variantResult = z
+  .object({
+    variant: variantName,
+    subject: z.string(),
+    previewText: z.string(),
+    fromName: z.string(),
+    recipients: z.int().meta({ description: "People in the test who were dealt this variant." }),
+    sent: z.int(),
+    delivered: z.int(),
+    opened: z.int().meta({ description: "People, each once; machines are left out." }),
+    clicked: z.int().meta({ description: "People, each once; machines are left out." }),
+    bounced: z.int(),
+    complained: z.int(),
+    unsubscribed: z.int(),
+    openRate: rate,
+    clickRate: rate,
+    probabilityToBeBest: z.number().meta({
+      description: "0 to 1: how likely it is, by what is known now, that this one is best.",
+    }),
+  })
+  .meta({ id: "AbTestVariantResult" });
+export type VariantResult = z.infer<typeof variantResult>;
+
+export const abTestResult = z
+  .object({
+    phase: abTestPhase,
+    winnerMetric: z.enum(winnerMetrics),
+    testRecipients: z.int().meta({ description: "How many people are in the test." }),
+    decidesAt: z.iso.datetime().nullable().meta({
+      description: "When the winner is decided; null until the whole test went out.",
+    }),
+    winner: variantName.nullable(),
+    decidedAt: z.iso.datetime().nullable(),
+    outcome: z
+      .enum(["clear_winner", "no_clear_winner", "chosen_by_hand"])
+      .nullable()
+      .meta({
+        description: `clear_winner: best with a probability of ${clearProbability} or more. no_clear_winner: the highest rate went out.`,
+      }),
+    winnerProbability: z
+      .number()
+      .nullable()
+      .meta({ description: "The winner's probability to be best when it was decided." }),
+    explanation: z
+      .string()
+      .meta({ description: "Where the test stands or how it was decided, in a sentence." }),
+    variants: z.array(variantResult),
+  })
+  .meta({ id: "AbTestResult", description: "Figures of the people in the test alone." });
+export type AbTestResult = z.infer<typeof abTestResult>;
+
+export const winnerChoice = z
+  .strictObject({
+    variant: variantName.meta({ description: "A is the first variant.", example: "B" }),
+  })
+  .meta({ id: "WinnerChoice" });
+export type WinnerChoice = z.infer<typeof winnerChoice>;

@@ -1,0 +1,57 @@
+import type { AbTest } from "@/db/schema/campaigns";
+import { invalid, type FieldError } from "@/lib/ground/errors";
+import { checkContent } from "@/lib/mail/content/rendering";
+import { abTestDefaults, type AbTestSettings, type AbTestUpdate } from "./schema";
+
+/** The test as it is after `input`; what it does not say stays, or is the default. Throws VALIDATION_ERROR. */
+export function changedAbTest(before: AbTest | null, input: AbTestUpdate): AbTest {
+  const variants = input.variants?.map(({ subject, previewText, fromName, body }) => ({
+    subject,
+    ...(previewText ? { previewText } : {}),
+    ...(fromName?.trim() ? { fromName: fromName.trim() } : {}),
+    ...(body?.trim() ? { html: body } : {}),
+  }));
+  const { testPercentage, winnerMetric, winnerAfterMinutes } = abTestDefaults;
+  if (!variants && !before) throw invalid("abTest.variants", "is required");
+  return {
+    variants: variants ?? before?.variants ?? [],
+    testPercentage: input.testPercentage ?? before?.testPercentage ?? testPercentage,
+    winnerMetric: input.winnerMetric ?? before?.winnerMetric ?? winnerMetric,
+    winnerAfterMinutes:
+      input.winnerAfterMinutes ?? before?.winnerAfterMinutes ?? winnerAfterMinutes,
+  };
+}
+
+export function toAbTestSettings(test: AbTest): AbTestSettings {
+  return {
+    variants: test.variants.map(({ subject, previewText, fromName, html }) => ({
+      subject,
+      previewText: previewText ?? null,
+      fromName: fromName ?? null,
+      body: html ?? null,
+    })),
+    testPercentage: test.testPercentage,
+    winnerMetric: test.winnerMetric,
+    winnerAfterMinutes: test.winnerAfterMinutes,
+  };
+}
+
+/** Where a variant's field stands in an input. */
+export const variantPath = (index: number) => `abTest.variants[${index}].`;
+
+/** What variants must have to be sent and have not. */
+export function missingInVariants(test: AbTest | null): FieldError[] {
+  return (test?.variants ?? []).flatMap(({ subject }, index) =>
+    subject.trim() ? [] : [{ path: `${variantPath(index)}subject`, message: "is required" }],
+  );
+}
+
+/** Throws VALIDATION_ERROR for Liquid of a variant that does not parse, naming the place. */
+export async function checkVariants(
+  projectId: string,
+  variants: readonly { subject: string; previewText?: string | null; body?: string | null }[] = [],
+): Promise<void> {
+  for (const [index, { subject, previewText, body }] of variants.entries()) {
+    await checkContent(projectId, { subject, previewText, html: body }, variantPath(index));
+  }
+}

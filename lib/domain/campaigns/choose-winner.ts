@@ -1,0 +1,67 @@
+import { eq, sql } from "drizzle-orm";
+import { campaigns } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { nameOf, readDecision } from "@/lib/domain/ab-tests/result";
+import { variantNames, type WinnerChoice } from "@/lib/domain/ab-tests/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError, invalid } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { findCampaignRow, toCampaign } from "./read";
+import type { CampaignRow } from "./readiness";
+import type { Campaign } from "./schema";
+
+/**
+ * Ends a campaign's A/B test: everybody who waits gets this variant. The same choice again changes nothing.
+ * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT (no test is running, or another has won). Needs editor.
+ */
+export async function chooseWinner(
+  ctx: Context,
+  id: string,
+  { variant }: WinnerChoice,
+): Promise<Campaign> {
+  requireRole(ctx, "editor");
+  const chosen = 1 + variantNames.indexOf(variant);
+  return ctx.db.transaction(async (tx) => {
+    const row = await findCampaignRow(tx, ctx, id, true);
+    const { abTest, variantMessageIds } = row;
+    if (abTest === null) throw new AppError("CONFLICT", "The campaign has no A/B test.");
+    const names = variantNames.slice(0, abTest.variants.length);
+    if (chosen > names.length) throw invalid("variant", `is none of ${names.join(", ")}`);
+    if (row.winner === chosen) return toCampaign(tx, row);
+    const refusal = refusalOf(row);
+    if (refusal !== null || variantMessageIds === null) {
+      throw new AppError("CONFLICT", refusal ?? "The campaign's A/B test has not begun yet.");
+    }
+    const decision = await readDecision(
+      tx,
+      { ...row, variants: variantMessageIds.length },
+      { by: "person", metric: abTest.winnerMetric },
+    );
+    const [after] = await tx
+      .update(campaigns)
+      .set({
+        winner: chosen,
+        winnerAt: now,
+        winnerDecision: decision,
+        dueAt: now,
+        updatedAt: now,
+      })
+      .where(eq(campaigns.id, row.id))
+      .returning();
+    if (!after) throw new Error("A locked campaign is gone.");
+    await tx.execute(sql`select pg_notify('campaigns_due', '')`);
+    await audit(tx, ctx, "chooseWinner.campaign", encodeId("campaign", row.id), {
+      name: row.name,
+      variant,
+    });
+    return toCampaign(tx, after);
+  });
+}
+
+function refusalOf({ status, winner }: CampaignRow): string | null {
+  if (winner !== null) return `The campaign's winner is decided: ${nameOf(winner)}.`;
+  return status === "SENDING" || status === "PAUSED"
+    ? null
+    : `The campaign is ${status}: a winner can be chosen only while its A/B test is running.`;
+}

@@ -1,0 +1,46 @@
+with told as (select *
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
+select new_id(), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
+from told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+returning 1 as made)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
+
+with chosen as materialized (select c.id, c.email, c.created_at, row_number() over (order by md5($1::text || c.id::text)) - 1 as place
+from contacts c
+where c.id > $2 and c.id <= $3 and c.created_at <= (select campaigns.started_at
+from campaigns
+where campaigns.id = $4) and (c.project_id = $5 and c.consent = 'subscribed' and not exists (select
+from suppressions
+where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))),
+share as materialized (select greatest(0, greatest(ceil(people * $6::numeric / 100), least(people, $7::int)) - $8::int) as size
+from (select $9::int + count(*) as people
+from chosen) audience),
+dealt as (select chosen.*, place < size as in_test
+from chosen
+cross join share),
+written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, variant, source, status, due_at, warmup_rank, asleep)
+select new_id(), $10, ($11::uuid[])[case when in_test then 1 + (($12::int + place) % $13::int)::int else 1 end], dealt.id, $14, dealt.email, case when in_test then 1 + (($15::int + place) % $16::int)::int end, 'CAMPAIGN', 'PENDING', case when in_test then app_now() else 'infinity'::timestamptz end, case when in_test then null::real end, not in_test
+from dealt
+returning emails.variant)
+select count(*)::int as added, count(variant)::int as tested
+from written
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 number, $7 number, $8 number, $9 number, $10 string, $11 array of 2, $12 number, $13 number, $14 string, $15 number, $16 number
+
+with chosen as materialized (select emails.id
+from emails
+where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.due_at = 'infinity'::timestamptz limit $2 for update skip locked),
+released as (update emails
+set message_id = $3::uuid, due_at = app_now(), asleep = false
+from chosen
+where emails.id = chosen.id
+returning 1)
+select (select count(*)::int
+from released) as released, exists (select
+from emails
+where emails.campaign_id = $4 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.due_at = 'infinity'::timestamptz and emails.id not in (select id
+from chosen)) as more
+-- $1 string, $2 number, $3 string, $4 string

@@ -1,0 +1,109 @@
+import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Transaction } from "@/db/client";
+import { assignments } from "@/db/names";
+import { campaigns, contacts, emails } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { highestRate } from "@/lib/domain/ab-tests/odds";
+import { readDecision } from "@/lib/domain/ab-tests/result";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
+import { isWarming } from "./audience";
+import { untilDecided } from "./deal-variants";
+import { hasUntried } from "./end";
+
+/*
+ * What the row of a campaign with an A/B test asks for once its audience is written down:
+ *   winner_due_at null             the test goes out: looked at until each in it was tried once
+ *   everybody is in the test       no winner is needed: it ends as any other
+ *   winner_due_at set, not come    it waits
+ *   winner_due_at come             the winner is decided, by what the figures say now
+ *   winner set, released_at null   what waited is given the winner's content, a part at a time
+ *   released_at set                it ends as any other
+ * A person can set the winner in any of them before it is set. The steps are the campaign's: one
+ * transaction each, under its row's lock, so that a winner is decided once.
+ */
+
+const releasedAtOnce = 20_000;
+const lockedSeconds = 2;
+
+export interface TestStep {
+  set?: PgUpdateSetSource<typeof campaigns>;
+  /** Seconds until the next step. */
+  next: number;
+}
+
+/** The step that the test asks for; null: none, the campaign is sent as any other. */
+export async function takeTestStep(
+  tx: Transaction,
+  campaign: CampaignRow,
+): Promise<TestStep | null> {
+  const { abTest, variantMessageIds, winner, winnerDueAt } = campaign;
+  if (abTest === null || variantMessageIds === null || campaign.releasedAt !== null) return null;
+  if (winner !== null) return release(tx, campaign, variantMessageIds[winner - 1] ?? "");
+  if (winnerDueAt === null) {
+    if (campaign.recipients === campaign.tested || (await hasUntried(tx, campaign.id))) return null;
+    const seconds = abTest.winnerAfterMinutes * 60;
+    return {
+      set: { winnerDueAt: sql`app_now() + make_interval(secs => ${seconds})`, updatedAt: now },
+      next: seconds,
+    };
+  }
+  const seconds = await secondsUntilDue(tx, campaign.id);
+  if (seconds > 0) return { next: seconds };
+  const decision = await readDecision(
+    tx,
+    { ...campaign, variants: variantMessageIds.length },
+    { by: "figures", metric: abTest.winnerMetric },
+  );
+  const best = 1 + highestRate(decision.variants);
+  return {
+    set: { winner: best, winnerAt: now, winnerDecision: decision, updatedAt: now },
+    next: 0,
+  };
+}
+
+async function secondsUntilDue(tx: Transaction, id: string): Promise<number> {
+  const [row] = await tx
+    .select({
+      seconds: sql<number>`extract(epoch from ${campaigns.winnerDueAt} - app_now())::float8`,
+    })
+    .from(campaigns)
+    .where(eq(campaigns.id, id));
+  return row?.seconds ?? 0;
+}
+
+/** Lets mail that waited be claimed, or by the warm-up of its domain, with the winner's content. */
+async function release(
+  tx: Transaction,
+  campaign: CampaignRow,
+  messageId: string,
+): Promise<TestStep> {
+  const { id } = campaign;
+  const since = sql`coalesce((select ${contacts.createdAt} from ${contacts}
+    where ${contacts.id} = ${emails.contactId}), app_now())`;
+  const columns = (await isWarming(tx, campaign, messageId))
+    ? waitingColumns(sql`${emails.contactId}`, since)
+    : { dueAt: sql`app_now()` };
+  // In the words of the index emails_campaign_asleep.
+  const waits = sql`${emails.campaignId} = ${id} and ${emails.campaignId} is not null
+    and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} = ${untilDecided}`;
+  const [row] = await tx.execute<{ released: number; more: boolean }>(sql`
+    with chosen as materialized (
+      select ${emails.id} from ${emails} where ${waits}
+      limit ${releasedAtOnce} for update skip locked
+    ), released as (
+      update ${emails} set ${assignments(emails, {
+        messageId: sql`${messageId}::uuid`,
+        ...columns,
+        asleep: sql`false`,
+      })}
+      from chosen where ${emails.id} = chosen.id returning 1
+    )
+    select (select count(*)::int from released) as released, exists (
+      select from ${emails} where ${waits} and ${emails.id} not in (select id from chosen)
+    ) as more`);
+  if (row && row.released > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
+  if (!row?.more) return { set: { releasedAt: now }, next: 0 };
+  return { next: row.released > 0 ? 0 : lockedSeconds };
+}
