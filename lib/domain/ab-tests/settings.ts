@@ -55,3 +55,26 @@ export async function checkVariants(
     await checkContent(projectId, { subject, previewText, html: body }, variantPath(index));
   }
 }
+
+/** What one message of a campaign says. */
+export interface VariantContent {
+  subject: string;
+  previewText: string;
+  fromName: string;
+  html: string | null;
+  text: string | null;
+}
+
+/** What each variant says; without an A/B test what the campaign says. */
+export function variantsOf(campaign: VariantContent & { abTest: AbTest | null }): VariantContent[] {
+  const { previewText, fromName, html, text } = campaign;
+  return (
+    campaign.abTest?.variants.map((variant) => ({
+      subject: variant.subject,
+      previewText: variant.previewText ?? previewText,
+      fromName: variant.fromName ?? fromName,
+      // The campaign's plain part says what the campaign's HTML says.
+      ...(variant.html === undefined ? { html, text } : { html: variant.html, text: null }),
+    })) ?? [campaign]
+  );
+}

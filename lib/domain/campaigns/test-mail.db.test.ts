@@ -131,3 +131,26 @@ test("with a test key ends in the captured mailbox", async () => {
     .where(eq(emails.id, decodeId("email", data.emails[0]?.email ?? "") ?? ""));
   expect(row?.test).toBe(true);
 });
+
+test("of a campaign with an A/B test is each of its variants", async () => {
+  const id = await make({
+    abTest: {
+      variants: [
+        { subject: "One" },
+        { subject: "Two", fromName: "Ada", previewText: "Look", body: "<p>Other</p>" },
+      ],
+    },
+  });
+  const { data } = await tryOut(id, ["grace@sandbox.test", "alan@sandbox.test"]);
+  expect(data.emails.map(({ contact }) => contact.email).toSorted()).toEqual(
+    ["grace@sandbox.test", "alan@sandbox.test"].flatMap((email) => [email, email]).toSorted(),
+  );
+  const mails = await Promise.all(data.emails.map(({ email }) => getEmailContent(ctx, email)));
+  const contents = mails.map(({ message }) => `${message?.subject} ${message?.html ?? ""}`);
+  const [first, second] = [/^\[Test A\] One/, /^\[Test B\] Two/].map((subject) =>
+    contents.filter((content) => subject.test(content)),
+  );
+  expect([first?.length, second?.length]).toEqual([2, 2]);
+  for (const content of first ?? []) expect(content).toMatch(/What is new[\s\S]*Hi /);
+  for (const content of second ?? []) expect(content).toMatch(/Look[\s\S]*Other/);
+});

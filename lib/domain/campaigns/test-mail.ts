@@ -1,11 +1,13 @@
 import { changedBy } from "@/lib/domain/contacts/consent-changes";
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { messages, templates } from "@/db/schema";
 import { retryConflicts } from "@/db/errors";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { acceptUnits, type AcceptMessage } from "@/lib/domain/emails/accept";
 import { toMailbox } from "@/lib/domain/emails/normalize";
 import type { SendAnswer } from "@/lib/domain/emails/send-schema";
+import { nameOf } from "@/lib/domain/ab-tests/result";
+import { variantsOf, type VariantContent } from "@/lib/domain/ab-tests/settings";
 import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findCampaignRow } from "./read";
@@ -13,11 +15,12 @@ import { faulty, missingFields, type CampaignRow } from "./readiness";
 import type { CampaignTest } from "./schema";
 
 /** What inboxes show of a test before its subject. */
-const mark = "[Test] ";
+const markOf = ({ abTest }: CampaignRow, index: number) =>
+  abTest ? `[Test ${nameOf(1 + index)}] ` : "[Test] ";
 
 /**
- * Sends the campaign as it is now to up to five people, whoever they are: real mail with its footer and
- * headers, each with the data of the recipient where that is a contact. It is no part of the campaign's
+ * Sends the campaign as it is now, with an A/B test each variant of it, to up to five people, whoever they
+ * are: real mail with its footer and headers, each with the data of the recipient where that is a contact. It is no part of the campaign's
  * audience and figures, and its links are not tracked. Throws NOT_FOUND, VALIDATION_ERROR (incomplete),
  * DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. Needs editor.
  */
@@ -30,12 +33,14 @@ export async function testCampaign(
   const row = await findCampaignRow(ctx.db, ctx, id);
   const fault = faulty(missingFields(row));
   if (fault) throw fault;
-  const message = await testMessage(ctx, row, input);
+  const contents = variantsOf({ ...row, ...(await contentOf(ctx, row)) });
   const unit = {
     projectId: ctx.projectId,
     testMode: ctx.testMode,
     by: changedBy(ctx),
-    messages: [message],
+    messages: contents.map((content, index) =>
+      testMessage(row, { ...content, subject: markOf(row, index) + content.subject }, input),
+    ),
   };
   const accepted = await retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
@@ -43,10 +48,12 @@ export async function testCampaign(
       if (!result) throw new Error("Accepting lost its unit.");
       if (result instanceof Error) throw result;
       // Before a worker sees it: the mail is made as a campaign's.
-      await tx
-        .update(messages)
-        .set({ campaignId: row.id, previewText: row.previewText || null, utm: row.utm })
-        .where(inArray(messages.id, result.messageIds));
+      for (const [index, { previewText }] of contents.entries()) {
+        await tx
+          .update(messages)
+          .set({ campaignId: row.id, previewText: previewText || null, utm: row.utm })
+          .where(eq(messages.id, result.messageIds[index] ?? ""));
+      }
       return result;
     }),
   );
@@ -62,11 +69,11 @@ export async function testCampaign(
   };
 }
 
-async function testMessage(
-  ctx: Context,
+function testMessage(
   row: CampaignRow,
+  { subject, fromName, html, text }: VariantContent,
   input: CampaignTest,
-): Promise<AcceptMessage> {
+): AcceptMessage {
   const to = new Map(
     [input.to]
       .flat()
@@ -75,9 +82,10 @@ async function testMessage(
   );
   return {
     to: [...to.values()],
-    from: { email: row.fromEmail, name: row.fromName },
-    subject: mark + row.subject,
-    ...(await contentOf(ctx, row)),
+    from: { email: row.fromEmail, name: fromName },
+    subject,
+    html,
+    text,
     templateId: null,
     templateUuid: row.templateId,
     data: null,

@@ -2,19 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, messages, templates } from "@/db/schema";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
-import { variantPath } from "@/lib/domain/ab-tests/settings";
+import { variantPath, variantsOf, type VariantContent } from "@/lib/domain/ab-tests/settings";
 import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { AppError } from "@/lib/ground/errors";
-
-/** What one message of a campaign says. */
-interface FrozenContent {
-  subject: string;
-  previewText: string;
-  fromName: string;
-  html: string | null;
-  text: string | null;
-}
 
 /**
  * Writes down what the campaign's mail says, once for all recipients of each variant: later changes of its
@@ -25,16 +16,7 @@ interface FrozenContent {
 export async function freezeContent(executor: Executor, campaign: CampaignRow): Promise<string[]> {
   const problem = await findProblem(executor, campaign);
   if (problem) throw problem;
-  const base = { ...campaign, ...(await contentOf(executor, campaign)) };
-  const contents: FrozenContent[] = campaign.abTest?.variants.map((variant) => ({
-    subject: variant.subject,
-    previewText: variant.previewText ?? base.previewText,
-    fromName: variant.fromName ?? base.fromName,
-    // The campaign's plain part says what the campaign's HTML says.
-    ...(variant.html === undefined
-      ? { html: base.html, text: base.text }
-      : { html: variant.html, text: null }),
-  })) ?? [base];
+  const contents = variantsOf({ ...campaign, ...(await contentOf(executor, campaign)) });
   for (const [index, content] of contents.entries()) {
     await checkContent(campaign.projectId, content, campaign.abTest ? variantPath(index) : "");
   }
@@ -48,7 +30,7 @@ async function freeze(
   executor: Executor,
   campaign: CampaignRow,
   domainId: string,
-  { subject, previewText, fromName, html, text }: FrozenContent,
+  { subject, previewText, fromName, html, text }: VariantContent,
 ): Promise<string> {
   const [message] = await executor
     .insert(messages)

@@ -189,7 +189,7 @@ export const campaignOperations = [
     name: "testCampaign",
     summary: "Send a test",
     description:
-      "The campaign as it is now, to up to five people, its subject marked with [Test]. It counts in no figure of the campaign.",
+      "The campaign as it is now, each variant of its A/B test, to up to five people, its subject marked with [Test] or [Test A]. It counts in no figure of the campaign.",
     tag,
     access: "editor",
     rate: "send",

@@ -1,0 +1,139 @@
+import { highestRate, probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/odds";
+import { clearProbability } from "@/lib/domain/ab-tests/schema";
+
+/*
+ * What A/B tests say of audiences whose true rates are known: a thousand tests of each kind, decided as a
+ * campaign's are. The same seed draws the same people, so the table is the same on every machine.
+ */
+
+const tests = 1_000;
+
+interface Scenario {
+  name: string;
+  /** What people of each variant truly do. */
+  rates: readonly number[];
+  /** Of each variant. */
+  people: number;
+  /** The least share of tests that have to end so; null: for information. */
+  least: { outcome: "no clear winner" | "the better one wins clearly"; share: number } | null;
+}
+
+const equal = (variants: number, rate: number, people: number): Scenario => ({
+  name: `${variants} variants, all ${rate * 100} %`,
+  rates: Array.from({ length: variants }, () => rate),
+  people,
+  least: { outcome: "no clear winner", share: 0.85 },
+});
+
+const scenarios: readonly Scenario[] = [
+  equal(2, 0.4, 1_000),
+  equal(2, 0.4, 100),
+  equal(2, 0.03, 1_000),
+  equal(3, 0.4, 1_000),
+  equal(5, 0.4, 1_000),
+  {
+    name: "40 % and 50 %",
+    rates: [0.4, 0.5],
+    people: 1_000,
+    least: { outcome: "the better one wins clearly", share: 0.95 },
+  },
+  {
+    name: "40 %, 40 %, 40 %, 50 %",
+    rates: [0.4, 0.4, 0.4, 0.5],
+    people: 1_000,
+    least: { outcome: "the better one wins clearly", share: 0.95 },
+  },
+  { name: "40 % and 50 %", rates: [0.4, 0.5], people: 100, least: null },
+  { name: "20 % and 22 %", rates: [0.2, 0.22], people: 1_000, least: null },
+];
+
+/** Mulberry32: numbers from 0 to 1, always the same for a seed. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function draw(random: () => number, rate: number, people: number): Trials {
+  let succeeded = 0;
+  for (let person = 0; person < people; person++) if (random() < rate) succeeded++;
+  return { tried: people, succeeded };
+}
+
+/** Shares of the tests. */
+interface Outcomes {
+  /** The highest rate was one of the truly best. */
+  better: number;
+  clear: number;
+  /** Called clear, and not one of the truly best. */
+  wrong: number;
+}
+
+function simulate({ rates, people }: Scenario, seed: number): Outcomes {
+  const random = generator(seed);
+  const best = Math.max(...rates);
+  const counts = { better: 0, clear: 0, wrong: 0 };
+  for (let test = 0; test < tests; test++) {
+    const variants = rates.map((rate) => draw(random, rate, people));
+    const winner = highestRate(variants);
+    const isBetter = rates[winner] === best;
+    const isClear = (probabilitiesToBeBest(variants)[winner] ?? 0) >= clearProbability;
+    if (isBetter) counts.better++;
+    if (isClear) counts.clear++;
+    if (isClear && !isBetter) counts.wrong++;
+  }
+  return {
+    better: counts.better / tests,
+    clear: counts.clear / tests,
+    wrong: counts.wrong / tests,
+  };
+}
+
+const share = (part: number) => `${(part * 100).toFixed(1)} %`;
+const header = [
+  "true rates",
+  "people each",
+  "no clear winner",
+  "clear and right",
+  "clear and wrong",
+  "the better one goes out",
+  "wanted",
+];
+const rows: string[][] = [];
+let missed = 0;
+for (const [index, scenario] of scenarios.entries()) {
+  const { better, clear, wrong } = simulate(scenario, 1 + index);
+  const { least, rates, people } = scenario;
+  const reached = least?.outcome === "no clear winner" ? 1 - clear : clear - wrong;
+  const isMissed = least !== null && reached < least.share;
+  if (isMissed) missed++;
+  const isEqual = new Set(rates).size === 1;
+  rows.push([
+    scenario.name,
+    people.toLocaleString("en"),
+    share(1 - clear),
+    isEqual ? "-" : share(clear - wrong),
+    isEqual ? share(clear) : share(wrong),
+    isEqual ? "-" : share(better),
+    least === null
+      ? "-"
+      : `${least.outcome} in ${least.share * 100} %: ${isMissed ? "MISSED" : "yes"}`,
+  ]);
+}
+
+const widths = header.map((name, column) =>
+  Math.max(name.length, ...rows.map((row) => (row[column] ?? "").length)),
+);
+const line = (cells: readonly string[]) =>
+  cells
+    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .join("  ")
+    .trimEnd();
+console.log(`${tests.toLocaleString("en")} tests each, clear from ${clearProbability * 100} % on`);
+console.log(line(header));
+for (const row of rows) console.log(line(row));
+process.exitCode = missed === 0 ? 0 : 1;
