@@ -11,6 +11,7 @@ import { keyCredential } from "@/lib/doors/http/v1/credential";
 import { attachmentsBodyLimit, parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { envelopeAnswer } from "@/lib/doors/http/surface/errors";
+import { roomForBody } from "@/lib/doors/http/surface/intake";
 import type { Answer, RequestContext, SurfacePolicy } from "@/lib/doors/http/surface/policy";
 import { respond } from "@/lib/doors/http/surface/respond";
 import { env } from "@/lib/ground/env/env";
@@ -78,15 +79,23 @@ export function createMcpApp(db: () => Database = database) {
     // Sessions and their streams, which there are none of: 405 with what is allowed.
     if (c.req.method !== "POST") return handler.fetch(c.req.raw);
     return respond(c, policy, db(), "message", async (ctx, countRequest) => {
-      const message = parseJson(await readBody(c.req.raw, c.env, attachmentsBodyLimit));
-      if (!isToolCall(message)) await countRequest();
-      const caller: Caller = { ctx, ask: askAs(c, (request) => api.fetch(request)) };
-      const { url, method, headers } = c.req.raw;
-      const answer = await handler.fetch(new Request(url, { method, headers }), {
-        parsedBody: message,
-        authInfo: { token: "", clientId: ctx.actor.id ?? "", scopes: [], extra: { ...caller } },
-      });
-      return toAnswer(answer);
+      const room = await roomForBody(c.req.raw, ctx.projectId, attachmentsBodyLimit);
+      try {
+        const body = await readBody(c.req.raw, c.env, attachmentsBodyLimit);
+        room?.shrinkTo(body.length);
+        const message = parseJson(body);
+        if (!isToolCall(message)) await countRequest();
+        // What is asked has no length and takes no room of its own: this is its room.
+        const caller: Caller = { ctx, ask: askAs(c, (request) => api.fetch(request)) };
+        const { url, method, headers } = c.req.raw;
+        const answer = await handler.fetch(new Request(url, { method, headers }), {
+          parsedBody: message,
+          authInfo: { token: "", clientId: ctx.actor.id ?? "", scopes: [], extra: { ...caller } },
+        });
+        return await toAnswer(answer);
+      } finally {
+        room?.release();
+      }
     });
   });
   return app;

@@ -7,6 +7,8 @@ import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { env } from "@/lib/ground/env/env";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { seedContacts } from "@/lib/testing/campaigns";
+import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";
+import { roomForBody } from "@/lib/doors/http/surface/intake";
 import { createMcpApp } from "./app";
 
 const database = useTestDatabase();
@@ -276,4 +278,29 @@ describe("over HTTP", () => {
     });
     expect(await remaining({ method: "tools/list" })).toBe(first - 2);
   });
+});
+
+test("a message has room like a request, from before it is read until it is answered, and once", async () => {
+  const headers = { authorization: `Bearer ${project.apiKey}` };
+  const large = { ...headers, "content-length": String(30 * 1024 * 1024) };
+  // Another request of the project holds more than the half that is left for it.
+  const request = new Request(new URL("/v1/send", env().APP_URL), { headers: large });
+  const room = await roomForBody(request, project.projectId, attachmentsBodyLimit);
+  const refused = await post(large, ping);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect((await post(headers, ping)).status).toBe(200);
+  room?.release();
+  // The tool's own request to the API needs none beside it: it would wait for itself.
+  const send = {
+    ...{ jsonrpc: "2.0", id: 2, method: "tools/call" },
+    params: {
+      name: "send_email",
+      arguments: { to: "a@sandbox.test", from: "a@sandbox.test", subject: "Hi", body: "<p>Hi" },
+    },
+  };
+  for (let turn = 0; turn < 4; turn++) {
+    const answer = await post(large, send);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain("isError");
+  }
 });
