@@ -11,6 +11,7 @@ import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog } from "@/components/ui/dialog";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -75,7 +76,7 @@ export function CampaignView({
         }
         actions={<Actions campaign={campaign} audience={audience} />}
       />
-      <div className="flex flex-col gap-5 empty:hidden">
+      <div className="mb-7 flex flex-col gap-5 empty:hidden">
         <NotUpToDate of={reading}>The campaign itself continues.</NotUpToDate>
         {campaign.failureReason && (
           <Callout
@@ -87,6 +88,18 @@ export function CampaignView({
             }
           >
             {campaign.failureReason}
+            {campaign.guard && (
+              <p className="mt-1">
+                This protects your reputation with mailbox providers: find out why before you resume
+                it.
+              </p>
+            )}
+          </Callout>
+        )}
+        {campaign.waitsFor && (
+          <Callout kind="info" title="Waiting for the domain’s warm-up">
+            {campaign.waitsFor.message} The most engaged people come first, and the rest follows by
+            itself.
           </Callout>
         )}
         {campaign.test && (
@@ -128,14 +141,17 @@ function When({ campaign }: { campaign: CampaignProgress }) {
 
 function Actions({ campaign, audience }: { campaign: CampaignProgress; audience: string }) {
   const api = useApi();
-  const [dialog, setDialog] = useState<"send" | "schedule" | null>(null);
+  const [dialog, setDialog] = useState<"send" | "schedule" | "resume" | null>(null);
   const params = { id: campaign.id };
   const move = useAction({
     mutationFn: (verb: "pause" | "resume" | "unschedule") =>
       verb === "pause"
         ? api("POST /v1/campaigns/{id}/pause", { params })
         : verb === "resume"
-          ? api("POST /v1/campaigns/{id}/resume", { params })
+          ? api("POST /v1/campaigns/{id}/resume", {
+              params,
+              body: { acknowledge: campaign.guard !== null },
+            })
           : api("POST /v1/campaigns/{id}/unschedule", { params }),
     onError: (error) =>
       toast.error("The campaign was not changed", { description: messageOf(error) }),
@@ -154,7 +170,11 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
         </Button>
       )}
       {status === "PAUSED" && (
-        <Button variant="primary" pending={pending("resume")} onClick={() => move.mutate("resume")}>
+        <Button
+          variant="primary"
+          pending={pending("resume")}
+          onClick={() => (campaign.guard ? setDialog("resume") : move.mutate("resume"))}
+        >
           <Play aria-hidden /> Resume
         </Button>
       )}
@@ -172,6 +192,18 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
         </>
       )}
       <CampaignMenu campaign={campaign} />
+      <ConfirmDialog
+        open={dialog === "resume"}
+        onOpenChange={(open) => !open && close()}
+        title="Resume this campaign?"
+        action="I know why: resume"
+        onConfirm={() => move.mutate("resume", { onSuccess: close })}
+        pending={pending("resume")}
+        error={move.isError ? messageOf(move.error) : null}
+      >
+        {campaign.failureReason} If the cause is still there, the campaign is paused again, and
+        mailbox providers trust your domain less. Counting starts anew.
+      </ConfirmDialog>
       {dialog === "schedule" && (
         <ScheduleDialog {...shared} onScheduled={close} scheduledAt={campaign.scheduledAt} />
       )}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
 import { Progress } from "@/components/ui/progress";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { ExactTime } from "@/components/ui/relative-time";
 import { count, percent } from "@/components/ui/numbers";
 import { progressWords } from "./recipient-words";
 
@@ -30,9 +31,16 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
           {progressWords(campaign)}
           {!sending
             ? ". Nothing is sent until you resume it."
-            : pace
-              ? `, ${count(Math.max(1, Math.round(pace.perSecond)))} a second, ${formatSeconds(pace.secondsLeft)} left`
-              : ""}
+            : campaign.waitsFor
+              ? campaign.waitsFor.expectedEndAt && (
+                  <>
+                    , expected to end by{" "}
+                    <ExactTime value={campaign.waitsFor.expectedEndAt} seconds={false} />
+                  </>
+                )
+              : pace
+                ? `, ${count(Math.max(1, Math.round(pace.perSecond)))} a second, ${formatSeconds(pace.secondsLeft)} left`
+                : ""}
         </p>
       </div>
       <Progress label="Sending" value={share ?? (sending ? null : 0)} />

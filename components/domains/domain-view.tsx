@@ -17,9 +17,11 @@ import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
+import type { Warmup } from "@/lib/domain/warm-up/schema";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
+import { DomainWarmup } from "./warm-up";
 import { zoneFile } from "./zone-file";
 
 /** The result of a check, in one sentence. */
@@ -32,7 +34,7 @@ function outcome({ name, records, status }: Domain): { good: boolean; text: stri
 }
 
 /** One domain: its status, its records, and what can be done with it. */
-export function DomainView({ initial }: { initial: Domain }) {
+export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmup }) {
   const { id: projectId } = useProject();
   const api = useApi();
   const path = useProjectPath();
@@ -98,6 +100,9 @@ export function DomainView({ initial }: { initial: Domain }) {
             ))}
           </ul>
         </Section>
+      )}
+      {(domain.status === "VERIFIED" || domain.warmup.enabled) && (
+        <DomainWarmup domain={domain} initial={warmup} />
       )}
       <DomainTracking domain={domain} />
     </>

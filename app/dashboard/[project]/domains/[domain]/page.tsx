@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { DomainView } from "@/components/domains/domain-view";
 import { getDomain } from "@/lib/domain/sending-domains/domains";
+import { getWarmup } from "@/lib/domain/sending-domains/warm-up";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
@@ -13,6 +14,8 @@ export default async function DomainPage({
 }) {
   const { project, domain } = await params;
   const { context } = await openProject(project);
-  const sendingDomain = await foundOr404(getDomain(context, domain));
-  return <DomainView initial={sendingDomain} />;
+  const [sendingDomain, warmup] = await foundOr404(
+    Promise.all([getDomain(context, domain), getWarmup(context, domain)]),
+  );
+  return <DomainView initial={sendingDomain} warmup={warmup} />;
 }

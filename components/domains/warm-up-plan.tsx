@@ -1,0 +1,152 @@
+"use client";
+
+import { Minus, Plus, RotateCcw } from "lucide-react";
+import { useApi } from "@/components/api/use-api";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm, type Form } from "@/components/form/use-form";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field, Input } from "@/components/ui/field";
+import { count } from "@/components/ui/numbers";
+import { toast } from "@/components/ui/toast";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
+import { defaultSchedule, warmupInput, type Warmup } from "@/lib/domain/warm-up/schema";
+import { steepDays } from "./warm-up-days";
+
+interface Draft {
+  startedOn: string;
+  /** As typed. */
+  caps: string[];
+}
+
+const utcToday = () => new Date().toISOString().slice(0, 10);
+const numberOf = (text: string) =>
+  /^\s*[\d,.\s]+$/.test(text) ? Number(text.replace(/\D/g, "")) : NaN;
+const numbers = (caps: readonly string[]) => caps.map(numberOf);
+
+/** The dialog in which a plan is written, day by day. */
+export function WarmupPlan({
+  domain,
+  warmup,
+  onClose,
+}: {
+  domain: Domain;
+  warmup: Warmup;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const form = useForm({
+    initial: (): Draft => ({
+      startedOn: (warmup.enabled ? warmup.startedOn : null) ?? utcToday(),
+      caps: warmup.schedule.map(String),
+    }),
+    schema: warmupInput,
+    input: ({ startedOn, caps }) => ({ enabled: true, startedOn, schedule: numbers(caps) }),
+    places: ["startedOn", "schedule"],
+    send: (body) => api("PUT /v1/domains/{id}/warmup", { params: { id: domain.id }, body }),
+    onSent: () => {
+      toast.success(warmup.enabled ? "The plan was changed" : "The warm-up has started");
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      title={warmup.enabled ? "Change the plan" : `Warm up ${domain.name}`}
+      description="How many emails may leave on each day, transactional ones included. After the last day there is no cap."
+      action={warmup.enabled ? "Save plan" : "Start warm-up"}
+      onClose={onClose}
+      form={form}
+    >
+      <Field
+        label="First day (UTC)"
+        name="startedOn"
+        hint="Earlier, if you began to warm it up elsewhere."
+        error={form.fault("startedOn")}
+      >
+        <Input {...form.text("startedOn")} type="date" max={utcToday()} className="max-w-44" />
+      </Field>
+      <Days form={form} />
+    </DialogForm>
+  );
+}
+
+function Days({ form }: { form: Form<Draft> }) {
+  const { caps } = form.draft;
+  const schedule = numbers(caps);
+  const largest = Math.max(1, ...schedule.filter(Number.isFinite));
+  const steep = steepDays(schedule);
+  const set = (changed: string[]) => form.set({ caps: changed });
+  const last = schedule.at(-1);
+  const next = last && Number.isFinite(last) ? Math.round(last * 1.2) : 100;
+  const whole = form.fault("schedule");
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Emails a day</legend>
+      {whole && <p className="text-sm text-danger">{whole}</p>}
+      <ol className="max-h-80 overflow-y-auto border-y border-rule py-1 pr-1">
+        {caps.map((cap, index) => (
+          <li
+            key={index}
+            className="grid grid-cols-[3.75rem_7rem_minmax(0,1fr)] items-center gap-3 py-1"
+          >
+            <span className="text-xs text-faint">Day {index + 1}</span>
+            <Field
+              label={`Emails on day ${index + 1}`}
+              labelHidden
+              error={form.fault(`schedule[${index}]`)}
+            >
+              <Input
+                value={cap}
+                inputMode="numeric"
+                autoComplete="off"
+                className="text-right tabular-nums"
+                onChange={(event) =>
+                  set(caps.map((old, at) => (at === index ? event.target.value : old)))
+                }
+              />
+            </Field>
+            <Share
+              of={schedule[index] ?? NaN}
+              largest={largest}
+              steep={steep.includes(index + 1)}
+            />
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          onClick={() => set([...caps, String(next)])}
+          disabled={caps.length >= 365}
+        >
+          <Plus aria-hidden /> Add a day
+        </Button>
+        <Button size="sm" onClick={() => set(caps.slice(0, -1))} disabled={caps.length <= 1}>
+          <Minus aria-hidden /> Remove the last
+        </Button>
+        <Button size="sm" onClick={() => set(defaultSchedule.map(String))}>
+          <RotateCcw aria-hidden /> Default plan
+        </Button>
+      </div>
+      {steep.length > 0 && (
+        <Callout kind="warning">
+          {steep.length === 1 ? `Day ${steep[0]} is` : `Days ${steep.join(", ")} are`} more than
+          double the day before: providers may take that for spam.
+        </Callout>
+      )}
+    </fieldset>
+  );
+}
+
+/** How long a day's bar is: by powers of ten, or the first days would not be seen. */
+function Share({ of, largest, steep }: { of: number; largest: number; steep: boolean }) {
+  const share = Number.isFinite(of) ? Math.log(of + 1) / Math.log(largest + 1) : 0;
+  return (
+    <span className="block h-4" title={Number.isFinite(of) ? count(of) : ""} aria-hidden>
+      <span
+        className={`block h-full rounded-sm ${steep ? "bg-warning" : "bg-ink"}`}
+        style={{ width: `${Math.min(100, Math.max(1, share * 100))}%` }}
+      />
+    </span>
+  );
+}

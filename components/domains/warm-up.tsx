@@ -1,0 +1,175 @@
+"use client";
+
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useMay } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { hatched, type Bar } from "@/components/chart/bars";
+import { ChartFigure } from "@/components/chart/chart-figure";
+import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { barTime } from "@/components/ui/dates";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Figure } from "@/components/ui/facts";
+import { count, counted, percent } from "@/components/ui/numbers";
+import { Section } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
+import type { Warmup } from "@/lib/domain/warm-up/schema";
+import { warmupDays, type DayKey } from "./warm-up-days";
+import { WarmupPlan } from "./warm-up-plan";
+
+const bars: readonly Bar<DayKey>[] = [
+  {
+    key: "transactional",
+    label: "Transactional",
+    fill: "var(--color-accent)",
+    swatch: "bg-accent",
+  },
+  { key: "campaigns", label: "Campaigns", fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "open", label: "Left of the cap", fill: hatched.fill, swatch: hatched.swatch },
+];
+
+const about =
+  "Mailbox providers distrust domains that suddenly send a lot. A warm-up lets campaign mail grow day by day, the most engaged people first. Transactional mail counts and never waits.";
+
+/** A domain's plan: what it lets out today, what waits, and how it goes on. */
+export function DomainWarmup({ domain, initial }: { domain: Domain; initial: Warmup }) {
+  const reading = useRead(
+    "GET /v1/domains/{id}/warmup",
+    { params: { id: domain.id } },
+    { initial, every: (seen) => (seen?.enabled ? 10_000 : 60_000) },
+  );
+  const warmup = reading.data;
+  const may = useMay("admin");
+  const [editing, setEditing] = useState(false);
+  return (
+    <Section
+      title="Warm-up"
+      description={about}
+      actions={
+        may && (
+          <>
+            {warmup.enabled && <TurnOff domain={domain} warmup={warmup} />}
+            <Button onClick={() => setEditing(true)}>
+              {warmup.enabled ? "Change plan" : "Start a warm-up"}
+            </Button>
+          </>
+        )
+      }
+    >
+      <NotUpToDate of={reading} />
+      {warmup.enabled ? <Running warmup={warmup} /> : <Off may={may} />}
+      {editing && <WarmupPlan domain={domain} warmup={warmup} onClose={() => setEditing(false)} />}
+    </Section>
+  );
+}
+
+function Off({ may }: { may: boolean }) {
+  return (
+    <p className="mt-3 max-w-2xl border-l-4 border-rule-strong pl-3 text-sm text-soft">
+      Off: campaigns go out as fast as the mail server takes them.
+      {may && " Start a warm-up if this domain is new, or has not sent for a month."}
+    </p>
+  );
+}
+
+function Running({ warmup }: { warmup: Warmup }) {
+  if (warmup.state === "done") {
+    return (
+      <div className="mt-4">
+        <Callout kind="success" title="The warm-up is complete">
+          Nothing is held back any more. If the domain does not send for 30 days, the plan begins
+          again.
+        </Callout>
+      </div>
+    );
+  }
+  return (
+    <div className="mt-4 flex flex-col gap-6">
+      {warmup.slowed && (
+        <Callout
+          kind="warning"
+          title={`Slowed down to ${percent(warmup.slowed.share)} of the plan`}
+        >
+          {warmup.slowed.message} The cap recovers day by day while the results are good, and then
+          the plan goes on.
+        </Callout>
+      )}
+      <Today warmup={warmup} />
+      <ChartFigure
+        title="Emails by day"
+        description="Days are UTC days."
+        bars={bars}
+        buckets={warmupDays(warmup)}
+        width="day"
+        stacked
+        empty="No emails yet."
+      />
+    </div>
+  );
+}
+
+function Today({ warmup }: { warmup: Warmup }) {
+  const { today, dailyCap, hourlyCap, day, schedule, waiting, endsOn } = warmup;
+  const sent = today.transactional + today.campaigns;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-4">
+      <Figure
+        label="Day"
+        value={`${day ?? "–"} of ${schedule.length}`}
+        note={endsOn && `until ${barTime(endsOn, "day", "axis")}`}
+      />
+      <Figure
+        label="Sent today"
+        value={count(sent)}
+        note={`${count(today.campaigns)} campaign, ${count(today.transactional)} transactional`}
+      />
+      <Figure
+        label="Cap today"
+        value={count(dailyCap ?? 0)}
+        note={`${count(hourlyCap ?? 0)} an hour at most`}
+      />
+      <Figure
+        label="Waiting"
+        value={count(waiting)}
+        note={waiting === 0 ? "nothing is held back" : "campaign emails"}
+      />
+    </dl>
+  );
+}
+
+function TurnOff({ domain, warmup }: { domain: Domain; warmup: Warmup }) {
+  const api = useApi();
+  const [open, setOpen] = useState(false);
+  const turnOff = useAction({
+    mutationFn: () =>
+      api("PUT /v1/domains/{id}/warmup", { params: { id: domain.id }, body: { enabled: false } }),
+    onSuccess: () => {
+      setOpen(false);
+      toast.success("The warm-up is off");
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Turn off</Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Turn off the warm-up of ${domain.name}?`}
+        action="Turn off"
+        onConfirm={() => turnOff.mutate()}
+        pending={turnOff.isPending}
+        error={turnOff.isError ? messageOf(turnOff.error) : null}
+      >
+        {warmup.waiting > 0
+          ? `${counted(warmup.waiting, "email")} that ${warmup.waiting === 1 ? "waits" : "wait"} for it will go out at once. `
+          : "From then on campaigns go out without a cap. "}
+        Mailbox providers may refuse mail from a domain whose volume jumps.
+      </ConfirmDialog>
+    </>
+  );
+}
