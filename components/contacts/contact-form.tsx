@@ -5,43 +5,25 @@ import { useState } from "react";
 import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/api/project-context";
+import { Conflict } from "@/components/form/conflict";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/domain/contacts/schema";
 import { AttributeRows } from "./attribute-rows";
-import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
+import {
+  changesOf,
+  draftOf,
+  draftWith,
+  fieldsOf,
+  labelOf,
+  writtenFields,
+  type ContactFields,
+} from "./contact-changes";
 import { TagInput } from "./tag-input";
-
-interface Draft {
-  email: string;
-  firstName: string;
-  lastName: string;
-  tags: string[];
-  rows: AttributeRow[];
-}
-
-const draftOf = ({ email, firstName, lastName, tags, data }: Contact): Draft => ({
-  email,
-  firstName,
-  lastName,
-  tags,
-  rows: Object.entries(data).map(([key, value]) => ({ key, text: attributeText(value) })),
-});
-
-/** What differs from the contact; only that is sent, so that others' changes stay. */
-function changesOf(contact: Contact, draft: Draft): ContactUpdate {
-  const changes: ContactUpdate = {};
-  for (const name of ["email", "firstName", "lastName"] as const) {
-    if (draft[name].trim() !== contact[name]) changes[name] = draft[name].trim();
-  }
-  if (draft.tags.join("\n") !== contact.tags.join("\n")) changes.tags = draft.tags;
-  const data = attributeChanges(contact.data, draft.rows);
-  if (Object.keys(data).length > 0) changes.data = data;
-  return changes;
-}
 
 /** What is known of a person, to be changed in place. */
 export function ContactForm({ contact }: { contact: Contact }) {
@@ -50,13 +32,22 @@ export function ContactForm({ contact }: { contact: Contact }) {
   const queries = useQueryClient();
   const may = useMay("editor");
   const [seen, setSeen] = useState(contact);
+  const params = { id: contact.id };
+  const saves = useSaves<Contact, ContactFields, ContactUpdate>({
+    saved: seen,
+    onNewer: setSeen,
+    draftOf: fieldsOf,
+    written: writtenFields,
+    change: (body) => api("PATCH /v1/contacts/{id}", { params, body }),
+    read: () => api("GET /v1/contacts/{id}", { params }),
+  });
   const form = useForm({
     initial: () => draftOf(contact),
     schema: contactUpdate,
     input: (draft) => changesOf(seen, draft),
     places: ["email", "firstName", "lastName", "tags", "data"],
     onUnchanged: () => undefined,
-    send: (body) => api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body }),
+    send: saves.save,
     onSent: (saved) => {
       setSeen(saved);
       form.rebase(draftOf(saved));
@@ -72,12 +63,32 @@ export function ContactForm({ contact }: { contact: Contact }) {
     setSeen(contact);
     form.rebase(draftOf(contact));
   }
+  const { conflict } = saves;
+  /** Goes on from what the server has by now, with what was changed here but for `without`. */
+  const settle = (theirs: Contact, without: readonly string[]) => {
+    const draft = draftWith(theirs, changesOf(seen, form.draft), without);
+    form.receive(draftOf(theirs));
+    form.set(draft);
+    saves.decide();
+  };
   return (
     <form aria-label="Contact" {...form.props} className="flex flex-col gap-4">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
+      {conflict ? (
+        <Conflict
+          differences={conflict.fields.map((field) => ({
+            label: labelOf(field),
+            mine: writtenFields(changesOf(seen, form.draft))[field] ?? "",
+            theirs: fieldsOf(conflict.theirs)[field] ?? "",
+          }))}
+          onKeepMine={() => settle(conflict.theirs, [])}
+          onTakeTheirs={() => settle(conflict.theirs, conflict.fields)}
+        />
+      ) : (
+        form.whole && (
+          <Callout kind="danger" alert>
+            {form.whole}
+          </Callout>
+        )
       )}
       <Field label="Email" name="email" error={form.fault("email")}>
         <Input

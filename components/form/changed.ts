@@ -2,9 +2,10 @@ const same = (left: unknown, right: unknown): boolean =>
   left === right ||
   (typeof left === "object" && left !== null && JSON.stringify(left) === JSON.stringify(right));
 
-/** Names of the fields in which `draft` is not what `base` is. */
+/** Names of the fields in which `draft` is not what `base` is, those that only one of them has included. */
 export function changedFields<Draft extends object>(base: Draft, draft: Draft): (keyof Draft)[] {
-  return (Object.keys(draft) as (keyof Draft)[]).filter((name) => !same(base[name], draft[name]));
+  const names = new Set([...Object.keys(base), ...Object.keys(draft)]) as Set<keyof Draft>;
+  return [...names].filter((name) => !same(base[name], draft[name]));
 }
 
 /** Those fields alone. */

@@ -1,9 +1,12 @@
 "use client";
 
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
+import { Conflict } from "@/components/form/conflict";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import {
@@ -36,6 +39,38 @@ function changesOf({ fields, ...names }: Draft, base: Draft): SubscriberUpdate {
   };
 }
 
+const labels: Readonly<Record<string, string>> = {
+  email: "Email",
+  firstName: "First name",
+  lastName: "Last name",
+};
+
+type MemberTexts = Readonly<Record<string, string | undefined>>;
+
+const ofList = "fields.";
+
+/** What two people can write without touching each other's: each of the list's fields is one of its own. */
+const textsOf = ({ email, firstName, lastName, fields = {} }: SubscriberUpdate): MemberTexts => ({
+  ...(email === undefined ? {} : { email }),
+  ...(firstName === undefined ? {} : { firstName }),
+  ...(lastName === undefined ? {} : { lastName }),
+  ...Object.fromEntries(
+    Object.entries(fields).map(([tag, value]) => [ofList + tag, value || undefined]),
+  ),
+});
+
+/** Theirs with what was changed here; what stands in `without` is left as it is. */
+function draftWith(theirs: ListMember, mine: SubscriberUpdate, without: readonly string[]): Draft {
+  const { email, firstName, lastName, fields } = theirs;
+  const kept = Object.fromEntries(
+    Object.entries(mine).filter(([name]) => name !== "fields" && !without.includes(name)),
+  );
+  const keptFields = Object.fromEntries(
+    Object.entries(mine.fields ?? {}).filter(([tag]) => !without.includes(ofList + tag)),
+  );
+  return { email, firstName, lastName, ...kept, fields: { ...fields, ...keptFields } };
+}
+
 /** What the list knows of a person, to be changed; address and names are the contact's everywhere. */
 export function EditSubscriber({
   list,
@@ -47,25 +82,41 @@ export function EditSubscriber({
   onClose: () => void;
 }) {
   const api = useApi();
+  const params = { id: member.id };
+  const [saved, setSaved] = useState(member);
+  const saves = useSaves<ListMember, MemberTexts, SubscriberUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf: textsOf,
+    written: textsOf,
+    change: (body) => api("PATCH /v1/subscribers/{id}", { params, body }),
+    read: () => api("GET /v1/subscribers/{id}", { params }),
+  });
   const form = useForm({
-    initial: {
-      email: member.email,
-      firstName: member.firstName,
-      lastName: member.lastName,
-      fields: member.fields,
-    },
+    initial: draftWith(member, {}, []),
     schema: subscriberUpdate,
     input: changesOf,
     // The list's own fields are refused under their tags.
     places: ["email", "firstName", "lastName", ...list.fields.map(({ tag }) => tag)],
     onUnchanged: onClose,
     leaves: true,
-    send: (body) => api("PATCH /v1/subscribers/{id}", { params: { id: member.id }, body }),
+    send: saves.save,
     onSent: () => {
       toast.success("Saved");
       onClose();
     },
   });
+  const { conflict } = saves;
+  const mine = changesOf(form.draft, form.base);
+  const settle = (theirs: ListMember, without: readonly string[]) => {
+    form.receive(draftWith(theirs, {}, []));
+    form.set(draftWith(theirs, mine, without));
+    saves.decide();
+  };
+  const labelOf = (place: string) =>
+    labels[place] ??
+    list.fields.find(({ tag }) => ofList + tag === place)?.label ??
+    place.slice(ofList.length);
   return (
     <DialogForm
       title={`Edit ${member.email}`}
@@ -74,6 +125,17 @@ export function EditSubscriber({
       onClose={onClose}
       form={form}
     >
+      {conflict && (
+        <Conflict
+          differences={conflict.fields.map((place) => ({
+            label: labelOf(place),
+            mine: textsOf(mine)[place] ?? "",
+            theirs: textsOf(conflict.theirs)[place] ?? "",
+          }))}
+          onKeepMine={() => settle(conflict.theirs, [])}
+          onTakeTheirs={() => settle(conflict.theirs, conflict.fields)}
+        />
+      )}
       <Field label="Email" name="email" error={form.fault("email")}>
         <Input
           type="email"

@@ -405,3 +405,20 @@ describe("an unsubscription", () => {
     );
   });
 });
+
+test("a change that was begun on another state is refused, and one on the last goes through", async () => {
+  const { ctx } = await makeProject(database.db);
+  const { contact } = await upsertContact(ctx, { email: "based@example.com" });
+  const basedOn = contact.updatedAt;
+  const first = await updateContact(ctx, contact.id, { firstName: "Ada", basedOn });
+  await expect(updateContact(ctx, contact.id, { firstName: "Eve", basedOn })).rejects.toMatchObject(
+    { code: "CONFLICT", details: [{ path: "basedOn" }] },
+  );
+  const second = await updateContact(ctx, contact.id, { lastName: "B", basedOn: first.updatedAt });
+  expect(second).toMatchObject({ firstName: "Ada", lastName: "B" });
+  expect(second.updatedAt > first.updatedAt && first.updatedAt > basedOn).toBe(true);
+  // Without it the last write wins.
+  expect(await updateContact(ctx, contact.id, { firstName: "Eve" })).toMatchObject({
+    firstName: "Eve",
+  });
+});

@@ -8,6 +8,7 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
@@ -62,7 +63,10 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
   return toContact(await findContactRow(ctx.db, ctx, id));
 }
 
-/** Changes what is given. Throws NOT_FOUND; CONFLICT when the new address is another contact's. Needs editor. */
+/**
+ * Changes what is given. Throws NOT_FOUND; CONFLICT when the new address is another contact's, or the contact
+ * was changed since `basedOn`. Needs editor.
+ */
 export async function updateContact(
   ctx: Context,
   id: string,
@@ -76,6 +80,7 @@ export async function updateContact(
   try {
     return await ctx.db.transaction(async (tx) => {
       const before = await findContactRow(tx, ctx, id, sql`for update`);
+      refuseStale(input.basedOn, new Date(before.updated_at));
       const [row] = await tx.execute<ContactRow>(sql`
         update ${contacts} c set
           email = coalesce(${email}, ${c.email}),
@@ -84,7 +89,7 @@ export async function updateContact(
           consent = coalesce(${askedConsent(input)}, ${c.consent}),
           tags = coalesce(${input.tags ? sql.param([...new Set(input.tags)]) : null}::text[], ${c.tags}),
           data = (${c.data} || ${JSON.stringify(set)}::jsonb) - ${sql.param(removed)}::text[],
-          updated_at = app_now()
+          updated_at = ${laterThan(c.updatedAt)}
         where ${c.id} = ${before.id}
         returning ${shownColumns}`);
       if (!row) throw notFound();

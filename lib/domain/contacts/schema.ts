@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { consentOrigins, subscriberStatuses } from "@/db/enums";
 import { contactState } from "@/lib/domain/contact-states/schema";
+import { basedOn } from "@/lib/ground/updates/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { emailAddress } from "@/lib/mail/address";
 
@@ -76,7 +77,7 @@ export const contactInput = z
 export type ContactInput = z.infer<typeof contactInput>;
 
 export const contactUpdate = z
-  .strictObject({ email: emailAddress.optional(), ...fields })
+  .strictObject({ email: emailAddress.optional(), ...fields, basedOn })
   .refine(consistent, contradiction)
   .meta({ id: "ContactUpdate", description: "Only the fields given change." });
 export type ContactUpdate = z.infer<typeof contactUpdate>;

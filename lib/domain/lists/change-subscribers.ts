@@ -11,6 +11,7 @@ import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, isAppError } from "@/lib/ground/errors";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { newId } from "@/lib/ground/ids/ids";
 import { checkFieldValues } from "./field-values";
 import { fieldRows, findListRow } from "./lists";
@@ -98,7 +99,10 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
   }
 }
 
-/** Changes what is given; an empty value clears a field. Throws NOT_FOUND, CONFLICT for another's address. Needs editor. */
+/**
+ * Changes what is given; an empty value clears a field. Throws NOT_FOUND; CONFLICT for another's address, and
+ * when it was changed since `basedOn`. Needs editor.
+ */
 export async function updateSubscriber(
   ctx: Context,
   id: string,
@@ -108,6 +112,7 @@ export async function updateSubscriber(
   const email = input.email === undefined ? null : normalizeAddress(input.email);
   const change = async (tx: Transaction) => {
     const before = await findSubscriberRow(tx, ctx, id, true);
+    refuseStale(input.basedOn, before.updatedAt);
     const values = checkFieldValues(await fieldRows(tx, before.listId), input.fields ?? {}, false);
     const cleared = Object.keys(values).filter((tag) => values[tag] === "");
     await tx
@@ -116,13 +121,13 @@ export async function updateSubscriber(
         ...(email === null ? {} : { email }),
         firstName: input.firstName?.trim(),
         lastName: input.lastName?.trim(),
-        updatedAt: now,
+        updatedAt: laterThan(contacts.updatedAt),
       })
       .where(eq(contacts.id, before.contactId));
     const [changed] = await tx
       .update(subscribers)
       .set({
-        updatedAt: now,
+        updatedAt: laterThan(subscribers.updatedAt),
         fields: sql`(${subscribers.fields} || ${JSON.stringify(values)}::jsonb)
           - ${sql.param(cleared)}::text[]`,
       })

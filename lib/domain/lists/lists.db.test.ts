@@ -335,3 +335,24 @@ test("a list says whether its sender's domain is verified", async () => {
   ]);
   expect((await getMailingList(ctx, own.id)).senderVerified).toBe(true);
 });
+
+test("a change of a subscriber that was begun on another state is refused, the contact's included", async () => {
+  const { ctx } = await makeProject(database.db);
+  const list = await makeList(ctx);
+  const member = await addSubscriber(ctx, list.id, person("based@example.com"));
+  const stale = { code: "CONFLICT", details: [{ path: "basedOn" }] };
+  const contact = await updateContact(ctx, member.contactId, { firstName: "Ada" });
+  const seen = await getSubscriber(ctx, member.id);
+  expect(seen.updatedAt).toBe(contact.updatedAt);
+  await expect(
+    updateSubscriber(ctx, member.id, { lastName: "B", basedOn: member.updatedAt }),
+  ).rejects.toMatchObject(stale);
+  const changed = await updateSubscriber(ctx, member.id, {
+    lastName: "B",
+    basedOn: seen.updatedAt,
+  });
+  expect(changed).toMatchObject({ firstName: "Ada", lastName: "B" });
+  await expect(
+    updateSubscriber(ctx, member.id, { lastName: "C", basedOn: seen.updatedAt }),
+  ).rejects.toMatchObject(stale);
+});

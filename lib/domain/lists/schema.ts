@@ -82,7 +82,8 @@ export type SubscriberInput = z.infer<typeof subscriberInput>;
 
 export const subscriberUpdate = subscriberInput
   .pick({ email: true, firstName: true, lastName: true, fields: true })
-  .partial();
+  .partial()
+  .extend({ basedOn });
 export type SubscriberUpdate = z.infer<typeof subscriberUpdate>;
 
 /** A subscriber added by hand. */
@@ -151,6 +152,7 @@ export const listMember = z.object({
   leftEverything: z.boolean(),
   fields: z.record(z.string(), z.string()),
   createdAt: z.iso.datetime(),
+  /** Of the membership or the contact, whichever is later. */
   updatedAt: z.iso.datetime(),
 });
 export type ListMember = z.infer<typeof listMember>;

@@ -54,7 +54,9 @@ const columns = {
   ipAddress: subscribers.ipAddress,
   fields: subscribers.fields,
   createdAt: subscribers.createdAt,
-  updatedAt: subscribers.updatedAt,
+  updatedAt: sql`greatest(${subscribers.updatedAt}, ${contacts.updatedAt})`.mapWith(
+    subscribers.updatedAt,
+  ),
 };
 
 /** Memberships with their contacts; the caller says which. */

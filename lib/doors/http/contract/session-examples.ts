@@ -59,6 +59,7 @@ export const sessionExamples: Record<string, Example> = {
   addListField: { ...list, body: () => ({ tag: "AGE", label: "Age", type: "number" }) },
   listSubscribers: { ...list, query: { limit: "5", search: "ada" } },
   addSubscriber: { ...list, body: personInput },
+  getSubscriber: member,
   updateSubscriber: { ...member, body: () => ({ lastName: "Lovelace" }) },
   subscribeSubscriber: member,
   unsubscribeSubscriber: member,

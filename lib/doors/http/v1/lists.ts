@@ -13,7 +13,7 @@ import {
   subscriberQuery,
   subscriberUpdate,
 } from "@/lib/domain/lists/schema";
-import { listSubscribers } from "@/lib/domain/lists/subscribers";
+import { getSubscriber, listSubscribers } from "@/lib/domain/lists/subscribers";
 import {
   addSubscriber,
   deleteSubscriber,
@@ -152,6 +152,19 @@ export const listOperations = [
       status: 201,
       body: await addSubscriber(ctx, id, { ...body, source: "added" }),
     }),
+  }),
+  operation({
+    ...shared,
+    method: "get",
+    path: "/v1/subscribers/{id}",
+    name: "getSubscriber",
+    summary: "Get a subscriber",
+    access: "viewer",
+    params: memberParams,
+    answer: listMember,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getSubscriber(ctx, id) }),
   }),
   operation({
     ...shared,

@@ -1,0 +1,90 @@
+import type { Contact, ContactUpdate } from "@/lib/domain/contacts/schema";
+import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
+
+export interface ContactDraft {
+  email: string;
+  firstName: string;
+  lastName: string;
+  tags: string[];
+  rows: AttributeRow[];
+}
+
+export const draftOf = ({
+  email,
+  firstName,
+  lastName,
+  tags,
+  data,
+}: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "data">): ContactDraft => ({
+  email,
+  firstName,
+  lastName,
+  tags,
+  rows: Object.entries(data).map(([key, value]) => ({ key, text: attributeText(value) })),
+});
+
+/** What differs from the contact; only that is sent, so that others' changes stay. */
+export function changesOf(contact: Contact, draft: ContactDraft): ContactUpdate {
+  const changes: ContactUpdate = {};
+  for (const name of ["email", "firstName", "lastName"] as const) {
+    if (draft[name].trim() !== contact[name]) changes[name] = draft[name].trim();
+  }
+  if (draft.tags.join("\n") !== contact.tags.join("\n")) changes.tags = draft.tags;
+  const data = attributeChanges(contact.data, draft.rows);
+  if (Object.keys(data).length > 0) changes.data = data;
+  return changes;
+}
+
+/** What two people can write without touching each other's: each attribute is a field of its own. */
+export type ContactFields = Readonly<Record<string, string | undefined>>;
+
+const attribute = "data.";
+
+export const fieldsOf = ({ email, firstName, lastName, tags, data }: Contact): ContactFields => ({
+  ...{ email, firstName, lastName, tags: tags.join("\n") },
+  ...Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [attribute + key, attributeText(value)]),
+  ),
+});
+
+/** The fields that a change speaks of; undefined: an attribute that is taken away. */
+export function writtenFields({ data = {}, ...changes }: ContactUpdate): ContactFields {
+  const written: Record<string, string | undefined> = {};
+  for (const name of ["email", "firstName", "lastName"] as const) {
+    if (changes[name] !== undefined) written[name] = changes[name];
+  }
+  if (changes.tags) written["tags"] = changes.tags.join("\n");
+  for (const [key, value] of Object.entries(data)) {
+    written[attribute + key] = value === null ? undefined : attributeText(value);
+  }
+  return written;
+}
+
+/** A contact with these changes, as a draft; what stands in `without` is left as it is. */
+export function draftWith(
+  contact: Contact,
+  { data = {}, ...changes }: ContactUpdate,
+  without: readonly string[] = [],
+): ContactDraft {
+  const kept = { ...contact, data: { ...contact.data } };
+  for (const name of ["email", "firstName", "lastName"] as const) {
+    const change = changes[name];
+    if (change !== undefined && !without.includes(name)) kept[name] = change;
+  }
+  if (changes.tags && !without.includes("tags")) kept.tags = changes.tags;
+  for (const [key, value] of Object.entries(data)) {
+    if (without.includes(attribute + key)) continue;
+    if (value === null) Reflect.deleteProperty(kept.data, key);
+    else kept.data[key] = value;
+  }
+  return draftOf(kept);
+}
+
+const labels: Readonly<Record<string, string>> = {
+  email: "Email",
+  firstName: "First name",
+  lastName: "Last name",
+  tags: "Tags",
+};
+
+export const labelOf = (field: string) => labels[field] ?? field.slice(attribute.length);
