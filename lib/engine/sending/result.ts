@@ -3,7 +3,7 @@ import type { ClaimedEmail } from "./claim";
 import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
 import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
-import { isAddressFault } from "./address-fault";
+import { isAddressFault } from "@/lib/mail/reports/address-fault";
 import { asksForLess } from "./asks-for-less";
 import { failureData } from "@/lib/ground/events/failure-data";
 

@@ -183,6 +183,13 @@ function decode(content: string, encoding: string): Buffer {
   return Buffer.from(decoded, "latin1");
 }
 
+/** A leaf's content as text: its transfer encoding undone, read as UTF-8 where it is, else as latin1. */
+export function decodedLeaf(text: string, { encoding, start, end }: Leaf): string {
+  const octets = decode(text.slice(start, end), encoding);
+  const utf8 = octets.toString("utf8");
+  return utf8.includes("\ufffd") ? octets.toString("latin1") : utf8;
+}
+
 /** Writes the leaves that have too long a line as Base64; all else stays as it is. */
 export function withShortLines(message: RawMessage, leaves: readonly Leaf[]): RawMessage {
   const { body: text } = message;

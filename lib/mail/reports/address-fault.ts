@@ -1,4 +1,9 @@
-import type { SmtpReply } from "@/lib/engine/transports/transport";
+/** What a server said; `code` is null where only an enhanced code is known. */
+export interface ServerWords {
+  code: number | null;
+  enhancedCode: string | null;
+  text: string;
+}
 
 /** 5.1.x but for the sender's own address (5.1.7, 5.1.8), and a mailbox that takes no mail. */
 const addressCodes = /^5\.(1\.(?![78]$)\d+|2\.1)$/;
@@ -17,9 +22,13 @@ function tellsOfAddress(line: string): boolean {
 }
 
 /** Whether a permanent refusal says that the address itself is bad: such an address is suppressed. */
-export function isAddressFault(reply: SmtpReply): boolean {
+export function isAddressFault(reply: ServerWords): boolean {
   if (reply.enhancedCode !== null && reply.enhancedCode !== "5.0.0") {
     return addressCodes.test(reply.enhancedCode);
   }
-  return [550, 551, 553].includes(reply.code) && reply.text.split("\n").some(tellsOfAddress);
+  return (
+    reply.code !== null &&
+    [550, 551, 553].includes(reply.code) &&
+    reply.text.split("\n").some(tellsOfAddress)
+  );
 }

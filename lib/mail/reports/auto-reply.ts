@@ -1,0 +1,24 @@
+import type { Field } from "@/lib/mail/message/raw-message";
+import { fieldValue } from "./report";
+
+const subjects =
+  /^(auto(matic)?[ -]?(reply|response)|out of (the )?office|abwesenheit|automatische antwort|r[ée]ponse automatique|respuesta autom[áa]tica|vacation)/i;
+
+/** Whether a machine answers for a person who is away (RFC 3834 and what was used before it). */
+export function isAutoReply(fields: readonly Field[]): boolean {
+  const submitted = fieldValue(fields, "auto-submitted")?.toLowerCase() ?? "no";
+  // "auto-generated" is what bounces in prose say of themselves, too.
+  if (submitted.startsWith("auto-replied") || submitted.startsWith("auto-notified")) {
+    return !isFromServer(fields);
+  }
+  if (fieldValue(fields, "x-autoreply") || fieldValue(fields, "x-autorespond")) return true;
+  if (/^auto_reply/i.test(fieldValue(fields, "precedence") ?? "")) return true;
+  return subjects.test(fieldValue(fields, "subject") ?? "");
+}
+
+/** Whether the mail names a mail server as its author. */
+export function isFromServer(fields: readonly Field[]): boolean {
+  return /mailer-daemon|postmaster|mail delivery (sub)?system/i.test(
+    fieldValue(fields, "from") ?? "",
+  );
+}

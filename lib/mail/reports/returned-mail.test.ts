@@ -1,0 +1,103 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bounceClassOf, type BounceClass } from "./bounce-class";
+import type { RecipientStatus } from "./report";
+import { readReturnedMail } from "./returned-mail";
+
+/*
+ * One file per system, written after its public documentation and the RFCs.
+ */
+
+const samples = join(import.meta.dirname, "samples");
+const read = (name: string) => readReturnedMail(readFileSync(join(samples, `${name}.eml`)));
+
+type Expected = [outcome: RecipientStatus["outcome"], cause: BounceClass, code: string | null];
+
+const statuses: Record<string, Expected> = {
+  "postfix-user-unknown": ["failed", "invalid_address", "5.1.1"],
+  "postfix-delayed": ["delayed", "unreachable", "4.4.1"],
+  "postfix-delivered": ["delivered", "other", "2.0.0"],
+  "exim-mailbox-full": ["failed", "mailbox_full", "5.2.2"],
+  "exim-prose": ["failed", "invalid_address", null],
+  "exchange-policy": ["failed", "policy", "5.7.1"],
+  "exchange-2003": ["failed", "invalid_address", "5.1.1"],
+  "gmail-address-not-found": ["failed", "invalid_address", "5.1.1"],
+  "sendmail-blocked": ["failed", "reputation", "5.7.1"],
+  qmail: ["failed", "invalid_address", "5.1.1"],
+  "yahoo-prose": ["failed", "mailbox_full", "4.2.2"],
+};
+
+describe("mail that came back", () => {
+  it.each(Object.entries(statuses))("%s", (name, [outcome, cause, code]) => {
+    const mail = read(name);
+    if (mail.kind !== "status") throw new Error(`It was read as ${mail.kind}.`);
+    expect(mail.statuses).toHaveLength(1);
+    const [status] = mail.statuses;
+    expect(status).toMatchObject({ outcome, words: { enhancedCode: code } });
+    expect(status && bounceClassOf(status.words)).toBe(cause);
+    expect([null, "ada@example.net"]).toContain(status?.recipient);
+    expect(mail.reportedBy).toMatch(/\./);
+  });
+
+  it("has a test for each sample", () => {
+    const others = ["out-of-office", "yahoo-complaint", "microsoft-complaint", "not-spam"];
+    const files = readdirSync(samples).map((file) => file.replace(/\.eml$/, ""));
+    expect(files.toSorted()).toEqual([...Object.keys(statuses), ...others].toSorted());
+  });
+
+  it("keeps the server's own words, on one line", () => {
+    expect(read("gmail-address-not-found")).toMatchObject({
+      statuses: [
+        {
+          words: {
+            code: 550,
+            text: "550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient's email address for typos or 550 5.1.1 unnecessary spaces.",
+          },
+        },
+      ],
+    });
+  });
+
+  it("is a complaint with the message it is about, whoever was left out of it", () => {
+    const messageId = "em_01jd0000000000000000000000@shop.example";
+    for (const name of ["yahoo-complaint", "microsoft-complaint"]) {
+      expect(read(name)).toMatchObject({ kind: "complaint", type: "abuse", messageId });
+    }
+    expect(read("not-spam")).toEqual({ kind: "other" });
+  });
+
+  it("is no bounce when a machine answers for a person, whatever it quotes", () => {
+    expect(read("out-of-office")).toEqual({ kind: "auto-reply" });
+  });
+
+  it("is no bounce when a person wrote it", () => {
+    const letter =
+      "From: Ada <ada@example.net>\r\nSubject: Re: Your order\r\n\r\nIt failed with 550 5.1.1";
+    expect(readReturnedMail(Buffer.from(letter))).toEqual({ kind: "other" });
+  });
+
+  it("reads the report, not one in the message that is returned", () => {
+    const inner = readFileSync(join(samples, "postfix-delivered.eml"), "latin1");
+    const outer = readFileSync(join(samples, "postfix-user-unknown.eml"), "latin1");
+    const at = outer.indexOf("Return-Path: <b-");
+    const mail = readReturnedMail(Buffer.from(outer.slice(0, at) + inner, "latin1"));
+    expect(mail).toMatchObject({ kind: "status", statuses: [{ outcome: "failed" }] });
+  });
+
+  it("is read as far as it goes when it is cut off, and at any length in little time", () => {
+    const whole = readFileSync(join(samples, "postfix-user-unknown.eml"), "latin1");
+    const cut = whole.slice(0, whole.indexOf("Content-Description: Undelivered"));
+    expect(readReturnedMail(Buffer.from(cut, "latin1"))).toMatchObject({ kind: "status" });
+    const hostile = [
+      whole.replace("Action: failed", `Action: failed\n${"X: y\n\n".repeat(100_000)}`),
+      `From: mailer-daemon\nSubject: failure notice\n\n${"a@b 550 ".repeat(60_000)}`,
+      `Content-Type: multipart/report; boundary=b\n\n${"--b\n".repeat(120_000)}`,
+    ];
+    for (const mail of hostile) {
+      const started = performance.now();
+      readReturnedMail(Buffer.from(mail.slice(0, 512 * 1024), "latin1"));
+      expect(performance.now() - started).toBeLessThan(500);
+    }
+  });
+});
