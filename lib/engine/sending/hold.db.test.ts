@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -69,4 +69,28 @@ it("a database restored from a backup sends nothing again until somebody lets it
     return server.mails.length === 4;
   });
   expect(await findHold(database.db)).toBeNull();
+});
+
+it("mail is sent though the folder of the witness is not there, or takes no file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lettermill-witness-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "file"), "");
+  const { ctx, domain } = await sender();
+  for (const witnessFile of [join(folder, "new", "witness.json"), join(folder, "file", "w.json")]) {
+    const server = await mailServer();
+    const stop = new AbortController();
+    const transport = smtpTransport(server.url);
+    const dispatcher = new Dispatcher({ db: database.db, transport, witnessFile });
+    const running = dispatcher.run(stop.signal);
+    stops.unshift(async () => {
+      stop.abort();
+      await running;
+    });
+    await send(ctx, { from: `shop@${domain}`, to: ["a@example.org"] });
+    dispatcher.notify();
+    await until(() => server.mails.length === 1, { seconds: 10 });
+    stop.abort();
+    await running;
+  }
+  await expect(readFile(join(folder, "new", "witness.json"), "utf8")).resolves.toContain("beats");
 });

@@ -1,8 +1,10 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { installation } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
+import { log } from "@/lib/ground/log";
 import { holdMail } from "./hold";
 
 /** A crash of Postgres may lose a commit that it did not wait for. */
@@ -23,6 +25,7 @@ export class Witness {
   readonly #db: Database;
   readonly #file: string;
   #testimony: Testimony | null = null;
+  #unwritable = false;
 
   constructor(db: Database, file: string) {
     this.#db = db;
@@ -63,9 +66,22 @@ export class Witness {
     }
   }
 
+  /** A disk that takes no file stops no mail: a restored database would not be noticed, which is said once. */
   async #write(testimony: Testimony): Promise<void> {
     const fresh = `${this.#file}.${process.pid}`;
-    await writeFile(fresh, JSON.stringify(testimony));
-    await rename(fresh, this.#file);
+    try {
+      await mkdir(dirname(this.#file), { recursive: true });
+      await writeFile(fresh, JSON.stringify(testimony));
+      await rename(fresh, this.#file);
+      this.#unwritable = false;
+    } catch (error) {
+      if (this.#unwritable) return;
+      this.#unwritable = true;
+      const { code } = error as NodeJS.ErrnoException;
+      log.warn(
+        { file: this.#file, code },
+        "The witness file cannot be written: a database restored from a backup would go unnoticed.",
+      );
+    }
   }
 }
