@@ -2,15 +2,17 @@ import { once } from "node:events";
 import { database } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
-import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
-import { startRelay, type Relay } from "@/lib/doors/smtp-relay/relay-server";
+import { relayCertificate, type Certificate } from "@/lib/doors/smtp/certificate";
+import { startInbound } from "@/lib/doors/smtp/inbound/inbound-server";
+import { startRelay } from "@/lib/doors/smtp/relay/relay-server";
+import type { Listening } from "@/lib/doors/smtp/server";
 import { runProgram } from "./program";
 import { Fault } from "./start/fault";
 import { listenFault } from "./start/ports";
 
-const submissionPort = 587;
-const unprivilegedPort = 2587;
-const anyPort = 0;
+/** Ports to try in turn where none is set: beside another installation that holds the usual ones, any free one. */
+const relayPorts = [587, 2587, 0];
+const inboundPorts = [25, 2525, 0];
 const certificateCheckMilliseconds = 60 * 60_000;
 
 async function readCertificate(): Promise<Certificate> {
@@ -23,29 +25,22 @@ async function readCertificate(): Promise<Certificate> {
   }
 }
 
-/**
- * Listens on the configured port; without one, on 587, then 2587, and beside another
- * installation that holds both, on any free port. The start prints which.
- */
-async function listen(certificate: Certificate): Promise<Relay> {
-  const { HOST, SMTP_RELAY_PORT, SMTP_RELAY_PLAINTEXT_AUTH, MAIL_HOSTNAME } = env();
-  const ports =
-    SMTP_RELAY_PORT === undefined ? [submissionPort, unprivilegedPort, anyPort] : [SMTP_RELAY_PORT];
+/** Listens on the configured port; without one, on the first of `usual` that can be had. */
+async function listenOn(
+  setting: "SMTP_RELAY_PORT" | "SMTP_INBOUND_PORT",
+  usual: readonly number[],
+  start: (port: number) => Promise<Listening>,
+): Promise<Listening> {
+  const configured = env()[setting];
+  const ports = configured === undefined ? usual : [configured];
   for (const [index, port] of ports.entries()) {
     try {
-      return await startRelay({
-        db: database(),
-        host: HOST,
-        port,
-        hostname: MAIL_HOSTNAME,
-        certificate,
-        plaintextAuth: SMTP_RELAY_PLAINTEXT_AUTH,
-      });
+      return await start(port);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const tryNext = code === "EADDRINUSE" || code === "EACCES";
       if (!tryNext || index === ports.length - 1) {
-        throw listenFault(error, HOST, port, "SMTP_RELAY_PORT");
+        throw listenFault(error, env().HOST, port, setting);
       }
     }
   }
@@ -54,7 +49,14 @@ async function listen(certificate: Certificate): Promise<Relay> {
 
 await runProgram("smtp", async ({ signal, ready }) => {
   let certificate = await readCertificate();
-  const relay = await listen(certificate);
+  const { HOST: host, MAIL_HOSTNAME: hostname, SMTP_RELAY_PLAINTEXT_AUTH: plaintextAuth } = env();
+  const shared = { db: database(), host, hostname, certificate };
+  const relay = await listenOn("SMTP_RELAY_PORT", relayPorts, (port) =>
+    startRelay({ ...shared, port, plaintextAuth }),
+  );
+  const inbound = await listenOn("SMTP_INBOUND_PORT", inboundPorts, (port) =>
+    startInbound({ ...shared, port }),
+  );
   // Certificates are renewed while the program runs: a process must not need a restart for it.
   const timer = setInterval(() => {
     readCertificate().then(
@@ -62,15 +64,16 @@ await runProgram("smtp", async ({ signal, ready }) => {
         if (current.cert === certificate.cert) return;
         certificate = current;
         relay.useCertificate(current);
+        inbound.useCertificate(current);
       },
       (error: unknown) => {
         const reason = error instanceof Fault ? error.message : "the database does not answer";
-        log.warn({ reason }, "the relay keeps its certificate");
+        log.warn({ reason }, "the SMTP servers keep their certificate");
       },
     );
   }, certificateCheckMilliseconds);
-  ready(`${env().HOST}:${relay.port}`);
+  ready(`${host}:${relay.port} (relay), ${host}:${inbound.port} (inbound)`);
   if (!signal.aborted) await once(signal, "abort");
   clearInterval(timer);
-  await relay.close();
+  await Promise.all([relay.close(), inbound.close()]);
 });

@@ -38,6 +38,19 @@ export const emailEventNames = [
 ] as const;
 export type EmailEventName = (typeof emailEventNames)[number];
 
+/** Why mail came back, in the words of the field. Only `invalid_address` says that the address is no good. */
+const bounceClasses = [
+  "invalid_address",
+  "mailbox_full",
+  "reputation",
+  "policy",
+  "content",
+  "too_large",
+  "unreachable",
+  "other",
+] as const;
+export type BounceClass = (typeof bounceClasses)[number];
+
 /** never: made implicitly by a send, has not been asked. Only `subscribed` gets campaign mail. */
 export const consents = ["never", "subscribed", "unsubscribed"] as const;
 export type Consent = (typeof consents)[number];

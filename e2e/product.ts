@@ -47,12 +47,13 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 /** Starts the built product with a DATA_DIR and ports of its own and waits for its greeting. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), "lettermill-e2e-"));
-  const [port, relay] = [await freePort(), await freePort()];
+  const [port, relay, inbound] = [await freePort(), await freePort(), await freePort()];
   const env = {
     ...cleanEnvironment(),
     DATA_DIR: dataDir,
     PORT: String(port),
     SMTP_RELAY_PORT: String(relay),
+    SMTP_INBOUND_PORT: String(inbound),
     LOG_LEVEL: "warn",
     NO_COLOR: "1",
     ...settings,

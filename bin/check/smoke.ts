@@ -37,7 +37,7 @@ const report = (what: string, milliseconds: number) =>
   console.log(`${what}: ${(milliseconds / 1000).toFixed(2)} s`);
 
 const dataDir = await mkdtemp(join(tmpdir(), "lettermill-smoke-"));
-const [port, relay] = [await freePort(), await freePort()];
+const [port, relay, inbound] = [await freePort(), await freePort(), await freePort()];
 const began = performance.now();
 const child = spawn("npm", ["start", "--silent"], {
   cwd: root,
@@ -48,6 +48,7 @@ const child = spawn("npm", ["start", "--silent"], {
     DATA_DIR: dataDir,
     PORT: String(port),
     SMTP_RELAY_PORT: String(relay),
+    SMTP_INBOUND_PORT: String(inbound),
     NO_COLOR: "1",
   },
 });

@@ -65,16 +65,21 @@ export function greeting(welcome: Welcome, served: { name: string; text: string 
   const { APP_URL, MAIL_TRANSPORT } = env();
   const captured = MAIL_TRANSPORT === "capture";
   const mailbox = `${APP_URL}/dashboard/${welcome.projectId}/captured`;
-  const relay = served.find(({ name }) => name === "smtp")?.text;
+  const smtp = served.find(({ name }) => name === "smtp")?.text ?? "";
+  const at = (server: string) => new RegExp(`(\\S+) \\(${server}\\)`).exec(smtp)?.[1] ?? "";
   const newKey = "npm run -s lettermill -- key create";
   const rows: [string, string][] = [
     ["Dashboard", APP_URL],
     ["Sign in", `${welcome.loginUrl}\n${" ".repeat(17)}(works once, for ${welcome.email})`],
     ["API key", welcome.apiKey ?? `was shown on the first start; a new one: ${newKey}`],
     ["Mail goes to", captured ? `the captured mailbox, ${mailbox}` : "your SMTP server"],
-    ...(relay ? [["SMTP relay", relay] as [string, string]] : []),
+    ["SMTP relay", at("relay")],
+    ["Inbound mail", at("inbound")],
   ];
-  const table = rows.map(([label, text]) => `  ${label.padEnd(13)}  ${text}`).join("\n");
+  const table = rows
+    .filter(([, text]) => text !== "")
+    .map(([label, text]) => `  ${label.padEnd(13)}  ${text}`)
+    .join("\n");
   const curl =
     captured && welcome.apiKey ? `\n\n  A first email:\n\n${curlLine(welcome.apiKey)}` : "";
   return `\n${bold("Lettermill is running.")} Ctrl-C stops it.\n\n${table}${curl}\n\n`;

@@ -50,12 +50,11 @@ class Launch {
 
 /** Checks ports before anything starts, and chooses those that were left open. */
 async function choosePorts(): Promise<void> {
-  const { PORT, HOST, SMTP_RELAY_PORT } = env();
+  const { PORT, HOST } = env();
   process.env.PORT = String(await usablePort(PORT, HOST, "PORT"));
-  if (SMTP_RELAY_PORT !== undefined) {
-    process.env.SMTP_RELAY_PORT = String(
-      await usablePort(SMTP_RELAY_PORT, HOST, "SMTP_RELAY_PORT"),
-    );
+  for (const setting of ["SMTP_RELAY_PORT", "SMTP_INBOUND_PORT"] as const) {
+    const port = env()[setting];
+    if (port !== undefined) process.env[setting] = String(await usablePort(port, HOST, setting));
   }
   readSettings();
 }

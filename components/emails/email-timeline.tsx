@@ -19,7 +19,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
-import type { EmailEventName } from "@/db/enums";
+import type { BounceClass, EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
 import { isCapture, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
 
@@ -39,6 +39,18 @@ const looks: Record<EmailEventName, { icon: LucideIcon; title: string; mark: str
   unsubscribed: { icon: UserMinus, title: "Unsubscribed", mark: "text-warning" },
 };
 
+/** Why mail came back though the address is a good one, in words; null: the server's own say all there is. */
+const bounceCauses: Record<BounceClass, string | null> = {
+  invalid_address: "The address does not accept mail.",
+  mailbox_full: "The mailbox is full.",
+  reputation: "The receiving server does not trust the sending server or domain.",
+  policy: "A rule of the receiving server refuses this mail.",
+  content: "The receiving server takes the content for spam or malware.",
+  too_large: "The message is larger than the receiving server takes.",
+  unreachable: "The receiving server could not be reached.",
+  other: null,
+};
+
 const shownAtFirst = 40;
 /** Shown in words of their own, or of no use to a reader. */
 const shownInWords = new Set([
@@ -54,6 +66,9 @@ const shownInWords = new Set([
   "type",
   "url",
   "machine",
+  "cause",
+  "reportedBy",
+  "via",
 ]);
 
 /** Everything that happened to an email, oldest first. */
@@ -113,10 +128,14 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   if (name === "suppressed") lines.push(suppressionText(event));
   else if (typeof reason === "string") lines.push(reason);
   if (name === "bounced") {
+    const cause = bounceCauses[data["cause"] as BounceClass];
     lines.push(
-      data["type"] === "hard" ? "Permanent: the address does not accept mail." : "Temporary.",
+      data["type"] === "hard"
+        ? "Permanent: the address does not accept mail."
+        : (cause ?? "Temporary."),
     );
   }
+  if (typeof data["reportedBy"] === "string") lines.push(`Reported by ${data["reportedBy"]}.`);
   const next = final ? nextTryOf(event) : null;
   const attempt = data["attempt"];
   if (typeof attempt === "number") {

@@ -9,8 +9,9 @@ import { SmtpClient } from "@/lib/testing/smtp-client";
 import { buildEmail } from "@/lib/mail/content/build-email";
 import { composeContent } from "@/lib/mail/content/compose-content";
 import { MessageContents } from "@/lib/mail/content/message-contents";
-import { relayCertificate, type Certificate } from "@/lib/doors/smtp-relay/certificate";
-import { startRelay, type Relay } from "@/lib/doors/smtp-relay/relay-server";
+import { relayCertificate, type Certificate } from "@/lib/doors/smtp/certificate";
+import { startRelay } from "@/lib/doors/smtp/relay/relay-server";
+import type { Listening } from "@/lib/doors/smtp/server";
 
 /** A message whose sender is verified in every project under the capture transport. */
 export const plainMessage = (body = "Hello") =>
@@ -22,7 +23,7 @@ export const loginToken = (key: string) => Buffer.from(`\0apikey\0${key}`).toStr
 /** Gives a test file a relay on a free loopback port, and a project with a key. Call at the top level. */
 export function useRelay(database: TestDatabase) {
   let certificate: Certificate;
-  let relay: Relay;
+  let relay: Listening;
   let project: TestProject;
 
   const start = (options: { plaintextAuth: boolean }) =>

@@ -17,14 +17,19 @@ import { suppressedRecipients } from "./suppression";
 /** What another mail server, or a person's mail program, reports about one email. */
 export type DeliveryReport =
   | { kind: "delivered" }
-  | { kind: "bounced"; hard: boolean }
+  /** hard: the address is no good. gaveUp: whatever the reason was, nobody tries again. */
+  | { kind: "bounced"; hard: boolean; gaveUp?: boolean }
+  /** A server goes on trying. */
+  | { kind: "delayed" }
   | { kind: "complained"; type: string }
   | { kind: "failed" };
 
 /*
  * report       email        contact                              repeated
  * delivered    DELIVERED                                         nothing
+ * delayed      an event                                          nothing
  * soft bounce  an event     the fifth without a delivery: hard   nothing
+ *   given up   BOUNCED      the same                             nothing
  * hard bounce  BOUNCED      suppressed, memberships bounced      nothing
  * complained   COMPLAINED   suppressed, unsubscribed, complained nothing
  * failed       FAILED                                            nothing
@@ -69,6 +74,8 @@ async function findEmail(ctx: Context, messageId: string): Promise<string | null
 
 const targets = {
   delivered: "DELIVERED",
+  // Moves nothing.
+  delayed: "PENDING",
   bounced: "BOUNCED",
   complained: "COMPLAINED",
   failed: "FAILED",
@@ -88,6 +95,23 @@ async function lockEmail(
     from ${emails} where ${emails.projectId} = ${projectId} and ${emails.id} = ${id} for update`);
   if (!row) throw notFound();
   return row;
+}
+
+/** Whether the mail is still on its way, and nobody said before that it is late. */
+async function isNewlyDelayed(tx: Transaction, email: EmailRow): Promise<boolean> {
+  if (email.status !== "PENDING" && email.status !== "SENT") return false;
+  const [noted] = await tx
+    .select({ id: emailEvents.id })
+    .from(emailEvents)
+    .where(
+      and(
+        eq(emailEvents.emailId, email.id),
+        eq(emailEvents.name, "deferred"),
+        sql`${emailEvents.data} ->> 'via' is not null`,
+      ),
+    )
+    .limit(1);
+  return noted === undefined;
 }
 
 /** Types of the bounces noted so far. A statement of its own: the lock's sees what was there before it. */
@@ -129,6 +153,10 @@ async function effectOf(
   switch (report.kind) {
     case "delivered":
       return email.was_delivered || !moves ? null : plain("delivered", "DELIVERED");
+    case "delayed":
+      return (await isNewlyDelayed(tx, email))
+        ? { event: "deferred", data: {}, status: null, suppress: null }
+        : null;
     case "failed":
       return moves ? plain("failed", "FAILED") : null;
     case "complained":
@@ -144,10 +172,11 @@ async function effectOf(
       const bounces = await bouncesOf(tx, email);
       if (bounces.includes("hard") || (!report.hard && bounces.length > 0)) return null;
       const hard = report.hard || (await isWornOut(tx, email));
+      const ends = hard || report.gaveUp === true;
       return {
         event: "bounced",
         data: { type: hard ? "hard" : "soft" },
-        status: hard && moves ? "BOUNCED" : null,
+        status: ends && moves ? "BOUNCED" : null,
         suppress: hard ? "hard_bounce" : null,
       };
     }
@@ -214,6 +243,9 @@ async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<
   await addWarmupFigures(tx, email.id, figures);
 }
 
+/** How a report came here. */
+export type ReportWay = "notification" | "mail";
+
 /**
  * Records what somebody else reports of an email, found by its Message-ID or its id: in one transaction,
  * once. Throws NOT_FOUND. Needs editor.
@@ -228,17 +260,24 @@ export async function recordReport(
   const id = await findEmail(ctx, messageId);
   if (!id) throw notFound();
   const words = description.slice(0, longestDescription).toWellFormed();
+  await recordReportOf(ctx, id, report, {
+    ...(words ? { description: words } : {}),
+    via: "notification",
+  });
+}
+
+/** The same for an email by its uuid; `more` stands in the event's data. Whoever calls knows that it may. */
+export async function recordReportOf(
+  { db, projectId }: Pick<Context, "db" | "projectId">,
+  emailId: string,
+  report: DeliveryReport,
+  more: Record<string, unknown> & { via: ReportWay },
+): Promise<void> {
   await retryConflicts(() =>
-    ctx.db.transaction(async (tx) => {
-      const email = await lockEmail(tx, ctx.projectId, id, targets[report.kind]);
+    db.transaction(async (tx) => {
+      const email = await lockEmail(tx, projectId, emailId, targets[report.kind]);
       const effect = await effectOf(tx, email, report);
-      if (!effect) return;
-      const data = {
-        ...effect.data,
-        ...(words ? { description: words } : {}),
-        via: "notification",
-      };
-      await apply(tx, email, { ...effect, data });
+      if (effect) await apply(tx, email, { ...effect, data: { ...effect.data, ...more } });
     }),
   );
 }

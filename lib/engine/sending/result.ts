@@ -4,6 +4,7 @@ import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
 import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 import { isAddressFault } from "@/lib/mail/reports/address-fault";
+import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
 import { asksForLess } from "./asks-for-less";
 import { failureData } from "@/lib/ground/events/failure-data";
 
@@ -115,9 +116,10 @@ export function resultOf(
   if (outcome.reply.code < 500) {
     return { ...deferred(email, retryAfterSeconds(email.attempts), data), throttling };
   }
+  const cause = bounceClassOf(outcome.reply);
   return isAddressFault(outcome.reply)
-    ? bounced(email, true, data)
-    : { ...bounced(email, false, data), commonRefusal };
+    ? bounced(email, true, { ...data, cause })
+    : { ...bounced(email, false, { ...data, cause }), commonRefusal };
 }
 
 function wordsOf({ code, enhancedCode, text }: SmtpReply): string {

@@ -62,6 +62,7 @@ const settings = z.object({
   APP_SECRET: z.string().min(16).optional(),
   CRON_SECRET: z.string().min(16).optional(),
   SMTP_RELAY_PORT: port.optional(),
+  SMTP_INBOUND_PORT: port.optional(),
   SMTP_RELAY_TLS_CERT: z.string().min(1).optional(),
   SMTP_RELAY_TLS_KEY: z.string().min(1).optional(),
   SMTP_RELAY_PLAINTEXT_AUTH: flag.default(false),

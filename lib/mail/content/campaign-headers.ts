@@ -1,4 +1,5 @@
 import { encodeId } from "@/lib/ground/ids/ids";
+import { unsubscribeAddressOf } from "@/lib/mail/return-path";
 import { recipientToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import type { RecipientUrls } from "./campaign-footer";
 
@@ -19,17 +20,22 @@ export function recipientUrls(emailId: string): RecipientUrls {
 }
 
 /**
- * List-Unsubscribe with one https address (RFC 8058), List-Unsubscribe-Post and, for mail to a list,
- * List-ID (RFC 2919). No mailto beside it: nobody here reads mail, and what it asks would go unheard.
+ * List-Unsubscribe (RFC 2369) with an https address for one click (RFC 8058) and, where mail to the domain's
+ * return path comes here, a mailto address; List-Unsubscribe-Post; for mail to a list, List-ID (RFC 2919).
  */
 export function campaignHeaders(
   emailId: string,
-  { domain, list }: { domain: string; list: CampaignList | null },
+  { domain, list }: { domain: { name: string; readsReturns: boolean }; list: CampaignList | null },
 ): Record<string, string> {
+  const addresses = [`<${trackingUrls.unsubscribe(recipientToken(emailId))}>`];
+  if (domain.readsReturns) {
+    const address = unsubscribeAddressOf(emailId, domain.name);
+    addresses.push(`<mailto:${address}?subject=unsubscribe>`);
+  }
   return {
-    "List-Unsubscribe": `<${trackingUrls.unsubscribe(recipientToken(emailId))}>`,
+    "List-Unsubscribe": addresses.join(", "),
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    ...(list ? { "List-ID": listId(list, domain) } : {}),
+    ...(list ? { "List-ID": listId(list, domain.name) } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { describe, expect, it } from "vitest";
 import { domains, lists, projects } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { readUnsubscribeAddress } from "@/lib/mail/return-path";
 import { readRecipientToken } from "@/lib/mail/tracking/tokens";
 import { hrefs, sendingCampaign, takeMails } from "@/lib/testing/campaign-mail";
 import { useMailServers } from "@/lib/testing/mail-servers";
@@ -54,20 +55,26 @@ describe("a campaign's mail", () => {
     }
   });
 
-  it("offers no mailto, since nobody here reads mail, however well the return path is set up", async () => {
+  it("offers a mailto beside the one click where mail to the return path comes here", async () => {
     const { ctx, domain, key } = await sender();
     await database.db
       .update(domains)
       .set({ checks: { RETURN_PATH: { ok: true, found: [] } } })
       .where(eq(domains.id, key.id));
     const take = await handedOver();
-    await sendingCampaign(ctx, { id: key.id, name: domain }, [{ email: "ada@example.org" }], {
-      html: "<p>News</p>",
-    });
-    const [mail] = await take();
-    expect(mail?.headers.get("list-unsubscribe")).toMatch(
-      /^<http:\/\/localhost:3000\/t\/u\/[\w-]+>$/,
+    const { emailIds } = await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      [{ email: "ada@example.org" }],
+      { html: "<p>News</p>" },
     );
+    const [mail] = await take();
+    const ways =
+      /^<http:\/\/localhost:3000\/t\/u\/[\w-]+>, <mailto:(\S+)\?subject=unsubscribe>$/.exec(
+        mail?.headers.get("list-unsubscribe") ?? "",
+      );
+    expect(ways?.[1]).toMatch(new RegExp(`@bounces\\.${domain}$`));
+    expect(readUnsubscribeAddress(ways?.[1] ?? "")).toBe(emailIds[0]);
   });
 
   it("gets the ways out and the postal address at its end, in HTML and in words", async () => {

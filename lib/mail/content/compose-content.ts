@@ -46,8 +46,7 @@ export async function composeContent(
     text,
     html:
       html && (tracked ? await trackedHtml(message, email, contents, html) : untrackedHtml(html)),
-    headers:
-      campaignId !== null && domain ? campaignHeaders(email.id, { domain: domain.name, list }) : {},
+    headers: campaignId !== null && domain ? campaignHeaders(email.id, { domain, list }) : {},
   };
 }
 

@@ -46,7 +46,14 @@ export interface MessageContent {
   /** Sent with a test key. */
   test: boolean;
   /** null: the domain was deleted meanwhile. */
-  domain: { id: string; name: string; builtIn: boolean; key: DkimKey } | null;
+  domain: {
+    id: string;
+    name: string;
+    builtIn: boolean;
+    key: DkimKey;
+    /** Its return path's MX is ours: mail to addresses there is read here. */
+    readsReturns: boolean;
+  } | null;
   /** uuid; a campaign's mail has a footer and the one-click headers. */
   campaignId: string | null;
   /** The list that the campaign goes to, if any. */
@@ -86,6 +93,7 @@ interface MessageRow extends Record<string, unknown> {
   test: boolean;
   domain_id: string;
   domain: string | null;
+  reads_returns: boolean;
   built_in: boolean | null;
   selector: string | null;
   dkim_private_key_sealed: string | null;
@@ -175,6 +183,7 @@ export class MessageContents {
           coalesce(${messages.trackOpens}, ${domains.trackOpens}) as track_opens,
           coalesce(${messages.trackClicks}, ${domains.trackClicks}) as track_clicks,
           ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
+          coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as reads_returns,
           ${domains.dkimPrivateKeySealed},
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
           ${projects.postalAddress}, ${relayedMessages.messageId} is not null as relayed,
@@ -217,6 +226,7 @@ export class MessageContents {
           ? {
               id: row.domain_id,
               name: row.domain,
+              readsReturns: row.reads_returns,
               builtIn: row.built_in ?? false,
               key: {
                 domain: row.domain,

@@ -1,17 +1,5 @@
+import type { BounceClass } from "@/db/enums";
 import { isAddressFault, type ServerWords } from "./address-fault";
-
-/** Why mail came back, in the words of the field. Only `invalid_address` says that the address is no good. */
-export const bounceClasses = [
-  "invalid_address",
-  "mailbox_full",
-  "reputation",
-  "policy",
-  "content",
-  "too_large",
-  "unreachable",
-  "other",
-] as const;
-export type BounceClass = (typeof bounceClasses)[number];
 
 /*
  * Enhanced codes after RFC 3463, RFC 7372 and the IANA registry. Words come before codes where servers use

@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bounceClassOf, type BounceClass } from "./bounce-class";
+import type { BounceClass } from "@/db/enums";
+import { bounceClassOf } from "./bounce-class";
 import type { RecipientStatus } from "./report";
 import { readReturnedMail } from "./returned-mail";
 

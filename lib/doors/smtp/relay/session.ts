@@ -17,7 +17,7 @@ import { takeFromRate } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { withMessage } from "./inbox";
 import { parseMessage } from "./message";
-import { acceptedText, ReplyError, replyOf } from "./relay-replies";
+import { acceptedText, ReplyError, replyOf } from "@/lib/doors/smtp/replies";
 
 /** What a logged-in session keeps: the key, which is looked up again for each message. */
 interface Login {

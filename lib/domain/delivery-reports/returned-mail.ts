@@ -1,0 +1,125 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { emails } from "@/db/schema";
+import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
+import { decodeId } from "@/lib/ground/ids/ids";
+import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
+import type { RecipientStatus, ReturnedMail } from "@/lib/mail/reports/report";
+import { readReturnedMail } from "@/lib/mail/reports/returned-mail";
+import { readReturnPath, readUnsubscribeAddress } from "@/lib/mail/return-path";
+import { recipientToken } from "@/lib/mail/tracking/tokens";
+import { recordReportOf, type DeliveryReport } from "./report";
+
+/** An address of ours that mail may come back to; `emailId` (uuid) is proven by the address's signature. */
+export type ReturnAddress =
+  | { kind: "bounce"; emailId: string }
+  | { kind: "unsubscribe"; emailId: string }
+  /** Feedback loops send here; which email it is about stands in the report. */
+  | { kind: "complaint" };
+
+/** Feedback loops are told to send complaints to this name at MAIL_HOSTNAME. */
+const complaintsLocalPart = "fbl";
+
+/** Null: not ours, forged, or of an email that is gone. `ownHost` is MAIL_HOSTNAME, in lower case. */
+export async function findReturnAddress(
+  db: Database,
+  address: string,
+  ownHost: string,
+): Promise<ReturnAddress | null> {
+  if (address.toLowerCase() === `${complaintsLocalPart}@${ownHost}`) return { kind: "complaint" };
+  const bounced = readReturnPath(address);
+  const emailId = bounced ?? readUnsubscribeAddress(address);
+  if (emailId === null || !(await findEmail(db, emailId))) return null;
+  return { kind: bounced ? "bounce" : "unsubscribe", emailId };
+}
+
+async function findEmail(db: Database, emailId: string) {
+  const [row] = await db
+    .select({ projectId: emails.projectId, recipient: emails.recipient })
+    .from(emails)
+    .where(eq(emails.id, emailId));
+  return row ?? null;
+}
+
+/**
+ * Does what mail to one of our addresses asks for, or notes what it reports, and resolves after the commit.
+ * What is not understood, or answers by itself, changes nothing: nobody is ever answered.
+ */
+export async function takeReturnedMail(
+  db: Database,
+  address: ReturnAddress,
+  { raw, emptySender }: { raw: Buffer; emptySender: boolean },
+): Promise<void> {
+  const mail = readReturnedMail(raw);
+  if (address.kind === "unsubscribe") {
+    // A machine that answers, or a bounce, is not the person.
+    if (emptySender || mail.kind !== "other") return;
+    await unsubscribeByToken(db, recipientToken(address.emailId));
+    return;
+  }
+  const emailId = address.kind === "bounce" ? address.emailId : emailOf(mail);
+  if (emailId === null) return;
+  const email = await findEmail(db, emailId);
+  const reported = email && reportOf(mail, email.recipient);
+  if (!reported) return;
+  await recordReportOf({ db, projectId: email.projectId }, emailId, reported.report, reported.data);
+}
+
+/** By the Message-ID of the mail that is complained about: only who got it knows it. */
+function emailOf(mail: ReturnedMail): string | null {
+  if (mail.kind !== "complaint" || mail.messageId === null) return null;
+  return decodeId("email", mail.messageId.split("@", 1)[0] ?? "");
+}
+
+interface Reported {
+  report: DeliveryReport;
+  data: Record<string, unknown> & { via: "mail" };
+}
+
+function reportOf(mail: ReturnedMail, recipient: string | null): Reported | null {
+  if (mail.kind !== "status" && mail.kind !== "complaint") return null;
+  const by = mail.reportedBy ? { reportedBy: storable(mail.reportedBy).slice(0, 255) } : {};
+  if (mail.kind === "complaint") {
+    return { report: { kind: "complained", type: mail.type }, data: { ...by, via: "mail" } };
+  }
+  const status = relevantStatus(mail.statuses, recipient);
+  const { code, enhancedCode, text } = status.words;
+  const data = {
+    ...(code === null ? {} : { code }),
+    ...(enhancedCode === null ? {} : { enhancedCode }),
+    ...(text ? { response: storable(text) } : {}),
+    ...by,
+    via: "mail",
+  } as const;
+  switch (status.outcome) {
+    case "relayed":
+      return null;
+    case "delivered":
+    case "delayed":
+      return { report: { kind: status.outcome }, data };
+    case "failed": {
+      const cause = bounceClassOf(status.words);
+      const hard = cause === "invalid_address";
+      return { report: { kind: "bounced", hard, gaveUp: true }, data: { ...data, cause } };
+    }
+  }
+}
+
+/** Other people's words: what Postgres cannot store is left out. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** Of several addresses that one was forwarded to, what is said of itself counts; else the best news. */
+function relevantStatus(
+  statuses: readonly RecipientStatus[],
+  recipient: string | null,
+): RecipientStatus {
+  const own = statuses.find(
+    (status) => recipient !== null && status.recipient?.toLowerCase() === recipient.toLowerCase(),
+  );
+  const better = statuses.find(({ outcome }) => outcome !== "failed");
+  const status = own ?? better ?? statuses[0];
+  if (!status) throw new Error("A report speaks of one address at least.");
+  return status;
+}

@@ -1,0 +1,40 @@
+import type { Database } from "@/db/client";
+import type { Certificate } from "@/lib/doors/smtp/certificate";
+import { listen, Server, type Listening } from "@/lib/doors/smtp/server";
+import { InboundConnection } from "./connection";
+import { largestMessageBytes, sessionHandlers } from "./session";
+
+export interface InboundOptions {
+  db: Database;
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  /** What it calls itself, and where feedback loops send complaints. */
+  hostname: string;
+  certificate: Certificate;
+}
+
+const mostRecipients = 100;
+
+/**
+ * Starts the server that other mail servers bring mail to: bounces, complaints and unsubscribe requests, at
+ * addresses that we signed. Everything else is refused at RCPT TO; nothing is ever relayed or answered.
+ * Throws the system's error when it cannot listen.
+ */
+export async function startInbound(options: InboundOptions): Promise<Listening> {
+  const { db, host, port, hostname, certificate } = options;
+  const server: Server = new Server(InboundConnection, {
+    ...certificate,
+    ...sessionHandlers(db, {
+      ownHost: hostname.toLowerCase(),
+      onMessageEnd: () => server.messageEnded(),
+    }),
+    name: hostname,
+    banner: "Lettermill",
+    size: largestMessageBytes,
+    maxRecipients: mostRecipients,
+    authOptional: true,
+    disabledCommands: ["AUTH", "WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD"],
+  });
+  return listen(server, { host, port });
+}
