@@ -39,17 +39,15 @@ export const emailEventNames = [
 export type EmailEventName = (typeof emailEventNames)[number];
 
 /** Why mail came back, in the words of the field. Only `invalid_address` says that the address is no good. */
-const bounceClasses = [
-  "invalid_address",
-  "mailbox_full",
-  "reputation",
-  "policy",
-  "content",
-  "too_large",
-  "unreachable",
-  "other",
-] as const;
-export type BounceClass = (typeof bounceClasses)[number];
+export type BounceClass =
+  | "invalid_address"
+  | "mailbox_full"
+  | "reputation"
+  | "policy"
+  | "content"
+  | "too_large"
+  | "unreachable"
+  | "other";
 
 /** never: made implicitly by a send, has not been asked. Only `subscribed` gets campaign mail. */
 export const consents = ["never", "subscribed", "unsubscribed"] as const;
