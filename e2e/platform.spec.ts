@@ -104,11 +104,11 @@ test("a customer's application: from a list to figures, and a link into the dash
     (await call<{ statistics: Statistics }>("GET", `/campaigns/${campaignUid}`)).statistics;
   await until(
     async () => {
-      const { campaign: one } = await call<{ campaign: { status: string } }>(
+      const { campaign } = await call<{ campaign: { status: string } }>(
         "GET",
         `/campaigns/${campaignUid}`,
       );
-      return one.status === "done" ? true : null;
+      return campaign.status === "done" ? true : null;
     },
     { what: "the campaign's end", seconds: 30 },
   );

@@ -117,42 +117,42 @@ describe("a document written in one place", () => {
 
 describe("a document written in two places", () => {
   test("keeps both when they changed different fields", async () => {
-    const [one, other] = [server.open(), server.open()];
-    one.set({ subject: "Of the one" });
+    const [firstTab, otherTab] = [server.open(), server.open()];
+    firstTab.set({ subject: "Of the one" });
     await pause();
-    other.set({ body: "<p>Of the other</p>" });
+    otherTab.set({ body: "<p>Of the other</p>" });
     await vi.advanceTimersByTimeAsync(2_000);
     expect(server.draft).toMatchObject({ subject: "Of the one", body: "<p>Of the other</p>" });
-    expect(other.getState().draft.subject).toBe("Of the one");
-    expect(other.dirty).toBe(false);
+    expect(otherTab.getState().draft.subject).toBe("Of the one");
+    expect(otherTab.dirty).toBe(false);
   });
 
   test("saves nothing of either while both changed one field, until it is decided", async () => {
-    const [one, other] = [server.open(), server.open()];
-    one.set({ subject: "Of the one" });
+    const [firstTab, otherTab] = [server.open(), server.open()];
+    firstTab.set({ subject: "Of the one" });
     await pause();
-    other.set({ subject: "Of the other", body: "<p>2</p>" });
+    otherTab.set({ subject: "Of the other", body: "<p>2</p>" });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(other.getState().conflict).toMatchObject({
+    expect(otherTab.getState().conflict).toMatchObject({
       fields: ["subject"],
       theirs: { subject: "Of the one" },
     });
     expect(server.draft).toMatchObject({ subject: "Of the one", body: "<p>1</p>" });
-    await expect(other.flush()).rejects.toThrow(/which of the two/);
+    await expect(otherTab.flush()).rejects.toThrow(/which of the two/);
 
-    other.keepMine();
+    otherTab.keepMine();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(server.draft).toMatchObject({ subject: "Of the other", body: "<p>2</p>" });
 
-    one.set({ subject: "Once more" });
+    firstTab.set({ subject: "Once more" });
     await pause();
-    one.takeTheirs();
+    firstTab.takeTheirs();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(one.getState()).toMatchObject({
+    expect(firstTab.getState()).toMatchObject({
       draft: { subject: "Of the other", body: "<p>2</p>" },
       conflict: null,
     });
-    expect(one.dirty).toBe(false);
+    expect(firstTab.dirty).toBe(false);
     expect(server.draft.subject).toBe("Of the other");
   });
 

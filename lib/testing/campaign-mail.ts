@@ -17,11 +17,11 @@ export async function sendingCampaign(
   message: Message,
   listId: string | null = null,
 ): Promise<{ messageId: string; emailIds: string[] }> {
-  const [made] = await db
+  const [campaign] = await db
     .insert(campaigns)
     .values({ projectId, name: "News", status: "SENDING", listId })
     .returning();
-  const campaignId = made?.id ?? "";
+  const campaignId = campaign?.id ?? "";
   const messageId = newId();
   await db.insert(messages).values({
     id: messageId,

@@ -268,16 +268,16 @@ describe("listing", () => {
     const campaignsMade = [];
     for (const name of ["One", "Two 100%", "Three"])
       campaignsMade.push(await create({ name }, own));
-    const [one, two, three] = campaignsMade.map(({ id }) => id);
-    await putInto(two ?? "", "SENT");
+    const [oldest, middle, newest] = campaignsMade.map(({ id }) => id);
+    await putInto(middle ?? "", "SENT");
     const first = await list({ limit: "2" }, own);
-    expect(first.data.map(({ id }) => id)).toEqual([three, two]);
+    expect(first.data.map(({ id }) => id)).toEqual([newest, middle]);
     const rest = await list({ limit: "2", cursor: first.nextCursor }, own);
-    expect(rest.data.map(({ id }) => id)).toEqual([one]);
+    expect(rest.data.map(({ id }) => id)).toEqual([oldest]);
     expect(rest.nextCursor).toBeUndefined();
-    expect((await list({ status: "SENT" }, own)).data.map(({ id }) => id)).toEqual([two]);
+    expect((await list({ status: "SENT" }, own)).data.map(({ id }) => id)).toEqual([middle]);
     expect((await list({ status: "DRAFT", search: "thr" }, own)).data).toHaveLength(1);
-    expect((await list({ search: "0%" }, own)).data.map(({ id }) => id)).toEqual([two]);
+    expect((await list({ search: "0%" }, own)).data.map(({ id }) => id)).toEqual([middle]);
     expect((await list({ search: "NEWS FOR" }, own)).data).toHaveLength(3);
     expect(first.data[0]).not.toHaveProperty("body");
     expect(first.data[0]?.stats).toMatchObject({ recipients: 0, openRate: 0 });

@@ -85,15 +85,15 @@ describe("figures", () => {
   test("links: the most clicked first, one row for an address whatever it was registered for", async () => {
     const { id, uuid } = await makeCampaign(5);
     const link = async (url: string, clicks: number, uniqueClicks: number) => {
-      const [made] = await database.db
+      const [link] = await database.db
         .insert(links)
         .values({ projectId: ctx.projectId, campaignId: uuid, messageId: newId(), url })
         .returning();
-      if (!made || clicks === 0) return;
+      if (!link || clicks === 0) return;
       await database.db
         .insert(linkFigures)
-        .values({ linkId: made.id, slot: 0, clicks, uniqueClicks });
-      await database.db.insert(linkFigures).values({ linkId: made.id, slot: 1, clicks: 1 });
+        .values({ linkId: link.id, slot: 0, clicks, uniqueClicks });
+      await database.db.insert(linkFigures).values({ linkId: link.id, slot: 1, clicks: 1 });
     };
     await link("https://example.com/a", 2, 1);
     await link("https://example.com/b", 4, 3);

@@ -275,10 +275,10 @@ describe("delete for good", () => {
       select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE'`);
     for (const { name } of tables) {
-      const [found] = await database.db.execute<{ n: number }>(sql`
+      const [traces] = await database.db.execute<{ n: number }>(sql`
         select count(*)::int as n from ${sql.identifier(name)} as t
         where to_jsonb(t)::text ilike ${`%${address}%`}`);
-      expect({ name, n: found?.n }).toEqual({ name, n: 0 });
+      expect({ name, n: traces?.n }).toEqual({ name, n: 0 });
     }
     const email = await getEmail(ctx, result.data.emails[0]?.email ?? "");
     expect(email).toMatchObject({ status: "FAILED", contact: null });

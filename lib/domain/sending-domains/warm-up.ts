@@ -55,11 +55,11 @@ async function readHistory(
 
 async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> {
   const { id: domainId, projectId } = domain;
-  const [found] = await executor
+  const [plan] = await executor
     .select({ row: warmups, day: today })
     .from(warmups)
     .where(eq(warmups.domainId, domainId));
-  if (!found) {
+  if (!plan) {
     return {
       ...summaryOf(null, ""),
       schedule: [...defaultSchedule],
@@ -72,9 +72,9 @@ async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> 
       history: [],
     };
   }
-  const { day } = found;
-  const row = { ...found.row, ...rolledOver(found.row, day) };
-  const summary = summaryOf(found.row, day);
+  const { day } = plan;
+  const row = { ...plan.row, ...rolledOver(plan.row, day) };
+  const summary = summaryOf(plan.row, day);
   const owner = { domainId, projectId };
   const usage = await readUsage(executor, owner, summary.dailyCap);
   return {

@@ -40,7 +40,7 @@ export async function readWarmups(
  * wait for it, does so under this lock. null: the domain never had one.
  */
 export async function lockWarmup(tx: Transaction, domainId: string): Promise<LockedWarmup | null> {
-  const [found] = await tx
+  const [stored] = await tx
     .select({
       row: warmups,
       day: today,
@@ -53,10 +53,10 @@ export async function lockWarmup(tx: Transaction, domainId: string): Promise<Loc
     .from(warmups)
     .where(eq(warmups.domainId, domainId))
     .for("update");
-  if (!found) return null;
-  const { row, day, lastMailOn } = found;
+  if (!stored) return null;
+  const { row, day, lastMailOn } = stored;
   const changes = { ...rolledOver(row, day), ...startedAgain(lastMailOn, day) };
-  return saveWarmup(tx, { row, day, at: new Date(found.at), cap: null }, changes);
+  return saveWarmup(tx, { row, day, at: new Date(stored.at), cap: null }, changes);
 }
 
 /** Writes changes of a locked plan, and the cap that holds today. */

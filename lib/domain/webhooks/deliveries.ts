@@ -50,7 +50,7 @@ async function findRow(
   const uuid = decodeId("delivery", id);
   const webhookUuid = webhookId ? decodeId("webhook", webhookId) : undefined;
   if (!uuid || webhookUuid === null) throw notFound();
-  const [found] = await ctx.db
+  const [delivery] = await ctx.db
     .select({ row: webhookDeliveries, url: webhooks.url })
     .from(webhookDeliveries)
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
@@ -61,8 +61,8 @@ async function findRow(
         webhookUuid ? eq(webhookDeliveries.webhookId, webhookUuid) : undefined,
       ),
     );
-  if (!found) throw notFound();
-  return found;
+  if (!delivery) throw notFound();
+  return delivery;
 }
 
 /** A webhook's log, newest first. Throws NOT_FOUND. */

@@ -32,9 +32,9 @@ async function pause(
     .from(campaigns)
     .where(and(eq(campaigns.id, campaignId), eq(campaigns.status, "SENDING")))
     .for("update");
-  const found = campaign && (await decide(campaign));
-  if (!found) return null;
-  const { guard, reason } = found;
+  const decision = campaign && (await decide(campaign));
+  if (!decision) return null;
+  const { guard, reason } = decision;
   await tx
     .update(campaigns)
     .set({ status: "PAUSED", pausedAt: now, failureReason: reason, guard, updatedAt: now })

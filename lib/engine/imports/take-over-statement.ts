@@ -16,7 +16,7 @@ export interface TakenOver extends Record<string, unknown> {
 }
 
 /** `given`: what the rows say of each address. The same address twice: the later line wins. */
-const given = (chunk: SQL | undefined): SQL => sql`given as materialized (
+const rowsByAddress = (chunk: SQL | undefined): SQL => sql`given as materialized (
       select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags,
         case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent,
         data
@@ -29,7 +29,7 @@ const given = (chunk: SQL | undefined): SQL => sql`given as materialized (
  * somebody who has unsubscribed. Compressed, 64 kB take some hundred bytes at least: of most rows
  * nothing is merged to be measured.
  */
-const known = (projectId: string): SQL => sql`known as materialized (
+const knownContacts = (projectId: string): SQL => sql`known as materialized (
       select existing.id, existing.consent as before, given.*,
         given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed,
         pg_column_size(existing.data) + pg_column_size(given.data) > 250
@@ -56,7 +56,7 @@ const changed = sql`changed as (
     )`;
 
 /** `made`: the others, but for those that somebody else made since our look. */
-const made = (projectId: string, forgotten: readonly string[]): SQL => sql`made as (
+const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sql`made as (
       ${insertSelected(contacts, {
         id: sql`new_id()`,
         projectId: sql`${projectId}::uuid`,
@@ -97,7 +97,7 @@ export function takeOverStatement(
   forgotten: readonly string[],
 ): SQL {
   return sql`
-    with ${given(chunk)}, ${known(projectId)}, ${changed}, ${made(projectId, forgotten)},
+    with ${rowsByAddress(chunk)}, ${knownContacts(projectId)}, ${changed}, ${newContacts(projectId, forgotten)},
     ${refused(importId)}, remembered as (
       ${writtenConsentChanges(
         sql`(

@@ -81,7 +81,7 @@ describe("captured mail", () => {
     });
     await dispatch();
     const parsed = await PostalMime.parse(await rawOf(id), { attachmentEncoding: "arraybuffer" });
-    const found = parsed.attachments.map(
+    const attachments = parsed.attachments.map(
       ({ filename, contentId, disposition, content: bytes }) => ({
         filename,
         contentId,
@@ -89,7 +89,7 @@ describe("captured mail", () => {
         size: (bytes as ArrayBuffer).byteLength,
       }),
     );
-    expect(found).toEqual(
+    expect(attachments).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ filename: "größe.txt", size: 10_000, disposition: "attachment" }),
         expect.objectContaining({

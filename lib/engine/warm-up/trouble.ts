@@ -19,19 +19,19 @@ export async function findTrouble(
   executor: Executor,
   { domainId, slowedAt }: WarmupRow,
 ): Promise<Trouble | null> {
-  const [found] = await executor.execute<Record<string, number>>(sql`
+  const [figures] = await executor.execute<Record<string, number>>(sql`
     select ${sums("today", "date_trunc('day', app_now(), 'UTC')")},
       ${sums("week", "app_now() - interval '7 days'")}
     from ${warmupHours}
     where ${warmupHours.domainId} = ${domainId}
       and ${warmupHours.hour} >= app_now() - interval '7 days'
       and ${warmupHours.hour} > coalesce(${slowedAt?.toISOString() ?? null}::timestamptz, '-infinity')`);
-  if (!found) return null;
+  if (!figures) return null;
   const results = (name: string) => ({
-    sent: found[`${name}_sent`] ?? 0,
+    sent: figures[`${name}_sent`] ?? 0,
     delivered: 0,
-    bounced: found[`${name}_bounced`] ?? 0,
-    complained: found[`${name}_complained`] ?? 0,
+    bounced: figures[`${name}_bounced`] ?? 0,
+    complained: figures[`${name}_complained`] ?? 0,
   });
   return (
     judgeResults(results("today"), "sent today") ??

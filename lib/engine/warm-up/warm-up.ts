@@ -47,10 +47,10 @@ export async function runWarmups(db: Database, signal: AbortSignal): Promise<War
 }
 
 async function takeTurn(tx: Transaction, domainId: string): Promise<WarmupSummary> {
-  const found = await lockWarmup(tx, domainId);
-  if (!found) return { released: 0, heldBack: 0 };
-  const trouble = found.cap === null ? null : await findTrouble(tx, found.row);
-  const plan = trouble ? await slowDown(tx, found, trouble) : found;
+  const locked = await lockWarmup(tx, domainId);
+  if (!locked) return { released: 0, heldBack: 0 };
+  const trouble = locked.cap === null ? null : await findTrouble(tx, locked.row);
+  const plan = trouble ? await slowDown(tx, locked, trouble) : locked;
   if (plan.cap === null) return { released: await release(tx, plan, atOnce), heldBack: 0 };
   const { leftToday, leftNow } = await readUsage(tx, plan.row, plan.cap);
   const heldBack = await holdBack(tx, plan.row, Math.max(0, -(leftToday ?? 0)));

@@ -52,11 +52,11 @@ async function stage(events = 1, ...given: Parameters<typeof startEndpoint>) {
   await emit(events);
   const stored = async () => [...(await storedDeliveries(database.db, projectId))];
   const row = async () => {
-    const [found] = await database.db
+    const [row] = await database.db
       .select()
       .from(webhooks)
       .where(sql`id = ${webhook.uuid}`);
-    return found;
+    return row;
   };
   return { ctx, projectId, receiver, webhook, emit, stored, row };
 }

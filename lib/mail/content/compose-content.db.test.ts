@@ -133,21 +133,25 @@ describe("tracking", () => {
   });
 
   it("keeps the links of two projects' messages apart", async () => {
-    const [one, two] = [await sender(), await makeProject(database.db)];
-    const othersDomain = await verifiedDomain(database.db, two.projectId, `o${newId()}.example`);
+    const [senderProject, otherProject] = [await sender(), await makeProject(database.db)];
+    const othersDomain = await verifiedDomain(
+      database.db,
+      otherProject.projectId,
+      `o${newId()}.example`,
+    );
     const take = await handedOver();
     const html = '<a href="https://same.example/">x</a>';
     const [name] = await database.db.select().from(domains).where(eq(domains.id, othersDomain.id));
     await sendingCampaign(
-      one.ctx,
-      { id: one.key.id, name: one.domain },
+      senderProject.ctx,
+      { id: senderProject.key.id, name: senderProject.domain },
       [{ email: "a@example.org" }],
       {
         html,
       },
     );
     await sendingCampaign(
-      { ...two.ctx, db: database.db },
+      { ...otherProject.ctx, db: database.db },
       { id: othersDomain.id, name: name?.name ?? "" },
       [{ email: "b@example.org" }],
       { html },

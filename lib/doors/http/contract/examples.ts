@@ -36,8 +36,8 @@ export interface Example {
 
 /** The ids of a path that an example makes. */
 export async function pathIds({ id }: Example, project: TestProject): Promise<PathIds> {
-  const made = await id?.(project);
-  return typeof made === "object" ? made : { id: made ?? "" };
+  const example = await id?.(project);
+  return typeof example === "object" ? example : { id: example ?? "" };
 }
 
 /** A path with these ids in it. */

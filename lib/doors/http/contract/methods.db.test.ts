@@ -26,10 +26,10 @@ beforeEach(() => database.db.execute(sql`delete from rate_limits`));
 function allowedByPath(operations: readonly AnyOperation[]): [string, string[]][] {
   const byPath = new Map<string, Set<string>>();
   for (const { method, path, aliases = [] } of operations) {
-    for (const one of [path, ...aliases]) {
-      const known = byPath.get(one) ?? new Set();
-      byPath.set(one, known.add(method.toUpperCase()));
-      if (method === "get") known.add("HEAD");
+    for (const address of [path, ...aliases]) {
+      const methods = byPath.get(address) ?? new Set();
+      byPath.set(address, methods.add(method.toUpperCase()));
+      if (method === "get") methods.add("HEAD");
     }
   }
   return [...byPath].map(([path, known]) => [path, [...known].sort()]);

@@ -205,15 +205,15 @@ test("a campaign to more than a hundred people asks first, and goes with confirm
     { name: "Large", subject: "x", body: "<p>x</p>", from: "hello@sandbox.test" },
     other,
   );
-  const given = { id: draft.structuredContent?.["id"] };
-  const question = await call("send_campaign", given, other);
+  const campaign = { id: draft.structuredContent?.["id"] };
+  const question = await call("send_campaign", campaign, other);
   expect(question.structuredContent).toMatchObject({
     needsConfirmation: true,
     recipients: 101,
     status: "DRAFT",
   });
   expect(textOf(question)).toContain("confirm: true");
-  const answer = await call("send_campaign", { ...given, confirm: true }, other);
+  const answer = await call("send_campaign", { ...campaign, confirm: true }, other);
   expect(answer.structuredContent).toMatchObject({ status: "SENDING" });
   await other.close();
 });

@@ -147,9 +147,9 @@ function prepare(): PreparedTool[] {
     ),
   );
   return toolDeclarations.map((declaration) => {
-    const found = operations.get(declaration.operation);
-    if (!found) throw new Error(`The document lacks ${declaration.operation}.`);
-    const { operation, path, method } = found;
+    const described = operations.get(declaration.operation);
+    if (!described) throw new Error(`The document lacks ${declaration.operation}.`);
+    const { operation, path, method } = described;
     const parameters = operation.parameters ?? [];
     const named = (where: Parameter["in"]) =>
       parameters.filter((one) => one.in === where).map(({ name }) => name);

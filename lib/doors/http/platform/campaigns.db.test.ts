@@ -140,10 +140,10 @@ describe("Endpoints", () => {
       select project_id, id, message_id, 'https://example.com/a' from campaigns
       where id = ${decodeId("campaign", id)}
       on conflict do nothing returning id`);
-    const [known] = await database.db.execute<{ id: number }>(sql`
+    const [storedLink] = await database.db.execute<{ id: number }>(sql`
       select id from links where campaign_id = ${decodeId("campaign", id)}
         and url = 'https://example.com/a'`);
-    const linkId = Number(link?.id ?? known?.id);
+    const linkId = Number(link?.id ?? storedLink?.id);
     const person = {
       userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
       address: "85.214.132.117",

@@ -223,12 +223,20 @@ describe("Endpoints", () => {
   });
 
   test("PATCH /subscribers/{uid}: address, names and tags are the contact's, other fields the list's", async () => {
-    const [one, two] = [await makeList(), await makeList()];
-    await ask("POST", `/lists/${one}/add-field`, { type: "text", label: "City", tag: "CITY" });
-    await ask("POST", `/lists/${two}/add-field`, { type: "text", label: "City", tag: "CITY" });
+    const [firstList, secondList] = [await makeList(), await makeList()];
+    await ask("POST", `/lists/${firstList}/add-field`, {
+      type: "text",
+      label: "City",
+      tag: "CITY",
+    });
+    await ask("POST", `/lists/${secondList}/add-field`, {
+      type: "text",
+      label: "City",
+      tag: "CITY",
+    });
     const email = address();
-    const first = await joined({ EMAIL: email, CITY: "Rome" }, one);
-    const second = await joined({ EMAIL: email, CITY: "Oslo" }, two);
+    const first = await joined({ EMAIL: email, CITY: "Rome" }, firstList);
+    const second = await joined({ EMAIL: email, CITY: "Oslo" }, secondList);
     await ask("PATCH", `/subscribers/${first}`, { FIRST_NAME: "Ada", CITY: "Bonn" });
     expect(await detail(second)).toMatchObject({ FIRST_NAME: "Ada", CITY: "Oslo" });
     await updateContact(project.ctx, email, { firstName: "Grace" });
@@ -250,7 +258,7 @@ describe("Endpoints", () => {
 
   test("GET /subscribers/email/{email}: every list it is on, each with list_uid", async () => {
     const otherList = await makeList();
-    const [one, two] = [
+    const [onFirstList, onOtherList] = [
       await joined({ EMAIL: "both@sandbox.test" }),
       await joined({ EMAIL: "both@sandbox.test" }, otherList),
     ];
@@ -258,13 +266,13 @@ describe("Endpoints", () => {
     expect(body).toMatchObject({
       subscribers: [
         {
-          uid: two,
+          uid: onOtherList,
           list_uid: otherList,
           email: "both@sandbox.test",
           status: "subscribed",
           FIRST_NAME: "",
         },
-        { uid: one, list_uid: list },
+        { uid: onFirstList, list_uid: list },
       ],
     });
     expect((await ask("GET", "/subscribers/email/nobody@sandbox.test")).body).toEqual({
@@ -285,16 +293,16 @@ describe("Endpoints", () => {
 
   test("PATCH /subscribers/{uid}/unsubscribe: {status, message}, from this list alone", async () => {
     const email = address();
-    const [one, two] = [
+    const [onFirstList, onOtherList] = [
       await joined({ EMAIL: email }),
       await joined({ EMAIL: email }, await makeList()),
     ];
-    expect((await ask("PATCH", `/subscribers/${one}/unsubscribe`)).body).toEqual({
+    expect((await ask("PATCH", `/subscribers/${onFirstList}/unsubscribe`)).body).toEqual({
       status: 1,
       message: "Subscriber was unsubscribed",
     });
-    expect((await detail(one))["status"]).toBe("unsubscribed");
-    expect((await detail(two))["status"]).toBe("subscribed");
+    expect((await detail(onFirstList))["status"]).toBe("unsubscribed");
+    expect((await detail(onOtherList))["status"]).toBe("subscribed");
     expect((await getContact(project.ctx, email)).subscribed).toBe(true);
   });
 

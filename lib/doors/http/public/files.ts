@@ -80,8 +80,8 @@ export function createFilesApp(db: () => Database = database) {
         return await answer(request);
       } catch (error) {
         const requestId = newRequestId();
-        const known = toAppError(error, requestId);
-        return plain(httpStatuses[known.code], known.message, adviceHeaders(known));
+        const appError = toAppError(error, requestId);
+        return plain(httpStatuses[appError.code], appError.message, adviceHeaders(appError));
       }
     },
   };

@@ -105,9 +105,9 @@ async function authorize(
     const started = await signIn(origin);
     return started && { id: started.user.id, sessionId: started.sessionId };
   } catch (error) {
-    const known = toAppError(error, origin.requestId);
-    failed(known);
-    throw new Error(known.message);
+    const appError = toAppError(error, origin.requestId);
+    failed(appError);
+    throw new Error(appError.message);
   }
 }
 
