@@ -82,7 +82,7 @@ test("a file comes from the web, and says why when it does not", async ({
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Address").fill(`${base}/moved.png`);
   await dialog.getByRole("button", { name: "Add file" }).click();
-  await expect(dialog.getByText("leads to another address")).toBeVisible();
+  await expect(dialog.getByText("redirects to another address")).toBeVisible();
   await dialog.getByLabel("Address").fill(`${base}/web.png`);
   await dialog.getByLabel("Folder").fill("../up");
   await dialog.getByRole("button", { name: "Add file" }).click();

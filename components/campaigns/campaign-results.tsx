@@ -89,17 +89,19 @@ function Activity({ campaign }: { campaign: CampaignProgress }) {
     <div className="mt-9">
       <NotUpToDate
         of={activity}
-        title={activity.data ? "This chart is out of date" : "This chart could not be loaded"}
+        title={activity.data ? "This chart is out of date" : "Opens and clicks could not be loaded"}
       />
-      <ChartFigure
-        title={`Opens and clicks by ${width}`}
-        description="People, counted once each."
-        bars={bars}
-        buckets={buckets}
-        width={width}
-        pending={!activity.data}
-        empty="Nobody has opened it yet."
-      />
+      {(activity.data || !activity.error) && (
+        <ChartFigure
+          title={`Opens and clicks by ${width}`}
+          description="People, counted once each."
+          bars={bars}
+          buckets={buckets}
+          width={width}
+          pending={!activity.data}
+          empty="Nobody has opened it yet."
+        />
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { counted, people as peopleWords } from "@/components/ui/numbers";
+import { count, counted, people as peopleWords } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
@@ -116,9 +116,10 @@ function SubscribeContacts({
       onOpenChange={(open) => !open && onClose()}
       title={`Subscribe ${counted(toSubscribe, "contact")}?`}
       action="Subscribe"
+      variant="primary"
       onConfirm={onConfirm}
     >
-      {unsubscribed > 0 && `${peopleWords(unsubscribed)} among them have unsubscribed. `}
+      {unsubscribed > 0 && `${count(unsubscribed)} of them unsubscribed earlier. `}
       Subscribe people only if they asked for your mail.
       {suppressed > 0 &&
         ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable after a bounce or complaint.`}

@@ -144,6 +144,7 @@ function Subscribe({ contact, state }: { contact: Contact; state: ContactState }
         onOpenChange={setAsking}
         title={`Subscribe ${contact.email}?`}
         action="Subscribe"
+        variant="primary"
         onConfirm={() => subscribe.mutate()}
         pending={subscribe.isPending}
         error={subscribe.isError ? messageOf(subscribe.error) : null}

@@ -1,7 +1,14 @@
 import type { ReactNode } from "react";
 import { Callout } from "@/components/ui/callout";
 import { messageOf } from "@/components/api/faults";
+import { ApiError } from "@/lib/doors/http/client";
 import { intervalWords } from "./interval-words";
+
+/** An API's caller is told when to try again; here the page does that on its own. */
+const reasonOf = (error: unknown) =>
+  error instanceof ApiError && error.code === "UNAVAILABLE"
+    ? "The server is not available at the moment."
+    : messageOf(error);
 
 /** Above what was read before and could not be read again; nothing while all is well. */
 export function NotUpToDate({
@@ -19,7 +26,7 @@ export function NotUpToDate({
   return (
     <div className="mb-5">
       <Callout kind="warning" alert title={title}>
-        {messageOf(error)}{" "}
+        {reasonOf(error)}{" "}
         {every === false
           ? "Reload the page to try again."
           : `Trying again ${intervalWords(every)}.`}{" "}

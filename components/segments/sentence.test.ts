@@ -51,6 +51,8 @@ describe("a filter in a sentence", () => {
     [{ and: [part("data.since", "lt", "2026-10-01")] }, "People whose since is before 1 Oct 2026."],
     [{ and: [part("data.paid", "eq", true)] }, "People whose paid is yes."],
     [{ and: [part("data.plan", "exists", false)] }, "People whose plan is not known."],
+    // Not filled in yet.
+    [{ and: [part("data.plan", "eq", "")] }, "People whose plan is …."],
     [{ and: [part("data.plan", "in", ["a", 2])] }, "People whose plan is “a” or 2."],
   ])("%j", (filter, expected) => expect(sentence(filter, fields)).toBe(expected));
 });

@@ -3,6 +3,7 @@ import { fullDay } from "@/components/ui/dates";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
 
 function valueWord(field: SegmentField, value: SegmentScalar): string {
+  if (value === "") return "…";
   const label = field.values.find((choice) => choice.value === value)?.label;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";

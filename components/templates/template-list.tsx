@@ -77,8 +77,9 @@ function NoTemplates() {
         )
       }
     >
-      A template is a subject and a body with placeholders such as {"{{ firstName }}"}. Your program
-      sends it by its id, so you can change the wording without touching the program.
+      A template is a subject and a body with placeholders such as{" "}
+      <span className="whitespace-nowrap">{"{{ firstName }}"}</span>. Your program sends it by its
+      id, so you can change the wording without touching the program.
     </EmptyState>
   );
 }

@@ -77,12 +77,13 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be undone. `children` say what is lost. */
+/** Asks before something that cannot be undone, or that needs care. `children` say what is lost. */
 export function ConfirmDialog({
   open,
   onOpenChange,
   title,
   action,
+  variant = "danger",
   onConfirm,
   pending = false,
   error,
@@ -94,6 +95,8 @@ export function ConfirmDialog({
   title: string;
   /** Label of the button that does it: `Revoke key`. */
   action: string;
+  /** Of that button; `primary` where nothing is lost. */
+  variant?: "danger" | "primary";
   onConfirm: () => void;
   pending?: boolean;
   error?: string | null;
@@ -108,7 +111,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button variant="danger" pending={pending} onClick={onConfirm}>
+          <Button variant={variant} pending={pending} onClick={onConfirm}>
             {action}
           </Button>
         </>

@@ -35,12 +35,14 @@ export type AuditActor = z.infer<typeof auditActor>;
 
 const auditTarget = z.object({
   id: z.string(),
-  name: z.string().meta({ description: "As it is now; of what is gone, what is still known." }),
+  name: z
+    .string()
+    .meta({ description: "As it is now; if it has been deleted, what is still known of it." }),
   /** A subscriber is shown on the contact's page, a delivery on its webhook's. */
   pageId: z
     .string()
     .nullable()
-    .meta({ description: "Id of what shows it; null when that does not exist." }),
+    .meta({ description: "Id of the page that shows it; null when there is none." }),
 });
 
 export const auditEntry = z

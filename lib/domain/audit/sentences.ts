@@ -40,23 +40,23 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       : `tried to sign in as {}${by === "password" ? " with a wrong password" : ", without success"}`,
   "end.sessions": ({ by, sessions }) =>
     by === "signOut" ? "signed out" : `ended ${amount(sessions, "session", "sessions")}`,
-  "create.loginToken": "made a one-time sign-in link for {}",
+  "create.loginToken": "created a one-time sign-in link for {}",
   "request.loginLink": "asked for a sign-in link for {}",
   "request.passwordReset": "asked to reset the password of {}",
   "reset.password": ({ by }) =>
-    by === "invitation" ? "set a password after an invitation" : "reset the password by mail",
+    by === "invitation" ? "set a password after an invitation" : "reset the password by email",
   "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,
   "create.apiKey": ({ scope }) =>
     `created the API key {}${scope === "sending" ? ", which may only send" : ""}`,
   "delete.apiKey": "revoked the API key {}",
-  "reveal.platformToken": "looked at the platform token",
+  "reveal.platformToken": "viewed the platform token",
   "rotate.platformToken": "replaced the platform token",
   "create.webhook": "added the webhook {}",
   "update.webhook": "changed the webhook {}",
   "delete.webhook": "deleted the webhook {}",
   "rotate.webhookSecret": "replaced the signing secret of the webhook {}",
   "test.webhook": "sent a test event to the webhook {}",
-  "retry.webhookDelivery": "repeated a delivery to the webhook {}",
+  "retry.webhookDelivery": "retried a delivery to the webhook {}",
   "export.contacts": ({ filters }) =>
     Array.isArray(filters) && filters.some((name) => name !== "columns")
       ? "exported some of the contacts"
@@ -77,7 +77,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.contact": "added the contact {}",
   "update.contact": "changed the contact {}",
   "upsert.contacts": ({ created, updated }) =>
-    `added ${amount(created, "contact", "contacts")} and changed ${amount(updated, "contact", "contacts")} at once`,
+    `added ${amount(created, "contact", "contacts")} and changed ${amount(updated, "contact", "contacts")} in bulk`,
   "subscribe.contact": (details) => `subscribed the contact {}${wasBefore(details)}`,
   "unsubscribe.contact": (details) => `unsubscribed the contact {}${wasBefore(details)}`,
   "delete.contact": "deleted the contact {}",
@@ -114,7 +114,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
     `chose variant ${text(variant)} as the winner of the campaign {}`,
   "delete.campaign": "deleted the campaign {}",
   "cancel.email": "cancelled an email to {}",
-  "reschedule.email": "moved an email to {} to another time",
+  "reschedule.email": "rescheduled an email to {}",
   "clear.capturedEmails": "emptied the captured mailbox",
   "create.file": "uploaded the file {}",
   "delete.file": "deleted the file {}",

@@ -87,7 +87,7 @@ export async function updateCampaign(
     if (input.scheduledAt !== undefined && before.status === "DRAFT") {
       throw new AppError(
         "CONFLICT",
-        "The campaign is a DRAFT and has no time to move: schedule it with POST /v1/campaigns/{id}/schedule.",
+        "The campaign is a DRAFT and has no time to change: schedule it with POST /v1/campaigns/{id}/schedule.",
       );
     }
     refuseStale(input.basedOn, before.updatedAt);

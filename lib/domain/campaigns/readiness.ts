@@ -85,7 +85,7 @@ async function findAddressProblem(
     ? null
     : new AppError(
         "CONFLICT",
-        "Campaigns need this installation to be reached by https, for links to unsubscribe: its APP_URL is not.",
+        "Campaigns need an APP_URL with https, so that links to unsubscribe work: this installation's is not https.",
       );
 }
 
@@ -96,7 +96,7 @@ async function findAddressProblem(
 export async function findProblem(executor: Executor, row: CampaignRow): Promise<AppError | null> {
   const faults = missingFields(row);
   const gone = (path: string, what: string) =>
-    faults.push({ path, message: `names a ${what} that does not exist any more` });
+    faults.push({ path, message: `names a ${what} that no longer exists` });
   // Who deletes one of these meanwhile waits, and then finds it in use.
   const lock = { lock: true };
   const { projectId, segmentId, listId, templateId } = row;

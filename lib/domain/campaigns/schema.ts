@@ -39,7 +39,10 @@ const timeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, "is not a time zone like Europe/Berlin")
-  .meta({ description: "Shown beside the schedule; decides nothing.", example: "Europe/Berlin" });
+  .meta({
+    description: "Shown beside the schedule; has no effect on it.",
+    example: "Europe/Berlin",
+  });
 
 const utmValue = headerText(200).optional();
 const utm = z
@@ -62,7 +65,7 @@ const inputShape = {
     .meta({ description: "Liquid.", example: "News for {{ firstName | default: 'you' }}" }),
   previewText: headerText(500)
     .optional()
-    .meta({ description: "Shown beside the subject by mail programs. Liquid." }),
+    .meta({ description: "Mail programs show it beside the subject. Liquid." }),
   from: recipient
     .nullable()
     .optional()
@@ -75,29 +78,27 @@ const inputShape = {
   body: html.meta({ description: "HTML with Liquid." }),
   htmlBody: html.meta({ description: "The same as `body`." }),
   html: html.meta({ description: "The same as `body`." }),
-  text: html.meta({ description: "Plain part; made from the HTML when absent." }),
+  text: html.meta({ description: "Plain-text part; generated from the HTML when absent." }),
   templateId: id
     .nullable()
     .optional()
-    .meta({ description: "A template whose HTML goes out instead of `body`." }),
-  segmentId: id
-    .nullable()
-    .optional()
-    .meta({ description: "Only contacts in it when sending starts. Not beside `listId`." }),
-  listId: id
-    .nullable()
-    .optional()
-    .meta({ description: "Only subscribers of it. Neither given: everybody subscribed." }),
+    .meta({ description: "A template whose HTML is sent instead of `body`." }),
+  segmentId: id.nullable().optional().meta({
+    description:
+      "Only contacts who are in it when sending starts. Cannot be combined with `listId`.",
+  }),
+  listId: id.nullable().optional().meta({
+    description: "Only its subscribers. With neither segment nor list: everybody subscribed.",
+  }),
   tracking: z
     .strictObject({ opens: trackingChoice, clicks: trackingChoice })
     .optional()
-    .meta({ description: "Overrides the domain's setting; null takes it." }),
+    .meta({ description: "Overrides the domain's setting; null: as the domain says." }),
   utm: utm.nullable().optional(),
   timeZone: timeZone.nullable().optional(),
-  incomplete: z
-    .boolean()
-    .optional()
-    .meta({ description: "true: subject, sender and content may be missing; sending needs them." }),
+  incomplete: z.boolean().optional().meta({
+    description: "true: subject, sender and content may be missing until the campaign is sent.",
+  }),
 };
 
 const abTestDescription =
@@ -127,9 +128,7 @@ export const campaignUpdate = z
       .nullable()
       .optional()
       .meta({ description: `${abTestDescription} null ends the test.` }),
-    scheduledAt: instant
-      .optional()
-      .meta({ description: "Another time for one that is scheduled." }),
+    scheduledAt: instant.optional().meta({ description: "A new time for a scheduled campaign." }),
     basedOn,
   })
   .partial({ name: true })
@@ -140,7 +139,7 @@ export const campaignUpdate = z
   .meta({
     id: "CampaignUpdate",
     description:
-      "Only the fields given change. A new `body` replaces a template and the other way round, so do `segmentId` and `listId`.",
+      "Only the given fields change. A new `body` replaces a template and vice versa, and so do `segmentId` and `listId`.",
   });
 export type CampaignUpdate = z.infer<typeof campaignUpdate>;
 
@@ -158,7 +157,7 @@ export const campaignSend = z
   .strictObject({
     scheduledAt: time
       .optional()
-      .meta({ description: "Absent: at once. Else as /schedule does it." }),
+      .meta({ description: "Absent: at once. Otherwise as with /schedule." }),
     timeZone: timeZone.optional(),
   })
   .meta({ id: "CampaignSend" });
@@ -223,7 +222,7 @@ const summaryShape = {
   pausedAt: nullableInstant,
   audienceDoneAt: nullableInstant.meta({
     description:
-      "When all recipients were written down: until then `stats.recipients` still grows.",
+      "When all recipients had been selected; until then `stats.recipients` still grows.",
   }),
   finishedAt: nullableInstant.meta({ description: "When it became SENT, CANCELLED or FAILED." }),
   failureReason: z.string().nullable(),
@@ -232,7 +231,7 @@ const summaryShape = {
     .nullable()
     .meta({ description: "Where its A/B test stands; null before it begins, and without one." }),
   audienceComplete: z.boolean().meta({
-    description: "Every recipient is chosen; until then `recipients` grows.",
+    description: "Whether all recipients have been selected; until then `recipients` grows.",
   }),
   test: z.boolean().meta({ description: "Sent with a test key: its mail is captured." }),
   createdAt: z.iso.datetime(),
@@ -292,8 +291,8 @@ export type AudienceInput = z.infer<typeof audienceInput>;
 
 export const audience = z
   .object({
-    count: z.int().meta({ description: "Who would get it now." }),
-    total: z.int().meta({ description: "Who is chosen, reachable or not." }),
+    count: z.int().meta({ description: "How many would get it now." }),
+    total: z.int().meta({ description: "How many are selected, reachable or not." }),
     excluded,
   })
   .meta({ id: "Audience" });

@@ -5,10 +5,12 @@ const rate = (of: string) =>
 
 export const campaignFigures = z
   .object({
-    recipients: z.int().meta({ description: "Grows while the audience is being written." }),
-    pending: z.int().meta({ description: "Not handed over for good yet, retries included." }),
+    recipients: z.int().meta({ description: "Grows while the audience is being selected." }),
+    pending: z
+      .int()
+      .meta({ description: "Not finally handed over yet, including those that wait for a retry." }),
     sent: z.int().meta({
-      description: "Handed to a mail server, which took it or refused it for good.",
+      description: "Handed to a mail server, which accepted it or refused it permanently.",
     }),
     delivered: z.int(),
     opened: z.int().meta({ description: "People, each once." }),
@@ -16,17 +18,17 @@ export const campaignFigures = z
     bounced: z.int(),
     complained: z.int(),
     unsubscribed: z.int(),
-    failed: z
-      .int()
-      .meta({ description: "Not sent: unsubscribed or suppressed meanwhile, or ours." }),
+    failed: z.int().meta({
+      description: "Not sent: unsubscribed or suppressed in the meantime, or a fault on our side.",
+    }),
     deliveryRate: rate("sent"),
     bounceRate: rate("sent"),
     openRate: rate("delivered"),
     clickRate: rate("delivered"),
     complaintRate: rate("delivered"),
     unsubscribeRate: rate("delivered"),
-    machineOpens: z.int().meta({ description: "By machines; not among opened." }),
-    machineClicks: z.int().meta({ description: "By machines; not among clicked." }),
+    machineOpens: z.int().meta({ description: "By machines; not counted in opened." }),
+    machineClicks: z.int().meta({ description: "By machines; not counted in clicked." }),
   })
   .meta({ id: "CampaignFigures" });
 export type CampaignFigures = z.infer<typeof campaignFigures>;

@@ -158,7 +158,7 @@ export async function sendCampaign(
 ): Promise<Replayable<Campaign>> {
   requireRole(ctx, "editor");
   if (input.timeZone !== undefined && input.scheduledAt === undefined) {
-    throw invalid("timeZone", "says something only beside scheduledAt");
+    throw invalid("timeZone", "only makes sense with scheduledAt");
   }
   const work = async (tx: Transaction) => {
     const { scheduledAt, timeZone } = input;

@@ -19,5 +19,5 @@ export const excluded = z
     complaint: z.int(),
     manual: z.int(),
   })
-  .meta({ id: "Excluded", description: "Those whom campaigns skip, by their `state`." });
+  .meta({ id: "Excluded", description: "Those skipped by campaigns, by their `state`." });
 export type Excluded = z.infer<typeof excluded>;

@@ -40,7 +40,7 @@ const fields = {
   unsubscribed: z
     .boolean()
     .optional()
-    .meta({ description: "Absent: kept; a new contact is subscribed." }),
+    .meta({ description: "When absent it stays as it is; a new contact is subscribed." }),
   data: data.optional().meta({
     description: "Custom attributes, merged key by key; `null` removes a key.",
     example: { plan: "pro" },
@@ -49,7 +49,7 @@ const fields = {
 
 const resubscribe = z.boolean().optional().meta({
   description:
-    "Beside `subscribed: true`: whether it lifts an unsubscription. true: the person asked for mail again. false: who has unsubscribed stays so, and the other fields are changed. Absent: true for API keys.",
+    "With `subscribed: true`: whether it lifts an unsubscription. true: the person asked for mail again. false: somebody who has unsubscribed stays unsubscribed, and the other fields change. Default for API keys: true.",
 });
 
 const consistent = (input: { subscribed?: boolean; unsubscribed?: boolean }) =>
@@ -71,7 +71,7 @@ export const contactInput = z
   .refine(
     ({ resubscribe: lifts, subscribed, unsubscribed }) =>
       lifts === undefined || (subscribed ?? unsubscribed === false),
-    { path: ["resubscribe"], message: "says something beside `subscribed: true` alone" },
+    { path: ["resubscribe"], message: "only makes sense with `subscribed: true`" },
   )
   .meta({ id: "ContactInput" });
 export type ContactInput = z.infer<typeof contactInput>;
@@ -79,7 +79,7 @@ export type ContactInput = z.infer<typeof contactInput>;
 export const contactUpdate = z
   .strictObject({ email: emailAddress.optional(), ...fields, basedOn })
   .refine(consistent, contradiction)
-  .meta({ id: "ContactUpdate", description: "Only the fields given change." });
+  .meta({ id: "ContactUpdate", description: "Only the given fields change." });
 export type ContactUpdate = z.infer<typeof contactUpdate>;
 
 export const mostBulkContacts = 1000;
@@ -117,17 +117,17 @@ const subscriptionStates = ["never", ...subscriberStatuses] as const;
 export const subscriptionChange = z
   .object({
     before: z.enum(subscriptionStates).nullable().meta({
-      description: "null: the contact, or the membership of the list, was new.",
+      description: "null: the contact, or its membership in the list, was new.",
     }),
     after: z.enum(subscriptionStates),
     list: z
       .object({ id: z.string(), name: z.string().nullable() })
       .nullable()
-      .meta({ description: "null: of everything the project sends." }),
+      .meta({ description: "null: the subscription to everything the project sends." }),
     by: z.object({
       type: z.enum(consentOrigins).meta({
         description:
-          "`link`, `oneClick` and `confirmation` are the person's own hand; `complaint` is a report that they called a mail spam.",
+          "`link`, `oneClick` and `confirmation` were done by the person; `complaint` is a report that they marked an email as spam.",
       }),
       id: z.string().nullable().meta({ description: "Of the user or API key." }),
       name: z.string().nullable().meta({
@@ -138,7 +138,7 @@ export const subscriptionChange = z
     emailId: z
       .string()
       .nullable()
-      .meta({ description: "The mail whose link was used, or that was reported." }),
+      .meta({ description: "The email whose link was used, or that was reported." }),
     importId: z.string().nullable(),
     createdAt: z.iso.datetime(),
   })
@@ -161,7 +161,7 @@ export const contactFilter = z.strictObject({
     .trim()
     .max(320)
     .optional()
-    .meta({ description: "Part of the address or the name, without regard to case." }),
+    .meta({ description: "Part of the address or the name; case does not matter." }),
   subscribed: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
@@ -179,11 +179,11 @@ export const exportQuery = contactFilter.extend({
     .string()
     .max(1000)
     .regex(/^(id|firstName|lastName|tags|updatedAt)(,(id|firstName|lastName|tags|updatedAt))*$/, {
-      error: "is a comma-separated choice of id, firstName, lastName, tags, updatedAt",
+      error: "is not a comma-separated list of id, firstName, lastName, tags, updatedAt",
     })
     .optional()
     .meta({
-      description: "Columns beyond email, subscribed, createdAt and the custom attributes.",
+      description: "Columns in addition to email, subscribed, createdAt and the custom attributes.",
       example: "firstName,lastName,tags",
     }),
 });

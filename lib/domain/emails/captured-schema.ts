@@ -8,7 +8,7 @@ export const capturedQuery = pageQuery.extend({
     .min(1)
     .max(254)
     .optional()
-    .meta({ description: "A part of the recipient's address or of the subject." }),
+    .meta({ description: "Part of the recipient's address or of the subject." }),
 });
 
 export const capturedSummary = z

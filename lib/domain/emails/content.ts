@@ -18,10 +18,12 @@ import { messageView } from "@/lib/mail/message/view-schema";
 
 export const emailContent = z
   .object({
-    message: messageView.nullable().meta({ description: "null: it cannot be made, see problem." }),
+    message: messageView
+      .nullable()
+      .meta({ description: "null: it cannot be rebuilt; see problem." }),
     capturedId: z.string().nullable().meta({
       description:
-        "The captured message this is, byte for byte. null: made again from what is stored today.",
+        "The captured message that this is, byte for byte. null: rebuilt from what is stored today.",
     }),
     problem: z.string().nullable(),
   })

@@ -40,9 +40,9 @@ async function change(
         "CONFLICT",
         email.status === "PENDING"
           ? email.campaignId !== null && action === "reschedule"
-            ? "The email is a campaign's: pause or schedule the campaign."
+            ? "The email belongs to a campaign: pause or schedule the campaign."
             : "The email is being handed over."
-          : `The email is not waiting any more: it is ${email.status}.`,
+          : `The email is no longer waiting: it is ${email.status}.`,
       );
     }
     await audit(tx, ctx, `${action}.email`, id);

@@ -92,7 +92,7 @@ export const emailRecord = z
     bouncedAt: nullableInstant,
     complainedAt: nullableInstant,
     scheduledAt: nullableInstant.meta({
-      description: "While it waits for a time that was asked for.",
+      description: "Only while it waits for the time it was scheduled for.",
     }),
     template: z.object({ id: z.string(), subject: z.string() }).nullable(),
     messageId: z.string().meta({ description: "The Message-ID on the wire." }),
@@ -111,7 +111,7 @@ export const emailQuery = pageQuery.extend({
     .trim()
     .max(320)
     .optional()
-    .meta({ description: "Part of the recipient's address, without regard to case." }),
+    .meta({ description: "Part of the recipient's address; case does not matter." }),
   ...dateRange,
 });
 export type EmailQuery = z.infer<typeof emailQuery>;

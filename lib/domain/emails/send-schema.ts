@@ -58,7 +58,7 @@ const headers = z
         check.addIssue({
           code: "custom",
           path: [name],
-          message: "is set by the service and cannot be given",
+          message: "is set by Lettermill and cannot be given",
         });
       }
     }
@@ -83,7 +83,7 @@ export const sendInput = z
           .max(10 * mostRecipients, `names more than ${mostRecipients} recipients`),
       ])
       .meta({
-        description: `Up to ${mostRecipients} recipients, a repeated one counts once; each gets an email and a record of their own.`,
+        description: `Up to ${mostRecipients} recipients; repeated ones count once. Each gets an email and a record of their own.`,
       }),
     from: recipient.meta({ description: "The sender; its domain must be verified." }),
     fromName: headerText(200)
@@ -96,7 +96,9 @@ export const sendInput = z
     body: bodyText.optional().meta({ description: "HTML with Liquid." }),
     html: bodyText.optional().meta({ description: "The same as `body`." }),
     htmlBody: bodyText.optional().meta({ description: "The same as `body`." }),
-    text: bodyText.optional().meta({ description: "Plain part; made from the HTML when absent." }),
+    text: bodyText
+      .optional()
+      .meta({ description: "Plain-text part; generated from the HTML when absent." }),
     template: z
       .string()
       .max(100)
@@ -106,7 +108,7 @@ export const sendInput = z
     data: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: "Variables; not saved on the contact." }),
+      .meta({ description: "Template variables; not saved on the contact." }),
     templateData: z
       .record(z.string(), z.unknown())
       .optional()
@@ -120,20 +122,18 @@ export const sendInput = z
       .optional(),
     subscribed: z.boolean().optional().meta({
       description:
-        "Sets the contact's subscription. Absent: kept; a new contact is not subscribed.",
+        "Sets the contact's subscription. When absent it stays as it is; a new contact is not subscribed.",
     }),
     scheduledAt: instant
       .optional()
       .meta({ description: "Up to 30 days ahead.", example: "2026-11-24T08:00:00Z" }),
-    metadata: metadata
-      .optional()
-      .meta({ description: "Up to 50 strings; they come back in webhooks." }),
+    metadata: metadata.optional().meta({ description: "Up to 50 strings, which webhooks return." }),
     tracking: z
       .strictObject({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
       .optional()
       .meta({ description: "Overrides the domain's setting." }),
-    cc: never("is not supported: put every recipient into `to`, each has a record of its own"),
-    bcc: never("is not supported: put every recipient into `to`, each has a record of its own"),
+    cc: never("is not supported: put every recipient into `to`; each gets a record of their own"),
+    bcc: never("is not supported: put every recipient into `to`; each gets a record of their own"),
   })
   .meta({ id: "SendRequest" });
 export type SendInput = z.infer<typeof sendInput>;
@@ -171,7 +171,8 @@ export const batchAnswer = z
       results: z.array(
         z.object({
           index: z.int().meta({
-            description: "Position in the input; an item with several recipients has several.",
+            description:
+              "Position in the input; an item with several recipients has several entries.",
           }),
           contact: contactRef,
           email: z.string(),

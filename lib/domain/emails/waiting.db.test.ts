@@ -102,7 +102,7 @@ describe("moving", () => {
     const moving = rescheduleEmail(project.ctx, id, { scheduledAt: hours(2) });
     await expect(moving).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "The email is a campaign's: pause or schedule the campaign.",
+      message: "The email belongs to a campaign: pause or schedule the campaign.",
     });
   });
 

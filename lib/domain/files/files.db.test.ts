@@ -278,7 +278,7 @@ describe("a fetch by address", () => {
   });
 
   test.each([
-    ["a redirect", 302, "leads to another address, which is not followed"],
+    ["a redirect", 302, "redirects to another address, which is not followed"],
     ["an error", 404, "answered with status 404"],
   ])("of %s keeps nothing", async (_what, status, message) => {
     const { ctx } = await makeProject(database.db);

@@ -160,7 +160,7 @@ export async function uploadFromUrl(
 
 function checkAnswer({ status }: GuardedResponse): void {
   if (status >= 300 && status < 400) {
-    throw invalid("url", "leads to another address, which is not followed");
+    throw invalid("url", "redirects to another address, which is not followed");
   }
   if (status !== 200) throw invalid("url", `answered with status ${status}`);
 }

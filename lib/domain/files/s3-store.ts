@@ -35,7 +35,7 @@ export function s3Store(setting: string): FileStore {
     try {
       return await client.fetch(addressOf(key), { ...init, signal: deadline.signal });
     } catch (error) {
-      throw new Error(`The file store did not answer to ${init.method}.`, { cause: error });
+      throw new Error(`The file store did not answer ${init.method}.`, { cause: error });
     } finally {
       clearTimeout(timer);
     }

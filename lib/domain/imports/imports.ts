@@ -79,7 +79,7 @@ async function reserve(ctx: Context, filename: string): Promise<string> {
     if (underWay >= mostUnderWay) {
       throw new AppError(
         "CONFLICT",
-        `${mostUnderWay} imports of this project are under way already: wait until one has ended, or cancel one.`,
+        `${mostUnderWay} imports of this project are already under way: wait until one has ended, or cancel one.`,
       );
     }
     const id = newId();
@@ -254,7 +254,7 @@ export async function cancelImport(ctx: Context, id: string): Promise<ContactImp
         ),
       )
       .returning();
-    if (!row) throw new AppError("CONFLICT", "The import has ended already.");
+    if (!row) throw new AppError("CONFLICT", "The import has already ended.");
     await audit(tx, ctx, "cancel.import", id);
     return toImport(row);
   });

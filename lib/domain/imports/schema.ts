@@ -56,7 +56,7 @@ export function separatorOf(firstLine: string): "," | ";" | "\t" {
 export const importQuery = z.strictObject({
   columns: z.string().max(20_000).optional().meta({
     description:
-      "What each column becomes, with commas between: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. Absent: the first line says, with keys of letters, digits and underscores.",
+      "What each column becomes, separated by commas: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. When absent, the first line decides, with keys of letters, digits and underscores.",
     example: "email,firstName,data.plan,skip",
   }),
   filename: z.string().max(255).optional(),
@@ -67,17 +67,17 @@ export const contactImport = z
     id: z.string().meta({ example: "imp_01kat4rz8sfq3v6d1mpx3k6w9j" }),
     filename: z.string(),
     status: z.enum(importStatuses),
-    total: z.int().meta({ description: "Rows of the file below its header." }),
-    processed: z.int().meta({ description: "Rows taken over or refused so far." }),
+    total: z.int().meta({ description: "Rows in the file, without the header." }),
+    processed: z.int().meta({ description: "Rows imported or refused so far." }),
     created: z.int(),
     updated: z.int(),
     refused: z.int(),
     duplicates: z.int().meta({
-      description: "Rows whose address comes again further down: the last one counts.",
+      description: "Rows whose address appears again further down: the last one counts.",
     }),
     keptUnsubscribed: z.int().meta({
       description:
-        "Rows that say subscribed of people who had unsubscribed: they stay unsubscribed, the rest of the row is taken over.",
+        "Rows that say subscribed for people who had unsubscribed: they stay unsubscribed, and the rest of the row is imported.",
     }),
     failureReason: z.string().nullable(),
     createdAt: z.iso.datetime(),

@@ -71,6 +71,6 @@ function checkText(decoder: TextDecoder, chunk: Uint8Array | undefined): void {
   try {
     decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    throw invalid("file", "is not UTF-8 text; save the sheet as “CSV UTF-8”");
+    throw invalid("file", "is not UTF-8 text; save the spreadsheet as “CSV UTF-8”");
   }
 }

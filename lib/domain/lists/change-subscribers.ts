@@ -71,7 +71,7 @@ export async function addSubscriber(
     await audit(tx, ctx, "create.subscriber", subscriber.id, { list: listId });
     return subscriber;
   };
-  const alreadyMember = new AppError("CONFLICT", "The address is on this list already.");
+  const alreadyMember = new AppError("CONFLICT", "The address is already on this list.");
   try {
     return await retryConflicts(() => ctx.db.transaction(add));
   } catch (error) {

@@ -241,7 +241,7 @@ export async function addListField(
     });
   } catch (error) {
     if (violatedConstraint(error) === "list_fields_tag") {
-      throw invalid("tag", "is a field of this list already");
+      throw invalid("tag", "is already a field of this list");
     }
     throw error;
   }

@@ -36,7 +36,7 @@ export const overview = z.object({
   range: overviewRange,
   totals: z.object({
     sent: z.int().meta({
-      description: "Handed over to a mail server, which took it or refused it for good.",
+      description: "Handed over to a mail server, which accepted it or refused it permanently.",
     }),
     delivered: z.int(),
     opened: z.int(),
@@ -45,9 +45,9 @@ export const overview = z.object({
     complained: z.int(),
     failed: z.int(),
   }),
-  rates: z
-    .object({ bounces: z.number().nullable(), complaints: z.number().nullable() })
-    .meta({ description: "0 to 1, of what was sent and of what arrived; null: nothing was." }),
+  rates: z.object({ bounces: z.number().nullable(), complaints: z.number().nullable() }).meta({
+    description: "0 to 1, of what was sent and of what was delivered; null: nothing was.",
+  }),
   health: z.object({ bounces: verdict.nullable(), complaints: verdict.nullable() }).meta({
     description: "Of the last seven days, whatever the range; null: too little was sent.",
   }),

@@ -71,7 +71,7 @@ export async function createProjectLoginLink(
   const { actor, platformTokenId } = ctx;
   requireRole(ctx, "viewer");
   if (actor.type !== "user" || platformTokenId === undefined) {
-    throw new AppError("NOT_ALLOWED", "Login links are made with a platform token.");
+    throw new AppError("NOT_ALLOWED", "Login links need a platform token.");
   }
   return ctx.db.transaction(async (tx) => {
     const [current] = await tx

@@ -64,7 +64,7 @@ export async function refuseWhileChoosing(
   if (campaign) {
     throw new AppError(
       "CONFLICT",
-      `The campaign "${campaign.name}" is choosing its audience by this filter: change it when that is done.`,
+      `The campaign "${campaign.name}" is selecting its audience with this filter: change it when that is done.`,
     );
   }
 }

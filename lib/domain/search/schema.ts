@@ -15,7 +15,7 @@ export const searchQuery = z.strictObject({
     .trim()
     .min(2, "is shorter than 2 characters")
     .max(320)
-    .meta({ description: "A part of an address or a name, or a whole id." }),
+    .meta({ description: "Part of an address or a name, or a whole id." }),
 });
 export type SearchQuery = z.infer<typeof searchQuery>;
 
@@ -23,7 +23,9 @@ const searchHit = z.object({
   kind: z.enum(searchHitKinds),
   id: z.string(),
   title: z.string(),
-  hint: z.string().meta({ description: "What tells it from others of its name; may be empty." }),
+  hint: z
+    .string()
+    .meta({ description: "What distinguishes it from others of the same name; may be empty." }),
 });
 export type SearchHit = z.infer<typeof searchHit>;
 

@@ -147,9 +147,9 @@ type Fault = [path: string[], message: string];
 
 function faults({ and, or, field, op, value }: Node): Fault[] {
   if (and || or) {
-    if (and && or) return [[[], "has and beside or: put one into the other"]];
+    if (and && or) return [[[], "has both and and or: put one inside the other"]];
     if (field !== undefined || op !== undefined || value !== undefined) {
-      return [[[], "is a group and a condition at once"]];
+      return [[[], "is both a group and a condition"]];
     }
     return or?.length === 0 ? [[["or"], "is empty"]] : [];
   }
@@ -181,7 +181,7 @@ function valueFaults(field: string, op: SegmentOperator, value: Node["value"]): 
   }
   if (value === undefined) return [[["value"], "is required"]];
   if (op === "in" ? !Array.isArray(value) : Array.isArray(value)) {
-    return [[["value"], op === "in" ? "is not a list" : "is a list: only in takes one"]];
+    return [[["value"], op === "in" ? "is not a list" : "is a list, which only in accepts"]];
   }
   const values = Array.isArray(value) ? value : [value];
   if (values.length === 0) return [[["value"], "is empty"]];
@@ -205,7 +205,7 @@ export type SegmentInput = z.infer<typeof segmentInput>;
 export const segmentUpdate = segmentInput
   .partial()
   .extend({ basedOn })
-  .meta({ id: "SegmentUpdate", description: "Only the fields given change." });
+  .meta({ id: "SegmentUpdate", description: "Only the given fields change." });
 export type SegmentUpdate = z.infer<typeof segmentUpdate>;
 
 export const segmentPreviewInput = z
@@ -220,7 +220,7 @@ export const segment = z
     contactCount: z.int().meta({ description: "As of `countedAt`, at most 60 seconds ago." }),
     reachableCount: z.int().meta({
       description:
-        "Of them, whom a campaign to the segment reaches: `contactCount` less `excluded`.",
+        "How many of them a campaign to the segment reaches: `contactCount` minus `excluded`.",
     }),
     excluded,
     countedAt: z.iso
@@ -256,7 +256,7 @@ const segmentField = z.object({
   kind: z.enum(segmentFieldKinds),
   values: z
     .array(z.object({ value: scalar, label: z.string().optional() }))
-    .meta({ description: "The commonest first; of lists the newest." }),
+    .meta({ description: "The most common first; for lists, the newest first." }),
 });
 export type SegmentField = z.infer<typeof segmentField>;
 

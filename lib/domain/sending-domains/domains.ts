@@ -97,7 +97,7 @@ export async function createDomain(ctx: Context, input: DomainCreate): Promise<D
   requireRole(ctx, "admin");
   const name = chosenName(input);
   if (name === builtInDomain) {
-    throw new AppError("CONFLICT", `${name} is built in: it works while mail is captured.`);
+    throw new AppError("CONFLICT", `${name} is built in: it works as long as mail is captured.`);
   }
   const key = await createDkimKey();
   try {
@@ -113,7 +113,7 @@ export async function createDomain(ctx: Context, input: DomainCreate): Promise<D
     });
   } catch (error) {
     if (violatedConstraint(error) === "domains_name") {
-      throw new AppError("CONFLICT", `The project has the domain ${name} already.`);
+      throw new AppError("CONFLICT", `The project already has the domain ${name}.`);
     }
     throw error;
   }
@@ -189,7 +189,7 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
 export async function deleteDomain(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "admin");
   const { id: uuid, builtIn, name } = await getDomainRow(ctx, id);
-  if (builtIn) throw new AppError("CONFLICT", `${name} is built in and stays.`);
+  if (builtIn) throw new AppError("CONFLICT", `${name} is built in and cannot be deleted.`);
   await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .delete(domains)

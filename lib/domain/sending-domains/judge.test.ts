@@ -53,11 +53,15 @@ describe("judgeSpf", () => {
   });
 
   it.each([
-    ["missing", ["v=spf10 ip4:192.0.2.10 -all"], "No SPF record"],
+    ["missing", ["v=spf10 ip4:192.0.2.10 -all"], "There is no SPF record"],
     ["different", ["v=spf1 -all"], "lacks ip4:192.0.2.10 and include:spf.example.net"],
     ["different", ["v=spf1 -ip4:192.0.2.10 include:spf.example.net ~all"], "lacks ip4:192.0.2.10"],
     ["different", ["v=spf1 ip4:192.0.2.11/32 include:spf.example.net"], "lacks ip4:192.0.2.10"],
-    ["different", ["v=spf1 ip4:192.0.2.10 -all include:spf.example.net"], "behind all"],
+    [
+      "different",
+      ["v=spf1 ip4:192.0.2.10 -all include:spf.example.net"],
+      "after the all mechanism",
+    ],
     ["several", ["v=spf1 ip4:192.0.2.10 ~all", "v=spf1 include:spf.example.net ~all"], "2 SPF"],
   ])("finds fault: %s in %j", (kind, values, problem) => {
     const check = judgeSpf(values, ours);

@@ -33,11 +33,11 @@ export function judgeDkim(values: string[], publicKey: string): RecordCheck {
     .map((value) => readTags(cleanText(value)))
     .filter((tags) => tags.has("p") || tags.get("v")?.toUpperCase() === "DKIM1");
   const [tags] = records;
-  if (!tags) return bad("missing", "No DKIM record stands at this name.", values);
+  if (!tags) return bad("missing", "There is no DKIM record at this name.", values);
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} DKIM records stand at this name. Receivers may read the wrong one: remove all but ours.`,
+      `${records.length} DKIM records exist at this name. Receivers may read the wrong one: remove all but ours.`,
       values,
     );
   }
@@ -95,11 +95,11 @@ export function judgeSpf(values: string[], mechanisms: string[]): RecordCheck {
     .map((value) => cleanText(value).toLowerCase())
     .filter((text) => /^v=spf1(\s|$)/.test(text));
   const [record] = records;
-  if (record === undefined) return bad("missing", "No SPF record stands at this name.", values);
+  if (record === undefined) return bad("missing", "There is no SPF record at this name.", values);
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} SPF records stand at this name, which makes SPF fail for all mail (RFC 7208, section 4.5). Join them into mx.`,
+      `${records.length} SPF records exist at this name, which makes SPF fail for all mail (RFC 7208, section 4.5). Merge them into mx.`,
       values,
     );
   }
@@ -117,7 +117,7 @@ export function judgeSpf(values: string[], mechanisms: string[]): RecordCheck {
     return bad(
       "different",
       late
-        ? `The record names ${absent.join(" and ")} behind all, where it is not read.`
+        ? `The record names ${absent.join(" and ")} after the all mechanism, where it is not read.`
         : `The record lacks ${absent.join(" and ")}.`,
       values,
     );
@@ -129,11 +129,11 @@ export function judgeSpf(values: string[], mechanisms: string[]): RecordCheck {
 export function judgeDmarc(values: string[]): RecordCheck {
   const records = values.map(cleanText).filter((text) => /^v\s*=\s*dmarc1\s*(;|$)/i.test(text));
   const [record] = records;
-  if (record === undefined) return bad("missing", "No DMARC record stands at this name.", values);
+  if (record === undefined) return bad("missing", "There is no DMARC record at this name.", values);
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} DMARC records stand at this name, and receivers then ignore them all. Keep mx.`,
+      `${records.length} DMARC records exist at this name, so receivers ignore them all. Keep mx.`,
       values,
     );
   }
@@ -143,7 +143,7 @@ export function judgeDmarc(values: string[]): RecordCheck {
       "different",
       policy === undefined
         ? "The record has no policy (p=none, p=quarantine or p=reject)."
-        : `The record's policy p=${policy.slice(0, 40)} is none of none, quarantine and reject.`,
+        : `The record's policy p=${policy.slice(0, 40)} is not one of none, quarantine and reject.`,
       values,
     );
   }
@@ -158,14 +158,14 @@ export function judgeReturnPath(values: MailExchange[], exchange: string): Recor
   if (!ours) {
     return bad(
       "different",
-      `The MX records lead elsewhere, so bounces do not reach ${exchange}.`,
+      `The MX records point elsewhere, so bounces do not reach ${exchange}.`,
       foundValues,
     );
   }
   if (sorted.some((mx) => mx.exchange !== exchange && mx.priority <= ours.priority)) {
     return bad(
       "several",
-      `Another MX record is preferred to ours, so bounces do not reach ${exchange}.`,
+      `Another MX record takes precedence over ours, so bounces do not reach ${exchange}.`,
       foundValues,
     );
   }

@@ -20,7 +20,7 @@ const dnsWords: Record<string, string> = {
   ETIMEOUT: "did not answer in time",
   ECANCELLED: "did not answer in time",
   ESERVFAIL: "answered with a failure (SERVFAIL)",
-  EREFUSED: "refused the question (REFUSED)",
+  EREFUSED: "refused the query (REFUSED)",
   ECONNREFUSED: "cannot be reached",
 };
 
@@ -29,7 +29,7 @@ function unreachable(name: string, reason: string, before: RecordCheck | undefin
     ok: before?.ok ?? false,
     found: before?.found ?? [],
     kind: "unreachable",
-    problem: `The name servers of ${name} ${dnsWords[reason] ?? `did not give an answer (${reason})`}. It is tried again.`,
+    problem: `The name servers of ${name} ${dnsWords[reason] ?? `did not give an answer (${reason})`}. We will try again.`,
   };
 }
 
@@ -100,7 +100,7 @@ async function lookUpReturnPath(
   if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks.RETURN_PATH);
   const values = valuesOf(answer);
   if (values.length > 0) return judgeReturnPath(values, bounceExchange());
-  const problem = "No MX record stands at this name.";
+  const problem = "There is no MX record at this name.";
   return { ok: false, found: [], kind: "missing", problem };
 }
 

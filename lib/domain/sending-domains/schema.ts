@@ -37,10 +37,10 @@ export const domainUpdate = z
       .strictObject({ opens: z.boolean().optional(), clicks: z.boolean().optional() })
       .optional()
       .meta({
-        description: "What is counted of its mail where a send or a campaign does not say.",
+        description: "What is counted for its mail when a send or a campaign does not say.",
       }),
   })
-  .meta({ id: "DomainUpdate", description: "Only the fields given change." });
+  .meta({ id: "DomainUpdate", description: "Only the given fields change." });
 
 const domainRecord = z
   .object({
@@ -48,10 +48,10 @@ const domainRecord = z
     type: z.enum(["TXT", "MX"]),
     name: z.string().meta({ description: "Full host name, without a trailing dot." }),
     value: z.string().meta({ description: "What to publish." }),
-    priority: z.int().optional().meta({ description: "Of an MX record." }),
+    priority: z.int().optional().meta({ description: "Only for an MX record." }),
     required: z.boolean().meta({ description: "Whether the domain needs it to be verified." }),
     status: z.enum(domainStatuses).meta({
-      description: "PENDING until it was first looked up, and while no name server answers.",
+      description: "PENDING until the first look-up, and while no name server answers.",
     }),
     found: z.array(z.string()).meta({ description: "What the last look-up found at the name." }),
     problem: z

@@ -29,14 +29,14 @@ export const templateReplacement = templateInput
 export const templateUpdate = templateInput
   .partial()
   .extend({ basedOn })
-  .meta({ id: "TemplateUpdate", description: "Only the fields given change." });
+  .meta({ id: "TemplateUpdate", description: "Only the given fields change." });
 export type TemplateUpdate = z.infer<typeof templateUpdate>;
 
 const summaryShape = {
   id: z.string().meta({ example: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j" }),
   name: z.string(),
   subject: z.string(),
-  version: z.int().meta({ description: "Rises with each change, from 1." }),
+  version: z.int().meta({ description: "Starts at 1 and rises with each change." }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
@@ -53,7 +53,7 @@ export const templateVersion = z
     name: z.string(),
     subject: z.string(),
     body: z.string(),
-    createdAt: z.iso.datetime().meta({ description: "When this version came to be." }),
+    createdAt: z.iso.datetime().meta({ description: "When this version was saved." }),
   })
   .meta({ id: "TemplateVersion" });
 export type TemplateVersion = z.infer<typeof templateVersion>;

@@ -17,11 +17,11 @@ export const userName = z
 export const session = z
   .object({
     id: z.string(),
-    current: z.boolean().meta({ description: "The session that asks." }),
+    current: z.boolean().meta({ description: "The session making the request." }),
     address: z.string().meta({ description: "Where it was signed in from." }),
     userAgent: z.string(),
     onlyProjectId: z.string().nullable().meta({
-      description: "The one project it opens, when a link of a platform token started it.",
+      description: "The one project it opens, if it was started by a platform token's link.",
     }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: "To five minutes." }),

@@ -37,7 +37,7 @@ export const webhookUpdate = z
     enabled: z.boolean().optional(),
     basedOn,
   })
-  .meta({ id: "WebhookUpdate", description: "Only the fields given change." });
+  .meta({ id: "WebhookUpdate", description: "Only the given fields change." });
 export type WebhookUpdate = z.infer<typeof webhookUpdate>;
 
 export const webhook = z
@@ -47,10 +47,10 @@ export const webhook = z
     events: z.array(z.string()),
     enabled: z.boolean(),
     failingSince: z.iso.datetime().nullable().meta({
-      description: "Since when nothing but failures came back; after five days it is switched off.",
+      description: "Since when every delivery has failed; after five days it is switched off.",
     }),
     disabledReason: z.string().nullable().meta({
-      description: "Why it was switched off by the service; null when by a person or not at all.",
+      description: "Why Lettermill switched it off; null: a person did, or nobody.",
     }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -84,8 +84,11 @@ export const deliveryQuery = pageQuery.extend({
 export type DeliveryQuery = z.infer<typeof deliveryQuery>;
 
 const tried = {
-  responseStatus: z.int().nullable().meta({ description: "HTTP status; null: no answer came." }),
-  error: z.string().nullable().meta({ description: "Why no answer came." }),
+  responseStatus: z
+    .int()
+    .nullable()
+    .meta({ description: "HTTP status; null: there was no answer." }),
+  error: z.string().nullable().meta({ description: "Why there was no answer." }),
   durationMilliseconds: z.int().nullable(),
 };
 
@@ -93,7 +96,7 @@ export const webhookDelivery = z
   .object({
     id: z.string().meta({ example: "whd_01kat4rz8vf6b0x9mpd7q2w5ck" }),
     webhookId: z.string(),
-    eventId: z.string().meta({ description: "The header webhook-id: the same for each try." }),
+    eventId: z.string().meta({ description: "The header webhook-id: the same for each attempt." }),
     event: z.string().meta({ example: "email.delivered" }),
     status: z.enum(webhookDeliveryStatuses),
     attempts: z.int(),
@@ -116,8 +119,8 @@ export const webhookDeliveryDetail = webhookDelivery
           data: z.record(z.string(), z.unknown()),
         }),
       })
-      .meta({ description: "What is sent: the signature's headers are made for each try." }),
-    responseBody: z.string().nullable().meta({ description: "The start of the last answer." }),
+      .meta({ description: "What is sent; the signature's headers are new for each attempt." }),
+    responseBody: z.string().nullable().meta({ description: "The beginning of the last answer." }),
     tries: z
       .array(z.object({ at: z.iso.datetime(), ...tried }))
       .meta({ description: "Oldest first." }),

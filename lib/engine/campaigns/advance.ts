@@ -184,7 +184,7 @@ async function finish(tx: Transaction, campaign: CampaignRow, messageId: string)
   if (!(await senderStands(tx, messageId))) {
     throw new AppError(
       "DOMAIN_NOT_VERIFIED",
-      "The sender domain is not verified in this project any more.",
+      "The sender domain is no longer verified in this project.",
     );
   }
   const [row] = await tx

@@ -45,7 +45,7 @@ export async function freezeNextRecipients(
   const { projectId, segmentId } = campaign;
   const filter = segmentId === null ? null : await findFilter(tx, projectId, segmentId);
   if (segmentId !== null && filter === null) {
-    throw new AppError("CONFLICT", "The campaign's segment does not exist any more.");
+    throw new AppError("CONFLICT", "The campaign's segment no longer exists.");
   }
   const condition = audienceCondition(projectId, { filter, listId: null });
   const warming = await isWarming(tx, campaign, messageId);

@@ -10,7 +10,7 @@ const longestPauseSeconds = 300;
 
 /** What its owner is told then. */
 export const hopeless =
-  "Sending it failed ten times in a row by a fault on our side. What was not sent by then was not sent.";
+  "Sending failed ten times in a row because of a fault on our side. Emails that had not been sent by then were not sent.";
 
 /** Classes of SQLSTATE that pass by themselves: connections, locks, room, an operator's doing. */
 const passing = new Set(["08", "40", "53", "55", "57", "58"]);

@@ -65,7 +65,7 @@ async function contentOf(
     .select({ body: templates.body })
     .from(templates)
     .where(and(eq(templates.projectId, projectId), eq(templates.id, templateId)));
-  if (!template) throw new AppError("CONFLICT", "The campaign's template does not exist any more.");
+  if (!template) throw new AppError("CONFLICT", "The campaign's template no longer exists.");
   return { html: template.body, text: null };
 }
 
@@ -76,7 +76,7 @@ async function senderDomain(executor: Executor, campaign: CampaignRow): Promise<
     .from(domains)
     .where(and(eq(domains.projectId, campaign.projectId), eq(domains.name, name)));
   if (!domain) {
-    throw new AppError("DOMAIN_NOT_VERIFIED", `The sender domain ${name} does not exist any more.`);
+    throw new AppError("DOMAIN_NOT_VERIFIED", `The sender domain ${name} no longer exists.`);
   }
   return domain.id;
 }

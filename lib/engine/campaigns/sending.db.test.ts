@@ -142,6 +142,6 @@ describe("a campaign", () => {
       by_status: { FAILED: 5 },
       figures: { settled: 5, failed: 5 },
     });
-    expect(stored.failure_reason).toContain("not verified");
+    expect(stored.failure_reason).toContain("no longer verified");
   });
 });

@@ -175,7 +175,7 @@ export function capturedResult(
     text,
   });
   if (part === "bounced") {
-    const refusal = reply(550, "5.1.1", "This address plays an unknown user.");
+    const refusal = reply(550, "5.1.1", "This address simulates an unknown user.");
     return {
       ...resultOf(email, { kind: "refused", stage: "recipient", reply: refusal }),
       captured,
@@ -183,7 +183,11 @@ export function capturedResult(
   }
   // Greylisting as servers do it: the second try is taken.
   if (part === "deferred" && email.attempts === 1) {
-    const refusal = reply(451, "4.7.1", "This address plays a server that asks to try again.");
+    const refusal = reply(
+      451,
+      "4.7.1",
+      "This address simulates a server that asks to try again later.",
+    );
     return {
       ...resultOf(email, { kind: "refused", stage: "recipient", reply: refusal }),
       captured,

@@ -267,7 +267,7 @@ describe("an endpoint", () => {
     await after("2 hours");
     expect(await row()).toMatchObject({
       enabled: false,
-      disabledReason: "Nothing but failures came back for five days.",
+      disabledReason: "Every delivery failed for five days.",
     });
     expect((await stored()).filter((one) => one.status === "PENDING")).toHaveLength(0);
   });

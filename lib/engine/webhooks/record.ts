@@ -7,7 +7,7 @@ import { endWaitingDeliveries } from "@/lib/domain/webhooks/waiting-deliveries";
 import type { DeliveryOutcome } from "./attempt";
 
 const goneReason = "The endpoint answered 410 Gone.";
-const failingReason = "Nothing but failures came back for five days.";
+const failingReason = "Every delivery failed for five days.";
 const longFailing = sql`coalesce(${webhooks.failingSince} <= app_now() - interval '5 days', false)`;
 
 const { attemptedAt, attempts, durationMilliseconds, earlier, error, responseStatus } =

@@ -8,8 +8,8 @@ const sentences: Record<FailureReason, string> = {
   message_deleted: "the message was deleted",
   sender_domain_deleted: "the sender domain was deleted",
   content_invalid: "the content cannot be rendered",
-  sender_refused: "the mail server does not take mail from this sender",
-  unfinished: "sending was begun five times and never came to an end",
+  sender_refused: "the mail server does not accept mail from this sender",
+  unfinished: "sending was started five times and never finished",
   internal_error: "internal error",
 };
 

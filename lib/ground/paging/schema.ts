@@ -13,13 +13,13 @@ export const pageQuery = z.strictObject({
     .min(1)
     .max(100)
     .default(20)
-    .meta({ description: "Items on a page, 1 to 100.", example: 20 }),
+    .meta({ description: "Items per page, 1 to 100.", example: 20 }),
   cursor: z
     .string()
     .min(1)
     .max(512)
     .optional()
-    .meta({ description: "`nextCursor` of the page before." }),
+    .meta({ description: "`nextCursor` of the previous page." }),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
@@ -29,7 +29,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
     nextCursor: z
       .string()
       .optional()
-      .meta({ description: "Pass it as `cursor` for the next page; absent on the last." }),
+      .meta({ description: "Pass it as `cursor` to get the next page; absent on the last page." }),
   });
 }
 

@@ -6,6 +6,6 @@ export const basedOn = z.iso
   .optional()
   .meta({
     description:
-      "`updatedAt` as it was when the change was begun. 409 CONFLICT, with this field in its details, when the resource has been changed since. Without it the last write wins.",
+      "`updatedAt` as it was when editing began. 409 CONFLICT, with this field in its details, if the resource has changed since. Without it the last write wins.",
     example: "2026-11-24T08:00:00.000Z",
   });

@@ -7,7 +7,7 @@ export function refuseStale(basedOn: string | undefined, updatedAt: Date): void 
   if (basedOn === undefined || new Date(basedOn).getTime() === updatedAt.getTime()) return;
   throw new AppError(
     "CONFLICT",
-    "It has been changed since you read it. Read it again and decide what to keep.",
+    "It has changed since you read it. Read it again and decide what to keep.",
     [{ path: "basedOn", message: `is not the last change, of ${updatedAt.toISOString()}` }],
   );
 }

@@ -110,7 +110,7 @@ class BoundedEmitter implements Emitter {
   write(value: unknown): void {
     const text = stringify(value);
     budget.output -= text.length;
-    if (budget.output < 0) throw new LimitExceeded("renders to too long a text");
+    if (budget.output < 0) throw new LimitExceeded("renders to a text that is too long");
     this.buffer += text;
   }
 }

@@ -9,7 +9,7 @@ export const messageView = z
     replyTo: z.array(personView),
     subject: z.string(),
     html: z.string().nullable().meta({
-      description: "Pictures that come with the message stand in it as data: addresses.",
+      description: "Images that come with the message are embedded as data: URLs.",
     }),
     text: z.string().nullable(),
     headers: z.array(z.object({ name: z.string(), value: z.string() })),

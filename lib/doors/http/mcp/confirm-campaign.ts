@@ -10,7 +10,10 @@ const mostWithoutAsking = 100;
 export const questionFields = {
   needsConfirmation: { type: "boolean", description: "Nothing was sent: ask the user first." },
   recipients: { type: "integer", description: "How many people would get it now." },
-  notReached: { type: "object", description: "Who is chosen and would not get it, by reason." },
+  notReached: {
+    type: "object",
+    description: "How many are selected and would not get it, by reason.",
+  },
 } as const;
 
 /**

@@ -28,7 +28,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     title: "Send an email",
     operation: "sendEmail",
     description:
-      "Sends one transactional email to up to 100 people, at once or at scheduledAt. `from` has to be at a domain that list_domains shows as VERIFIED. Give subject and body, or a template's id and data. For mail to many people use a campaign.",
+      "Sends one transactional email to up to 100 people, at once or at scheduledAt. `from` must be at a domain that list_domains shows as VERIFIED. Give subject and body, or a template's id and data. For mail to many people use a campaign.",
     destructive: true,
   },
   {
@@ -79,7 +79,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     title: "Create a campaign",
     operation: "createCampaign",
     description:
-      "Creates a draft; nothing is sent. Without segmentId or listId it is for everybody who is subscribed. subject, body and from are needed before it can be sent.",
+      "Creates a draft; nothing is sent. Without segmentId or listId it goes to everybody who is subscribed. subject, body and from are needed before it can be sent.",
   },
   {
     name: "send_campaign",
@@ -96,7 +96,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     title: "Get a campaign's figures",
     operation: "getCampaign",
     description:
-      "How a campaign does: recipients, sent, delivered, opened, clicked, bounced, complained, unsubscribed, and the rates.",
+      "How a campaign is doing: recipients, sent, delivered, opened, clicked, bounced, complained, unsubscribed, and the rates.",
     readOnly: true,
     picks: ["id", "name", "status", "scheduledAt", "startedAt", "finishedAt", "stats"],
   },
@@ -104,7 +104,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     name: "list_templates",
     title: "List templates",
     operation: "listTemplates",
-    description: "Lists templates, newest first. An id of theirs goes into send_email.",
+    description: "Lists templates, newest first. Pass a template's id to send_email.",
     readOnly: true,
   },
   {
@@ -126,14 +126,14 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     title: "Add a sending domain",
     operation: "createDomain",
     description:
-      "Adds a domain to send from and answers the DNS records (DKIM, SPF, DMARC) to publish. Then call verify_domain.",
+      "Adds a domain to send from and returns the DNS records (DKIM, SPF, DMARC) to publish. Then call verify_domain.",
   },
   {
     name: "verify_domain",
     title: "Verify a sending domain",
     operation: "verifyDomain",
     description:
-      "Looks a domain's DNS records up now and says for each what was found. DNS may take minutes to spread; the product keeps looking for 72 hours.",
+      "Looks up a domain's DNS records now and says for each what was found. New records may take minutes to appear; Lettermill keeps checking for 72 hours.",
     idempotent: true,
   },
   {
@@ -141,7 +141,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     title: "List segments",
     operation: "listSegments",
     description:
-      "Lists segments with the number of contacts in them. An id goes into create_campaign.",
+      "Lists segments with the number of contacts in them. Pass a segment's id to create_campaign.",
     readOnly: true,
   },
   {
@@ -156,6 +156,6 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     title: "Create a webhook",
     operation: "createWebhook",
     description:
-      "Has an https address called for events such as email.delivered. The signing secret is in this answer only: pass it to the user.",
+      "Registers an https address that is called for events such as email.delivered. The signing secret is in this answer only: pass it to the user.",
   },
 ];

@@ -46,7 +46,7 @@ export const listedCampaign = z
     plain: z.string().meta({ description: "Its plain-text content." }),
     from_email: z.string(),
     from_name: z.string(),
-    reply_to: z.string().meta({ description: "The sender's address where no other is set." }),
+    reply_to: z.string().meta({ description: "The sender's address if no other is set." }),
     status,
     delivery_at: z
       .string()
@@ -73,7 +73,7 @@ export const campaignDetail = z
       updated_at: timestamp,
     }),
     statistics: z.object({
-      subscriber_count: count.meta({ description: "Whom it goes to, fixed when sending starts." }),
+      subscriber_count: count.meta({ description: "Who it goes to; decided when sending starts." }),
       uniq_open_rate: rate.meta({ description: "People who opened, of delivered." }),
       delivered_rate: rate.meta({ description: "Of those handed over." }),
       unique_open_count: count.meta({ description: "People who opened." }),
@@ -81,7 +81,7 @@ export const campaignDetail = z
       uniq_open_count: count.meta({ description: "The same as `unique_open_count`." }),
       last_open: timestamp.nullable(),
       click_rate: rate.meta({ description: "People who clicked, of delivered." }),
-      click_count: count.meta({ description: "Every click of people." }),
+      click_count: count.meta({ description: "Every click by a person." }),
       abuse_feedback_count: count,
       last_click: timestamp.nullable(),
       bounce_count: count,

@@ -34,7 +34,7 @@ export const campaignOperations = [
     name: "listCampaigns",
     summary: "List the campaigns",
     description:
-      "Newest first, those made in the dashboard included. States: new, scheduled, sending, paused, done, cancelled, error.",
+      "Newest first, including those made in the dashboard. States: new, scheduled, sending, paused, done, cancelled, error.",
     tag,
     access: "viewer",
     rate: "api",

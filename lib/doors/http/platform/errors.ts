@@ -18,7 +18,7 @@ export const errorSchema = z
     errors: z
       .record(z.string(), z.array(z.string()))
       .optional()
-      .meta({ description: "Faults of the input, by field (422)." }),
+      .meta({ description: "What is wrong with the input, by field (422)." }),
     subscriber_uid: z.string().optional().meta({
       description: "The subscriber who already has the address (409 when joining a list).",
     }),

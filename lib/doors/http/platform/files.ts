@@ -27,7 +27,7 @@ const body = z
     files: z
       .union([fileList, z.string()])
       .optional()
-      .meta({ description: "A list, or its JSON as text. Absent where a form carries files." }),
+      .meta({ description: "A list, or its JSON as text. Absent when a form carries files." }),
     subdirectory: z
       .string()
       .nullish()
@@ -39,7 +39,7 @@ const uploaded = z
   .object({
     file: z
       .string()
-      .meta({ description: "Public address; for a file that failed, the address given." }),
+      .meta({ description: "Public address; for a file that failed, the address that was given." }),
     status: z.union([z.literal(0), z.literal(1)]),
     message: z.string(),
   })
@@ -76,7 +76,7 @@ export const fileOperations = [
     path: "/file/upload",
     name: "uploadFiles",
     summary: "Upload files for use in mail",
-    description: `Fetches each address (public ones, 25 MB, 20 seconds, ${mostFiles} at most) and saves what is there; the files of a multipart form are saved as they come. Pictures, PDF and the like; what a file is, its content says. One entry each in the answer, a failed one with status 0.`,
+    description: `Fetches each address (public ones, 25 MB, 20 seconds, ${mostFiles} at most) and saves what is there; files in a multipart form are saved as they are. Images, PDF and the like; the content decides what a file is. The answer has one entry per file; status 0 means that it failed.`,
     tag: "Files",
     access: "editor",
     rate: "api",

@@ -35,14 +35,14 @@ export const listBody = z
     remind_message: text.meta({ description: "Why people get this mail, in one sentence." }),
     contact: contactBody.nullish(),
     subscribe_confirmation: flag.optional().meta({
-      description: '"1": members are unconfirmed until they follow the link in an email.',
+      description: '"1": members stay unconfirmed until they follow the link in an email.',
     }),
     send_welcome_email: flag
       .optional()
       .meta({ description: '"1": new members get a welcome email.' }),
     unsubscribe_notification: flag
       .optional()
-      .meta({ description: '"1": the list\'s contact is told who unsubscribed.' }),
+      .meta({ description: '"1": the list\'s contact is told when somebody unsubscribes.' }),
   })
   .meta({ id: "ListInput" });
 

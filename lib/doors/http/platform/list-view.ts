@@ -59,8 +59,8 @@ export const detail = z
     }),
     statistics: z.object({
       subscriber_count: z.int().meta({ description: "Members of every status." }),
-      open_uniq_rate: rate.meta({ description: "Of what campaigns to it delivered." }),
-      click_rate: rate.meta({ description: "Of what campaigns to it delivered." }),
+      open_uniq_rate: rate.meta({ description: "Of emails delivered by campaigns to it." }),
+      click_rate: rate.meta({ description: "Of emails delivered by campaigns to it." }),
       subscribe_rate: rate.meta({ description: "Subscribed members, of all." }),
       unsubscribe_rate: rate.meta({ description: "Members who left, of all." }),
       unsubscribe_count: z.int(),

@@ -11,7 +11,7 @@ export const loginOperations = [
     name: "createLoginToken",
     summary: "Create a login link",
     description:
-      "Signs in the token's user, once, within 10 minutes, and opens the token's project alone. The session ends when the token is replaced, and after 30 days at the latest. The link shows a button, and only pressing it signs in, so that link scanners do not use it up.",
+      "Signs in the token's user once, within 10 minutes, to the token's project only. The session ends when the token is replaced, and after 30 days at the latest. The link shows a button, and only pressing it signs in, so that link scanners do not use it up.",
     tag: "Login",
     access: "viewer",
     rate: "api",

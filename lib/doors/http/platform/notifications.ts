@@ -44,14 +44,14 @@ const shape = {
     .string()
     .optional()
     .meta({ description: "Required for reported.", example: "hard" }),
-  description: z.string().nullish().meta({ description: "What the report says, in words." }),
+  description: z.string().nullish().meta({ description: "What the report says." }),
 };
 
 const notification = z
   .object({
     ...shape,
     type: lowerCase(typeWords).meta({
-      description: "sent, bounced, reported or failed; abuse and spam are reported ones.",
+      description: "sent, bounced, reported or failed; abuse and spam mean reported.",
       example: "bounced",
     }),
   })

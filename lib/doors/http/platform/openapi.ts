@@ -9,12 +9,12 @@ import { AppError } from "@/lib/ground/errors";
 import { platformOperations } from "./operations";
 
 const tagDescriptions: Record<string, string> = {
-  Login: "A link into the dashboard for one use.",
+  Login: "A one-time link into the dashboard.",
   Lists: "Mailing lists, their sender, their fields.",
-  Subscribers: "Members of lists: their fields, tags and state.",
-  Campaigns: "What campaigns are, how they do; pausing one.",
-  Files: "Pictures and other files for use in mail.",
-  Notifications: "Reports on mail from a mail server of your own.",
+  Subscribers: "Members of lists: their fields, tags and status.",
+  Campaigns: "Campaigns and their figures; pausing and resuming.",
+  Files: "Images and other files for use in mail.",
+  Notifications: "Delivery reports from a mail server of your own.",
 };
 
 let document: OpenApiDocument | undefined;
@@ -25,14 +25,14 @@ export function platformDocument(): OpenApiDocument {
     operations: platformOperations,
     title: "Lettermill platform API",
     description:
-      "Lists, subscribers, campaigns, files, delivery reports and dashboard links for programs that pass a token in the query. Bodies may be JSON, forms, or parameters of the query.",
+      "Lists, subscribers, campaigns, files, delivery reports and dashboard links for programs that pass a token in the query string. Bodies may be JSON, forms or query parameters.",
     server: `${env().APP_URL}/api/v1`,
     securitySchemes: {
       token: {
         type: "apiKey",
         in: "query",
         name: "api_token",
-        description: "Your token in the project; the dashboard shows it under API keys.",
+        description: "Your token for the project; the dashboard shows it under API keys.",
       },
       bearer: {
         type: "http",

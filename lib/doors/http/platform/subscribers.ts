@@ -138,7 +138,7 @@ export const subscriberOperations = [
     name: "createSubscriber",
     summary: "Subscribe an address to a list",
     description:
-      "A list that asks for confirmation sends an email, and the subscriber stays unconfirmed until its link is followed. For an address already on the list: 409 with its subscriber_uid. Tags are added to the contact's.",
+      "A list that asks for confirmation sends an email, and the subscriber stays unconfirmed until its link is followed. For an address already on the list: 409 with its subscriber_uid. Tags are added to the contact's tags.",
     tag,
     access: "editor",
     rate: "api",
@@ -219,7 +219,7 @@ export const subscriberOperations = [
     name: "updateSubscriber",
     summary: "Change a subscriber",
     description:
-      "Only the given fields change; an empty value clears a field. EMAIL, FIRST_NAME, LAST_NAME and tags belong to the contact on every list; tags are added. 409 if EMAIL belongs to another contact.",
+      "Only the given fields change; an empty value clears a field. EMAIL, FIRST_NAME, LAST_NAME and tags belong to the contact and so change on every list; tags are added. 409 if EMAIL belongs to another contact.",
     tag,
     access: "editor",
     rate: "api",
@@ -261,7 +261,7 @@ export const subscriberOperations = [
     path: "/subscribers/{uid}/add-tag",
     name: "tagSubscriber",
     summary: "Add tags",
-    description: "Adds to the contact's tags; those it already has stay.",
+    description: "Adds to the contact's tags; existing ones stay.",
     tag,
     access: "editor",
     rate: "api",

@@ -14,7 +14,7 @@ import { mailDocument, mailPolicy } from "./mail-document";
 /** These forms hold a few words; nothing longer comes from a mail program. */
 const largestFormBytes = 64 * 1024;
 
-const unknownLink = "This link is not valid, or it was cut off.\n";
+const unknownLink = "This link is not valid, or part of it is missing.\n";
 
 interface Env {
   Bindings: NodeBindings;
@@ -61,7 +61,7 @@ export function createRecipientRoutes(): Hono<Env> {
     const token = c.req.param("token");
     const form = new URLSearchParams((await body(c)).toString("utf8"));
     const wanted = preferenceChange.safeParse(Object.fromEntries(form));
-    if (!wanted.success) return c.text("The form does not ask for a change we know.\n", 400);
+    if (!wanted.success) return c.text("The form does not ask for a known change.\n", 400);
     const outcome = await changePreferences(database(), token, wanted.data);
     if (outcome === null) return c.text(unknownLink, 404);
     const { action: done, ...rest } = wanted.data;

@@ -8,7 +8,7 @@ export class IncompleteBody extends AppError {
   constructor() {
     super(
       "VALIDATION_ERROR",
-      "The request body is incomplete: it ended, or the connection closed, before all of it had come.",
+      "The request body is incomplete: it ended, or the connection closed, before all of it had arrived.",
     );
   }
 }

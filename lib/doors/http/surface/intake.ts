@@ -41,6 +41,6 @@ export async function roomForBody(
   if (room) return room;
   throw new AppError(
     "UNAVAILABLE",
-    "Too much is being sent at once. Nothing of this request was done: send it again in a few seconds.",
+    "Too much is being sent at once. This request had no effect: send it again in a few seconds.",
   );
 }

@@ -37,7 +37,7 @@ const rateHeaders = {
   },
   "X-RateLimit-Reset": {
     schema: { type: "integer" as const },
-    description: "Unix time at which the window ends.",
+    description: "Unix time when the window ends.",
   },
 };
 
@@ -169,7 +169,7 @@ export const exampleMessages: Record<ErrorCode, string> = {
   DOMAIN_NOT_VERIFIED: "The sender domain example.com is not verified in this project.",
   NOT_FOUND: "The resource does not exist.",
   METHOD_NOT_ALLOWED: "/v1/send does not take GET. Allowed: POST.",
-  CONFLICT: "The resource exists already.",
+  CONFLICT: "The resource already exists.",
   PAYLOAD_TOO_LARGE: "The request is larger than 40 MB (41943040 bytes).",
   RATE_LIMIT_EXCEEDED: "Too many requests. Try again in 7 seconds.",
   UNAVAILABLE: "The database cannot be reached at the moment. Try again in 5 seconds.",

@@ -59,7 +59,7 @@ export const apiKeyOperations = [
     path: "/v1/api-keys/{id}",
     name: "deleteApiKey",
     summary: "Revoke an API key",
-    description: "Every process refuses the key within one second.",
+    description: "Every process refuses the key within a second.",
     tag,
     access: "admin",
     rate: "api",

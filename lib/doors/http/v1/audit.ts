@@ -30,7 +30,7 @@ export const auditOperations = [
     ...shared,
     path: "/v1/audit/actors",
     name: "listAuditActors",
-    summary: "List whose acts the audit log may hold",
+    summary: "List the actors in the audit log",
     answer: z.object({ data: z.array(auditActor) }).meta({ id: "AuditActors" }),
     run: async (ctx) => ({ status: 200, body: await listAuditActors(ctx) }),
   }),
@@ -40,7 +40,7 @@ export const auditOperations = [
     name: "exportAuditLog",
     summary: "Export the audit log as CSV",
     description:
-      "Streamed, newest first. A cell that a spreadsheet would run gets a leading quote.",
+      "Streamed, newest first. Cells that a spreadsheet would run as a formula get a leading quote.",
     query: auditExportQuery,
     answerType: "text/csv",
     run: async (ctx, { query }) => ({

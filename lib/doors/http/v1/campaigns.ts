@@ -79,7 +79,7 @@ export const campaignOperations = [
     name: "createCampaign",
     summary: "Create a campaign",
     description:
-      "A draft. Without `segmentId` and `listId` it is for everybody who is subscribed; who that is, is decided when it is sent.",
+      "A draft. Without `segmentId` and `listId` it goes to everybody who is subscribed when it is sent.",
     tag,
     access: "editor",
     rate: "api",
@@ -129,7 +129,7 @@ export const campaignOperations = [
     path: "/v1/campaigns/{id}",
     name: "updateCampaign",
     description:
-      "While it is a draft or scheduled. One that is scheduled stays so, and has to stay complete.",
+      "While it is a draft or scheduled. A scheduled campaign stays scheduled, and must stay complete.",
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await updateCampaign(ctx, id, body),
@@ -189,7 +189,7 @@ export const campaignOperations = [
     name: "testCampaign",
     summary: "Send a test",
     description:
-      "The campaign as it is now, each variant of its A/B test, to up to five people, its subject marked with [Test] or [Test A]. It counts in no figure of the campaign.",
+      "Sends the campaign as it is now, with each variant of its A/B test, to up to five people, with [Test] or [Test A] in front of the subject. It does not count in the campaign's figures.",
     tag,
     access: "editor",
     rate: "send",

@@ -50,7 +50,7 @@ export const capturedOperations = [
     path: "/v1/captured",
     name: "clearCapturedEmails",
     summary: "Empty the captured mailbox",
-    description: "The records of the emails stay.",
+    description: "The emails' records stay.",
     tag,
     access: "editor",
     rate: "api",

@@ -128,7 +128,7 @@ export const contactOperations = [
     name: "exportContacts",
     summary: "Export contacts as CSV",
     description:
-      "Streamed. Columns email, subscribed, createdAt and one for each custom attribute; `columns` adds more. A cell that a spreadsheet would run gets a leading quote.",
+      "Streamed. Columns email, subscribed, createdAt and one for each custom attribute; `columns` adds more. Cells that a spreadsheet would run as a formula get a leading quote.",
     tag,
     access: "viewer",
     rate: "api",
@@ -167,7 +167,7 @@ export const contactOperations = [
     name: "listSubscriptionChanges",
     summary: "How a contact's subscription changed",
     description:
-      "Newest first: what changed, when, and through whom. Of everything the project sends, and of each list. The id may be an address.",
+      "Newest first: what changed, when, and through whom, for everything the project sends and for each list. The id may be an address.",
     tag,
     access: "viewer",
     rate: "api",
@@ -209,7 +209,7 @@ export const contactOperations = [
     name: "deleteContact",
     summary: "Delete a contact for good",
     description:
-      "Erases the address everywhere and sends none of the mail still waiting. A contact created later with this address is unsubscribed unless the request says otherwise.",
+      "Erases the address everywhere; mail still waiting for it is not sent. A contact created later with this address is unsubscribed unless the request says otherwise.",
     tag,
     access: "editor",
     rate: "api",

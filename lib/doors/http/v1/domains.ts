@@ -39,7 +39,7 @@ const example = {
       required: true,
       status: "FAILED",
       found: [],
-      problem: { kind: "missing", message: "No DKIM record stands at this name." },
+      problem: { kind: "missing", message: "There is no DKIM record at this name." },
     },
     {
       purpose: "SPF",
@@ -158,7 +158,7 @@ export const domainOperations = [
     name: "updateDomain",
     summary: "Change a sending domain's tracking",
     description:
-      "Whether opens and clicks of its mail are counted, where a send or a campaign does not say itself.",
+      "Whether opens and clicks of its mail are counted when a send or a campaign does not say.",
     tag,
     access: "admin",
     rate: "api",
@@ -182,7 +182,7 @@ export const domainOperations = [
     name: "deleteDomain",
     summary: "Delete a sending domain",
     description:
-      "Its DKIM key is gone for good. Mail from it that was not handed over yet ends as FAILED.",
+      "Its DKIM key is deleted for good. Mail from it that has not been handed over yet ends as FAILED.",
     tag,
     access: "admin",
     rate: "api",
@@ -200,7 +200,7 @@ export const domainOperations = [
     name: "verifyDomain",
     summary: "Verify a sending domain",
     description:
-      "Looks the records up at once and says for each what was found. While some are missing, it goes on looking by itself for 72 hours.",
+      "Looks up the records at once and says for each what was found. While some are missing, checks continue automatically for 72 hours.",
     tag,
     access: "admin",
     rate: "api",

@@ -10,7 +10,7 @@ export const emailContentOperations = [
     path: "/v1/emails/{id}/content",
     name: "getEmailContent",
     summary: "Get what an email's recipient sees",
-    description: "As a mail program shows it, with headers and source.",
+    description: "As a mail program would show it, with headers and source.",
     tag: "Emails",
     access: "viewer",
     rate: "api",

@@ -156,7 +156,7 @@ export const emailOperations = [
     path: "/v1/emails/{id}/cancel",
     name: "cancelEmail",
     summary: "Cancel a waiting email",
-    description: "It ends FAILED, with an event that says so.",
+    description: "It ends as FAILED, with an event that says so.",
     tag: "Emails",
     access: "editor",
     rate: "api",

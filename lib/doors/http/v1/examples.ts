@@ -39,7 +39,7 @@ export const sendExamples = {
       to: "ada@example.com",
       from: "hello@example.com",
       subject: "Welcome",
-      body: "<p>Good that you are here.</p>",
+      body: "<p>Good to have you here.</p>",
     },
   },
   variables: {

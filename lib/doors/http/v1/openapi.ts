@@ -28,12 +28,12 @@ const errorSchema = z
 const tagDescriptions: Record<string, string> = {
   Send: "Transactional email: one message, or up to 100 different ones at once.",
   Contacts: "People, their attributes and whether they want mail.",
-  Segments: "Contacts selected by what is known about them at the moment.",
+  Segments: "Contacts selected by what is currently known about them.",
   Campaigns: "One message to all subscribed contacts, a segment or a list, and its results.",
   Templates: "Stored content, with its versions.",
   Emails: "The record of each email: its status, and what happened to it.",
   Domains: "Sending domains, and the state of the DNS records they need.",
-  Webhooks: "Your endpoints that are told what happens.",
+  Webhooks: "Your endpoints, which are told what happens.",
   "API keys": "Credentials for programs.",
 };
 

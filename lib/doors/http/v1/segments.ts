@@ -70,8 +70,8 @@ const member = {
 };
 const params = z.object({ id: idParam("segment", example.id) });
 const rules = `A filter is {"and": [...]} or {"or": [...]} of conditions {field, op, value} and of further groups.
-Fields: the contact's, \`data.<key>\` with dots for what lies deeper, \`list\` (a list's id), \`lastSentAt\`, \`lastOpenedAt\`, \`lastClickedAt\`, and \`campaign.<id>\` with the values sent, opened, clicked, bounced.
-\`eq\`, \`neq\` and \`in\` compare exactly, a number and its text are equal; \`contains\` finds a part of a text whatever the case, or a member of tags and lists; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field.`;
+Fields: the contact's, \`data.<key>\` with dots for nested values, \`list\` (a list's id), \`lastSentAt\`, \`lastOpenedAt\`, \`lastClickedAt\`, and \`campaign.<id>\` with the values sent, opened, clicked, bounced.
+\`eq\`, \`neq\` and \`in\` compare exactly, and a number equals its text; \`contains\` finds part of a text regardless of case, or a member of tags and lists; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field.`;
 
 const update = {
   summary: "Change a segment",
@@ -132,7 +132,7 @@ export const segmentOperations = [
     name: "previewSegment",
     summary: "Try a filter",
     description:
-      "How many contacts match now, how many of them campaigns reach, and the newest ten. Nothing is saved.",
+      "How many contacts match now, how many of them campaigns reach, and the ten newest. Nothing is saved.",
     tag,
     access: "viewer",
     rate: "api",
@@ -154,7 +154,7 @@ export const segmentOperations = [
     name: "suggestSegmentFields",
     summary: "Suggest fields and values",
     description:
-      "What a filter can ask for in this project: the keys of custom data, tags and values stand in a sample of the newest and the oldest contacts.",
+      "What a filter can ask for in this project. The keys of custom data, tags and values come from a sample of the newest and oldest contacts.",
     tag,
     access: "viewer",
     rate: "api",
@@ -179,7 +179,8 @@ export const segmentOperations = [
     path: "/v1/segments/{id}",
     name: "getSegment",
     summary: "Get a segment",
-    description: "With its count, at most 60 seconds old, and how many of them campaigns reach.",
+    description:
+      "With its count, which is at most 60 seconds old, and how many of the contacts campaigns reach.",
     tag,
     access: "viewer",
     rate: "api",
@@ -233,7 +234,7 @@ export const segmentOperations = [
     path: "/v1/segments/{id}/contacts",
     name: "listSegmentContacts",
     summary: "List a segment's contacts",
-    description: "Those who match now, newest first.",
+    description: "Contacts who match now, newest first.",
     tag,
     access: "viewer",
     rate: "api",

@@ -29,7 +29,7 @@ const tag = "Templates";
 const input = {
   name: "Welcome",
   subject: "Welcome, {{ firstName | default: 'friend' }}",
-  body: "<p>Good that you are here, {{ firstName }}.</p>",
+  body: "<p>Good to have you here, {{ firstName }}.</p>",
 };
 const summary = {
   id: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j",
@@ -42,8 +42,8 @@ const summary = {
 const example = { ...summary, body: input.body };
 const rendered = {
   subject: "Welcome, Ada",
-  html: "<p>Good that you are here, Ada.</p>",
-  text: "Good that you are here, Ada.",
+  html: "<p>Good to have you here, Ada.</p>",
+  text: "Good to have you here, Ada.",
 };
 const params = z.object({ id: idParam("template", summary.id) });
 

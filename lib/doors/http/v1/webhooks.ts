@@ -198,7 +198,7 @@ export const webhookOperations = [
     name: "testWebhook",
     summary: "Send a test event",
     description:
-      "Calls the webhook with a made-up event, now and once, switched on or not, and answers with what came back. The event's data has `test: true`.",
+      "Calls the webhook once, at once, with a made-up event, even if it is switched off, and returns the response. The event's data has `test: true`.",
     access: "admin",
     body: webhookTestInput,
     bodyOptional: true,
@@ -247,7 +247,7 @@ export const webhookOperations = [
     aliases: ["/v1/webhooks/deliveries/{id}/retry"],
     name: "retryWebhookDelivery",
     summary: "Retry a delivery",
-    description: "Whatever its outcome so far. 409 while the webhook is switched off.",
+    description: "Regardless of its outcome so far. 409 while the webhook is switched off.",
     access: "admin",
     errors: ["NOT_FOUND", "CONFLICT"],
     answer: webhookDelivery,

@@ -48,7 +48,7 @@ const nameOf = (mailbox: Mailbox) => oneLine(mailbox.name).slice(0, longestName)
 /** The one sender. Two of them are how a message shows another sender than the one that was checked. */
 function senderOf(email: Email): RelayedMessage["from"] {
   const [field, another] = email.headers.filter(({ key }) => key === "from");
-  if (!field || another) throw invalid("From", "must stand in the message exactly once");
+  if (!field || another) throw invalid("From", "must appear in the message exactly once");
   const [sender, more] = addressParser(field.value);
   if (!sender || more || sender.address === undefined) {
     throw invalid("From", "must hold exactly one address");
