@@ -21,7 +21,7 @@ interface Draft {
 
 const utcToday = () => new Date().toISOString().slice(0, 10);
 const numberOf = (text: string) =>
-  /^\s*[\d,.\s]+$/.test(text) ? Number(text.replace(/\D/g, "")) : NaN;
+  /^[\d,.\s]+$/.test(text) ? Number(text.replace(/\D/g, "")) : NaN;
 const numbers = (caps: readonly string[]) => caps.map(numberOf);
 
 /** The dialog in which a plan is written, day by day. */

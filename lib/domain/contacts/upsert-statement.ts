@@ -103,6 +103,15 @@ export interface UpsertRow extends ContactRow {
   before: Consent | null;
 }
 
+/** What became of each contact's subscription, with whose act it was; `settled` and `given` stand before it. */
+const rememberedConsent = writtenConsentChanges(
+  sql`(select settled.project_id, settled.id as contact_id, settled.before, settled.consent,
+      given.origin, given.actor_id
+    from settled join given
+      on given.project_id = settled.project_id and given.key = lower(settled.email)) one`,
+  { origin: sql`origin`, actorId: sql`actor_id` },
+);
+
 /** Brings contacts to what is given, each once, and tells the webhooks. Rows come back in no order. */
 export async function upsertGiven(tx: Transaction, given: readonly Given[]): Promise<UpsertRow[]> {
   let waiting = given;
@@ -165,13 +174,7 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
       settled as (
         select * from changed union all select * from inserted
       ), remembered as (
-        ${writtenConsentChanges(
-          sql`(select settled.project_id, settled.id as contact_id, settled.before, settled.consent,
-              given.origin, given.actor_id
-            from settled join given
-              on given.project_id = settled.project_id and given.key = lower(settled.email)) one`,
-          { origin: sql`origin`, actorId: sql`actor_id` },
-        )}
+        ${rememberedConsent}
       ), told as (
         select one.event, '{}'::jsonb as more, settled.*
         from settled cross join lateral (
