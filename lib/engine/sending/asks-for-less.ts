@@ -1,11 +1,11 @@
 import type { SmtpReply } from "@/lib/engine/transports/transport";
 
-/** The address, or its mailbox: one recipient's trouble (RFC 3463, 3.2 and 3.3). */
+/** About the address or its mailbox: one recipient's problem (RFC 3463, 3.2 and 3.3). */
 const ofTheRecipient = /^4\.[12]\./;
-/** Asks each new sender and recipient to come back later: the others are to be tried as well. */
+/** Greylisting asks each new sender and recipient to come back later: the others are tried as well. */
 const greylisting = /gr[ae]y-?list/i;
 
-/** Whether a temporary refusal says that the server wants less mail for a while, whoever it is for. */
+/** Whether a temporary refusal says that the server wants less mail for a while, whoever the recipient is. */
 export function asksForLess({ code, enhancedCode, text }: SmtpReply): boolean {
   if (greylisting.test(text)) return false;
   if (code === 450) return enhancedCode !== null && /^4\.[37]\./.test(enhancedCode);

@@ -1,4 +1,4 @@
-/** Refusals with the same words in a row after which the next one is not waited for. */
+/** How many refusals with the same words in a row it takes to stop. */
 const enough = 20;
 
 /**
@@ -8,7 +8,7 @@ const enough = 20;
 export class Breaker {
   readonly #refusals = new Map<string, { words: string; count: number }>();
 
-  /** Notes what came of a campaign's mail; `refusal` is null for all else. True: it is to be paused. */
+  /** Notes the outcome of a campaign's email; `refusal` is null for any other outcome. True: pause the campaign. */
   note(campaignId: string, refusal: string | null): boolean {
     if (refusal === null) {
       this.#refusals.delete(campaignId);

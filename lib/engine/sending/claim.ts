@@ -16,7 +16,7 @@ import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusa
 export interface ClaimedEmail extends AddressedEmail {
   /** Results are recorded only while the row still carries it. */
   leaseId: string;
-  /** This try included. */
+  /** Including this attempt. */
   attempts: number;
 }
 
@@ -37,9 +37,9 @@ const pickedColumns = columns(
   ...[emails.id, projectId, emails.contactId, campaignId, emails.recipient],
   ...[emails.source, emails.status, emails.sentAt],
 );
-/** Whose worker died twice in a row: the condition of the index emails_suspect. */
+/** Emails whose worker has died twice in a row: the condition of the index emails_suspect. */
 export const suspect = sql`${dueAt} is not null and ${leaseId} is not null and ${unfinishedClaims} > 0`;
-/** Waits, or its lease ended so long ago that its worker may be taken for dead. */
+/** Is waiting, or its lease expired so long ago that its worker can be presumed dead. */
 const notHeld = (expiredSeconds: number) => sql`(${leaseId} is null or ${unfinishedClaims} = 0
   and ${dueAt} <= app_now() - make_interval(secs => ${expiredSeconds}::float8))`;
 /** The conditions of the indexes emails_awake and emails_campaign_awake. */

@@ -9,7 +9,7 @@ import type { Throttle } from "./throttle";
 import { Witness } from "./witness";
 import { WorkerRow } from "./worker-row";
 
-/** A claim that neither comes back nor fails: the pool is broken, and only a new process helps. */
+/** A claim that neither returns nor fails: the pool is broken, and only a new process helps. */
 const longestClaimMilliseconds = 60_000;
 /**
  * Who has not seen the database for a whole lease takes nothing over: its holder may be cut off as well.
@@ -24,10 +24,10 @@ export interface Claim {
   claimedAt: number;
 }
 
-/** The database has not answered a claim for a minute. */
+/** The database has not answered a claim within a minute. */
 export class DatabaseSilent extends Error {}
 
-/** Claims mail for one dispatcher, and that of dead workers once it is sure of their death. */
+/** Claims mail for one dispatcher, and the mail of dead workers once it is sure that they are dead. */
 export class Claims {
   readonly #db: Database;
   readonly #leaseSeconds: number;
@@ -36,7 +36,7 @@ export class Claims {
   #held = false;
   #shortRun = false;
 
-  /** `witnessFile`: beside the data, to find a restored database by. */
+  /** `witnessFile`: kept beside the data; a restored database is recognised by it. */
   constructor(
     db: Database,
     {
@@ -66,7 +66,7 @@ export class Claims {
     });
   }
 
-  /** Says from now on that this worker lives; the function that is returned ends it. */
+  /** Reports from now on that this worker is alive, until the returned function is called. */
   keep({ shortRun }: { shortRun: boolean }): () => void {
     this.#shortRun = shortRun;
     const end = this.#heartbeat.keep();
@@ -90,19 +90,19 @@ export class Claims {
     return { ...answer, claimedAt };
   }
 
-  /** Ends what too many workers died with; whether there is mail that two have died with. */
+  /** Ends mail that too many workers have died with; resolves to whether there is mail that two have died with. */
   async hasSuspects(): Promise<boolean> {
     return (await this.#mayClaim()) && endHopeless(this.#db, this.#terms.expiredSeconds);
   }
 
-  /** One of them; null: none is left. */
+  /** One of those; null: none is left. */
   async suspect(): Promise<Claim | null> {
     const claimedAt = performance.now();
     const answer = await claimSuspect(this.#db, this.#terms);
     return answer.emails.length + answer.refused === 0 ? null : { ...answer, claimedAt };
   }
 
-  /** A database that has just come back may be another: it is looked at before anything is claimed. */
+  /** A database that has just come back may be a different one: it is checked before anything is claimed. */
   async #mayClaim(): Promise<boolean> {
     if (!this.#heartbeat.beating) await this.#heartbeat.beat();
     return this.#heartbeat.beating && !this.#held;

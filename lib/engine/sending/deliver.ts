@@ -28,7 +28,7 @@ export interface Delivery {
    * any more. Never throws.
    */
   mayStart: () => Promise<boolean>;
-  /** Told of the rendering, which may have to wait for a thread. */
+  /** Wraps the rendering, which may have to wait for a thread. */
   whileRendering: NonNullable<ComposeOptions["whileRendering"]>;
   /** Waits for room for what the email takes until its result is recorded. */
   hold: (bytes: number) => Promise<void>;

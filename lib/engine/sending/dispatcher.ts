@@ -21,21 +21,21 @@ import { Throttle } from "./throttle";
 import { Pace, WaitingMail, type Held } from "./waiting";
 import type { Transport } from "@/lib/engine/transports/transport";
 
-/** A crash costs the lease and no more; mail that is held longer has it renewed. */
+/** A crash costs only the lease; it is renewed for mail that is held longer. */
 const defaultLeaseSeconds = 10;
-/** Claimed ahead at most, so that the next email is there when one is done. */
+/** The most to claim ahead, so that the next email is at hand when one is done. */
 const mostAhead = 200;
 const leastAhead = 8;
-/** Campaign mail claimed longer ago is looked up again: who leaves is left alone within a second. */
+/** Campaign mail claimed longer ago is checked again, so that people who leave get nothing after a second. */
 const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
 const stopSeconds = 10;
-/** The final dot's ten minutes, and what goes before it. */
+/** The ten minutes for the reply to the final dot, and what comes before it. */
 const longestHandOverSeconds = 660;
-/** How often to look for mail that workers died with, how long to work on it alone, and on one of it. */
+/** Mail that workers died with: how often to look for it, and how long to work on it alone, in all and on one. */
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
-/** How often to look for scheduled mail and later tries whose time has come. */
+/** How often to look for scheduled mail and retries whose time has come. */
 const wakeMilliseconds = 500;
 export interface DispatcherOptions {
   db: Database;
@@ -49,7 +49,7 @@ export interface DispatcherOptions {
 
 /** How much was done by one run. */
 export interface DispatchSummary {
-  /** Tries recorded: handed over, refused or failed. */
+  /** Attempts recorded: handed over, refused or failed. */
   recorded: number;
   /** Ended at the claim: suppressed meanwhile, or unsubscribed. */
   refused: number;
@@ -125,7 +125,7 @@ export class Dispatcher {
       await this.#loop.run(signal, { untilEmpty });
     } finally {
       const drained = this.#stop();
-      // Whoever asked for a short run gets an answer; what is under way is still ours.
+      // The caller of a short run gets an answer; what is under way is still ours.
       if (untilEmpty) await answerWithin(stopSeconds * 1000, drained);
       else await drained;
       void drained.finally(() => {
@@ -139,7 +139,7 @@ export class Dispatcher {
   /** Whether more may be due. A database that is away is waited for. */
   async #claim(signal: AbortSignal): Promise<boolean> {
     await this.#transport?.ready(signal);
-    // What became of mail is written down before more of it is begun.
+    // Outcomes are recorded before more mail is started.
     if (signal.aborted || this.#results.waiting) return false;
     try {
       await this.#workSuspects(signal);
@@ -184,7 +184,7 @@ export class Dispatcher {
     this.#fill();
   }
 
-  /** Mail that workers died with is worked on one by one while nothing else is: it takes nobody along. */
+  /** Mail that workers died with is worked on alone, one at a time: if it kills again, it takes no other mail with it. */
   async #workSuspects(signal: AbortSignal): Promise<void> {
     const started = performance.now();
     if (started < this.#nextSuspectLook) return;
@@ -200,7 +200,7 @@ export class Dispatcher {
     }
   }
 
-  /** How many to claim now; 0: what waits here will do for the moment. */
+  /** How many to claim now; 0: what is waiting here is enough for the moment. */
   #wanted(): number {
     const ahead = this.#pace.lookahead();
     if (this.#waiting.length >= ahead / 2) return 0;
@@ -239,7 +239,7 @@ export class Dispatcher {
     try {
       await this.#calls.postpone(email);
     } catch (error) {
-      // Its lease ends by itself, and somebody tries again.
+      // Its lease expires on its own, and some worker tries again.
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
     } finally {
       this.#leases.release(email);
@@ -258,13 +258,13 @@ export class Dispatcher {
         return;
       }
       if (result === "unavailable") {
-        // The whole queue would meet the same: it goes back and waits for the server.
+        // The whole queue would meet the same fate: it goes back and waits for the server.
         await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
         return;
       }
       if (result.accepted) this.#throttle.accepted();
       if (result.throttling !== null && this.#throttle.refused(result.throttling) && !probe) {
-        // It was not asked for by this mail alone: that waits as if it had not been tried.
+        // The fault is not this email's: it waits as if it had not been tried.
         await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
         return;
       }
@@ -273,7 +273,7 @@ export class Dispatcher {
       void this.#refused.recorded(result).then(() => this.#fill());
       this.#summary.recorded++;
     } catch (error) {
-      // Its lease ends by itself, and somebody tries again.
+      // Its lease expires on its own, and some worker tries again.
       log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
     } finally {
       memory.release();
@@ -285,7 +285,7 @@ export class Dispatcher {
     place: Place,
     memory: EmailMemory,
   ): Promise<DeliveryResult | "withheld" | "unavailable" | "stopped"> {
-    // What has to wait gives its place to others' mail.
+    // While it waits, its place goes to others' mail.
     const watch = <Result>(work: Promise<Result>) =>
       this.#parking.watch(held.email.projectId, work, place);
     try {
@@ -309,14 +309,14 @@ export class Dispatcher {
 
   async #mayStart(held: Held): Promise<boolean> {
     const now = performance.now();
-    // A claim that was under way while a campaign was paused may have taken of it still.
+    // A claim that was under way while a campaign was paused may still have taken some of its mail.
     const old = now - held.checkedAt > freshMilliseconds || held.checkedAt < this.#pausedAt;
     if (held.email.campaignId !== null && old) {
       try {
         if (!(await this.#calls.recheck(held.email))) return false;
         held.checkedAt = now;
       } catch (error) {
-        // Who may not be asked about is not sent to: the lease ends by itself.
+        // If we cannot ask about a person, we do not send to them: the lease expires on its own.
         log.warn({ code: errorCode(error) }, "Checking claimed mail failed.");
         return false;
       }
@@ -324,7 +324,7 @@ export class Dispatcher {
     return this.#leases.holds(held.email);
   }
 
-  /** What is claimed and not started is due again at once, for anybody. */
+  /** What is claimed but not started is due again at once, for any worker. */
   async #giveWaitingBack(): Promise<void> {
     const waiting = this.#waiting.drain().map(({ email }) => email);
     for (const email of waiting) this.#leases.release(email);

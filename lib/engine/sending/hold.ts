@@ -4,7 +4,7 @@ import { emails, installation, projects } from "@/db/schema";
 
 const key = "hold";
 
-/** restored: the database is older than what a worker has seen of it. asked: an operator wanted it. */
+/** restored: the database is older than what a worker has seen of it. asked: an operator asked for it. */
 type HoldReason = "restored" | "asked";
 
 /** Why no mail is begun, since an ISO time. */
@@ -29,7 +29,7 @@ export async function findHold(db: Database): Promise<Hold | null> {
   return row ? (JSON.parse(row.value) as Hold) : null;
 }
 
-/** From now on no worker begins mail, until `endHold`. One that stands already stays as it is. */
+/** From now on no worker starts mail, until `endHold`. A hold that already exists stays as it is. */
 export async function holdMail(db: Database, reason: HoldReason): Promise<void> {
   const hold: Hold = { reason, since: new Date().toISOString() };
   await db
@@ -38,7 +38,7 @@ export async function holdMail(db: Database, reason: HoldReason): Promise<void> 
     .onConflictDoNothing();
 }
 
-/** Mail goes on. Resolves to whether it was held. */
+/** Lets mail continue. Resolves to whether it was held. */
 export async function endHold(db: Database): Promise<boolean> {
   const ended = await db.execute(sql`
     delete from ${installation} where ${installation.key} = ${key} returning 1 as ended`);

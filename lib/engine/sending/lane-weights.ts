@@ -1,6 +1,6 @@
-/** How long all other mail may keep that of campaigns from being claimed. */
+/** How long other mail may keep campaign mail from being claimed. */
 const patienceMilliseconds = 5_000;
-/** After that, one in so many is a campaign's for as long as the flood lasts. */
+/** After that, one email in this many is a campaign's for as long as the flood lasts. */
 const campaignsShare = 8;
 
 /**

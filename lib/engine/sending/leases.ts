@@ -12,14 +12,14 @@ function ids(claimed: readonly ClaimedEmail[]) {
 }
 
 const stillHeld = sql`${emails.id} = held.id and ${emails.leaseId} = held.lease_id`;
-/** Due at once, and the try does not count. */
+/** Due at once, and the attempt does not count. */
 const givenBack = {
   dueAt: now,
   leaseId: sql`null`,
   attempts: sql`${emails.attempts} - 1`,
 };
 
-/** Moves the end of leases on; resolves to the uuids still ours. */
+/** Extends leases; resolves to the uuids that are still ours. */
 export async function renewLeases(
   db: Database,
   claimed: readonly ClaimedEmail[],
@@ -34,7 +34,7 @@ export async function renewLeases(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Gives back what was not started: due at once, and the try does not count. */
+/** Gives back what was not started: due at once, and the attempt does not count. */
 export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail[]): Promise<void> {
   if (claimed.length === 0) return;
   await executePrepared(
@@ -44,7 +44,7 @@ export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail
   );
 }
 
-/** Gives back what has to wait for its turn: due after so many seconds, and the try does not count. */
+/** Gives back what has to wait for its turn: due after that many seconds, and the attempt does not count. */
 export async function postponeEmails(
   db: Database,
   claimed: readonly ClaimedEmail[],

@@ -20,7 +20,7 @@ export class EmailMemory {
   /** Resolves when it is the project's turn, and there is room. */
   async hold(bytes: number): Promise<void> {
     this.#held = await budget.take(this.#projectId, bytes);
-    // Its turn may come when nobody waits for it any more.
+    // Its turn may come when nobody is waiting for it any longer.
     if (this.#released) this.#held?.release();
   }
 

@@ -1,10 +1,10 @@
 /** Emails that one project may have parked, and all of them together. */
 const mostOfProject = 64;
 const mostParked = 256;
-/** What takes longer gives up its place: only rendering on a thread does. */
+/** Work that takes longer gives up its place; only rendering on a thread does. */
 const parkedAfterMilliseconds = 100;
 
-/** The dispatcher is stopping: what still waits is not to be started. */
+/** The dispatcher is stopping: what is still waiting must not be started. */
 export class Stopped extends Error {}
 
 /**
@@ -26,7 +26,7 @@ export class Parking {
     return (this.#counts.get(projectId) ?? 0) >= mostOfProject || this.#parked >= mostParked;
   }
 
-  /** Runs the work; `leave` is called when it takes long, and `enter` when it then ends. */
+  /** Runs the work; `leave` is called if it takes long, and `enter` when it then ends. */
   async watch<Result>(
     projectId: string,
     work: Promise<Result>,

@@ -1,6 +1,6 @@
-/** Of the places, one in so many is never a campaign's. */
+/** One place in this many is never a campaign's. */
 const keptShare = 6;
-/** Mail whose server takes longer than that no longer keeps others from being started. */
+/** Mail whose server takes longer than this no longer keeps others from being started. */
 const slowMilliseconds = 10_000;
 const mostSlow = 1_000;
 
@@ -8,9 +8,9 @@ const mostSlow = 1_000;
 export interface Place {
   /** Gives the place to others for a while. */
   leave(): void;
-  /** Takes it again, be there room or not. */
+  /** Takes it again, whether or not there is room. */
   enter(): void;
-  /** The email is done with. */
+  /** The email is finished. */
   end(): void;
 }
 
@@ -24,7 +24,7 @@ export class Places {
   #taken = 0;
   #slow = 0;
 
-  /** `onFreed` is called when a place is free before its email has ended. */
+  /** `onFreed` is called when a place becomes free before its email has ended. */
   constructor(size: number, onFreed: () => void) {
     this.#size = size;
     this.#onFreed = onFreed;

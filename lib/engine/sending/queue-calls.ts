@@ -8,7 +8,7 @@ import type { DeliveryResult } from "./result";
 /** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
 const postponedSeconds = 5;
 
-/** Captured messages that one statement writes, in bytes, unless it is a single one. */
+/** How many bytes of captured messages one statement writes, unless it is a single message. */
 const largestCaptured = 4_000_000;
 const capturedBytes = ({ captured }: DeliveryResult) => captured?.raw.length ?? 0;
 

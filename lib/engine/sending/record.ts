@@ -12,7 +12,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
 import type { DeliveryResult } from "./result";
 
-/** `result`: what came of each try. */
+/** `result`: the outcome of each attempt. */
 function givenResults(results: readonly DeliveryResult[]): SQL {
   const r = <Value>(read: (result: DeliveryResult) => Value) => sql.param(results.map(read));
   return sql`result as materialized (
@@ -30,7 +30,7 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
     )`;
 }
 
-/** A first time: what was set before this transaction began is not of its time. */
+/** 1 the first time something happens: a time set before this transaction is not its own. */
 const justNow = (time: SQL) => sql`(${time} is not distinct from app_now())::int`;
 
 /** `moved`: the emails that were still ours, with what is to be added to their figures. */
@@ -40,7 +40,7 @@ const moved = fixed(sql`moved as (
         dueAt: sql`app_now() + make_interval(secs => result.retry)`,
         asleep: sql`result.retry is not null`,
         leaseId: sql`null`,
-        // Of a person who was deleted meanwhile nothing is kept but what is counted.
+        // Nothing is kept of a person who has been deleted in the meantime, except what is counted.
         subject: sql`case when ${emails.recipient} is null then ${emails.subject}
           else coalesce(result.subject, ${emails.subject}) end`,
         ...firstTimesAfter(sql`result.status`),
@@ -61,7 +61,7 @@ const moved = fixed(sql`moved as (
       ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"], { variants: true })}
     ), counted_for_warmup as (${countWarmup})`);
 
-/** `deliveries`: what webhooks are told of the events. */
+/** `deliveries`: what webhooks are told about the events. */
 function notedEvents(results: readonly DeliveryResult[]): SQL {
   const events = results.flatMap(({ email, events: reported }) =>
     reported.map((event, position) => ({ emailId: email.id, position, ...event })),

@@ -22,7 +22,7 @@ export function refusalJoins(cte: string): SQL {
       and ${subscribers.contactId} = ${asked}.contact_id`);
 }
 
-/** SQL for the reason why the person does not get it; null: they may. */
+/** SQL for the reason why the person must not get it; null: they may. */
 export function refusalOf(cte: string): SQL {
   const asked = sql.identifier(cte);
   return fixed(sql`case
@@ -36,7 +36,7 @@ export function refusalOf(cte: string): SQL {
   end`);
 }
 
-/** Assignments of an update of emails that ends what `refusal` refuses and leaves status and sent_at else. */
+/** Assignments for an update of emails that ends what `refusal` refuses, and otherwise leaves status and sent_at. */
 export const refusedColumns = {
   status: sql`case when refusal <> 'reported' then 'FAILED' else ${emails.status} end`,
   sentAt: sql`case when refusal = 'reported' then coalesce(${emails.sentAt}, app_now())

@@ -24,12 +24,12 @@ export class RefusedCampaigns {
     this.#onPaused = onPaused;
   }
 
-  /** Whether a campaign is being paused: until that is done no mail of campaigns is to be started. */
+  /** Whether a campaign is being paused: until that is done, no campaign mail may start. */
   get pausing(): boolean {
     return this.#pausing > 0;
   }
 
-  /** Looks at what came of an email, and pauses its campaign when all of it meets the same. */
+  /** Looks at the outcome of an email, and pauses its campaign when all of its mail meets the same fate. */
   async consider({ email, commonRefusal }: DeliveryResult): Promise<void> {
     const { campaignId } = email;
     if (campaignId === null || !this.#breaker.note(campaignId, commonRefusal)) return;

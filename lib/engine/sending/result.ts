@@ -13,23 +13,23 @@ export interface ReportedEvent {
   data: Record<string, unknown>;
 }
 
-/** What is to be recorded of one try. */
+/** What to record about one attempt. */
 export interface DeliveryResult {
   email: ClaimedEmail;
   /** null: it stays PENDING. */
   status: EmailStatus | null;
   events: ReportedEvent[];
-  /** null: nothing is left to be done. */
+  /** null: there is nothing left to do. */
   retryAfterSeconds: number | null;
   suppress: SuppressionReason | null;
   /** The subject this person got, when it differs from the message's. */
   subject: string | null;
   captured: { envelope: Envelope; raw: Buffer } | null;
-  /** Why, when it is not for what is the recipient's: others of the campaign would meet the same. */
+  /** Why, when the recipient is not the cause: others in the campaign would meet the same fate. */
   commonRefusal: string | null;
-  /** The server's words when it asked for less mail, whoever it is for. */
+  /** The server's words when it asked for less mail, regardless of the recipient. */
   throttling: string | null;
-  /** The server took it. */
+  /** The server accepted it. */
   accepted: boolean;
   /** uuid of the domain it was sent from; null: counts for none, as tests do. */
   domainId: string | null;
@@ -89,7 +89,7 @@ function deferred(
   };
 }
 
-/** What a server's answer means for the email; where there was none, nothing. */
+/** What a server's answer means for the email, or what it means that there was none. */
 export function resultOf(
   email: ClaimedEmail,
   outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" }>,
@@ -126,7 +126,7 @@ function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
   return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
 }
 
-/** Whoever the mail is for, this is about whom it is from: nobody bounces, and it can be sent again. */
+/** The refusal is about the sender, not the recipient: nobody bounces, and it can be sent again. */
 function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): DeliveryResult {
   const seconds = retryAfterSeconds(email.attempts);
   return seconds === null
@@ -151,7 +151,7 @@ export function failedResult(
   return { ...nothing, email, status: "FAILED", events: [{ name: "failed", data }] };
 }
 
-/** Something unforeseen went wrong on our side: tried again, a few times. */
+/** Something unforeseen went wrong on our side: it is tried again a few times. */
 export function troubledResult(email: ClaimedEmail): DeliveryResult {
   if (email.attempts >= 5) return failedResult(email, "internal_error");
   return {
@@ -163,7 +163,7 @@ export function troubledResult(email: ClaimedEmail): DeliveryResult {
   };
 }
 
-/** What comes of mail that is captured, by the part its recipient plays. */
+/** The outcome of mail that is captured, according to the part its recipient plays. */
 export function capturedResult(
   email: ClaimedEmail,
   part: SandboxPart,
@@ -181,7 +181,7 @@ export function capturedResult(
       captured,
     };
   }
-  // Greylisting as servers do it: the second try is taken.
+  // Greylisting as servers do it: the second attempt is accepted.
   if (part === "deferred" && email.attempts === 1) {
     const refusal = reply(
       451,

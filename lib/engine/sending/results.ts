@@ -7,12 +7,12 @@ import type { DeliveryResult } from "./result";
 const firstPauseMilliseconds = 100;
 const longestPauseMilliseconds = 2_000;
 
-/** Whether it is the result that Postgres objects to (data exception, constraint), and not its own state. */
+/** Whether Postgres objects to the result itself (data exception, constraint) rather than being in trouble. */
 function isAboutTheResult(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
 }
 
-/** Without anybody's words: what became of the mail, and no more. */
+/** Without anybody's words: only what became of the mail. */
 function bare(result: DeliveryResult): DeliveryResult {
   return {
     ...result,
@@ -36,13 +36,13 @@ export class Results {
   readonly #record: (result: DeliveryResult) => Promise<boolean>;
   #kept = 0;
 
-  /** `record` may write several results by one statement. */
+  /** `record` may write several results in one statement. */
   constructor(db: Database, record: (result: DeliveryResult) => Promise<boolean>) {
     this.#db = db;
     this.#record = record;
   }
 
-  /** Whether there are results that Postgres has not taken: nothing more is to be begun before. */
+  /** Whether there are results that Postgres has not accepted: nothing more may start before it has. */
   get waiting(): boolean {
     return this.#kept > 0;
   }
@@ -80,7 +80,7 @@ export class Results {
     }
   }
 
-  /** Apart from the results that came with it, which may be what was wrong; at last without its words. */
+  /** On its own, as the fault may be in the results it came with; as a last resort without its words. */
   async #recordedAlone(result: DeliveryResult): Promise<boolean> {
     for (const version of [result, bare(result)]) {
       try {

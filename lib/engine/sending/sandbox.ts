@@ -2,7 +2,7 @@ import { builtInDomain } from "@/lib/domain/sending-domains/built-in";
 
 const parts = ["delivered", "bounced", "deferred", "complained"] as const;
 
-/** What becomes of mail that is captured instead of sent. */
+/** What happens to mail that is captured instead of sent. */
 export type SandboxPart = (typeof parts)[number];
 
 /**

@@ -7,7 +7,7 @@ import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/g
 import { failureData } from "@/lib/ground/events/failure-data";
 import { suspect } from "./claim";
 
-/** Of these the last ones alone: what it takes down then is nothing but itself. */
+/** The last of these attempts are made alone, so that it can take down nothing but itself. */
 const mostUnfinishedClaims = 5;
 
 /**

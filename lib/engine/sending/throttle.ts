@@ -1,8 +1,8 @@
 import { log } from "@/lib/ground/log";
 
-/** Refusals of the kind in a row after which it is the server that asks for less mail, not one recipient's trouble. */
+/** After this many such refusals in a row, it is the server that asks for less mail, not one recipient's problem. */
 const enough = 5;
-/** Emails a second: the slowest probing, and the least at which a limit may be taken off. */
+/** Emails a second: the slowest probing rate, and the lowest rate at which the limit may be lifted. */
 const slowest = 1 / 60;
 const leastOpen = 20;
 const windowMilliseconds = 5_000;
@@ -23,36 +23,36 @@ interface Throttling {
  */
 export class Throttle {
   #refusals = 0;
-  /** Emails accepted in the window under way, and in the one before. */
+  /** Emails accepted in the current window, and in the previous one. */
   #window = { start: 0, count: 0, before: 0 };
   #limit:
     (Throttling & { before: number; tokens: number; filledAt: number; steppedAt: number }) | null =
     null;
 
-  /** null: it is given all there is. */
+  /** null: no limit. */
   get state(): Throttling | null {
     if (!this.#limit) return null;
     const { words, rate, since } = this.#limit;
     return { words, rate, since };
   }
 
-  /** How many emails may be begun now. */
+  /** How many emails may start now. */
   allowance(now: number = performance.now()): number {
     if (!this.#limit) return Infinity;
     const { rate, tokens, filledAt } = this.#limit;
-    // What was not used for long does not come at once.
+    // An allowance that was not used does not pile up.
     this.#limit.tokens = Math.min(Math.max(1, rate), tokens + ((now - filledAt) / 1000) * rate);
     this.#limit.filledAt = now;
     return Math.floor(this.#limit.tokens);
   }
 
-  /** One is begun. Returns whether that was within the limit: to find out what the server takes now. */
+  /** One starts. Returns whether there is a limit, so that its answer tells what the server accepts now. */
   begin(): boolean {
     if (this.#limit) this.#limit.tokens--;
     return this.#limit !== null;
   }
 
-  /** The server took one. */
+  /** The server accepted one. */
   accepted(now: number = performance.now()): void {
     this.#refusals = 0;
     const limit = this.#limit;
@@ -69,7 +69,7 @@ export class Throttle {
     log.info({ words: limit.words }, "The mail server takes all mail again.");
   }
 
-  /** The server asked for less. Returns whether it is the server that is slow, and no single recipient. */
+  /** The server asked for less. Returns whether the server is slow, rather than a single recipient. */
   refused(words: string, now: number = performance.now()): boolean {
     const limit = this.#limit;
     if (limit) {

@@ -4,13 +4,13 @@ import type { ClaimedEmail } from "./claim";
 /** An email a dispatcher holds. */
 export interface Held {
   email: ClaimedEmail;
-  /** performance.now() when it was last looked up who may get it. */
+  /** performance.now() when it was last checked who may get it. */
   checkedAt: number;
-  /** Among which mail it waits for a session with the server. */
+  /** The lane in which it waits for a session with the server. */
   lane: HandOver["lane"];
 }
 
-/** What is claimed and not started, transactional mail before that of campaigns. */
+/** What is claimed but not started; transactional mail comes before campaign mail. */
 export class WaitingMail {
   #transactional: Held[] = [];
   #campaigns: Held[] = [];
@@ -34,7 +34,7 @@ export class WaitingMail {
     return this.#transactional.shift() ?? (campaigns ? this.#campaigns.shift() : undefined);
   }
 
-  /** Mail of a campaign whose turn it is although other mail waits: it goes among that. */
+  /** Campaign mail whose turn it is although other mail is waiting: it travels in the other lane. */
   shiftCampaigns(): Held | undefined {
     const held = this.#campaigns.shift();
     return held && { ...held, lane: "transactional" };
@@ -64,13 +64,13 @@ export class Pace {
     this.#most = most;
   }
 
-  /** One more is done. */
+  /** One more is finished. */
   note(now: number = performance.now()): void {
     this.#turn(now);
     this.#count++;
   }
 
-  /** Emails to hold beside those that are being worked on. */
+  /** How many emails to hold in addition to those being worked on. */
   lookahead(now: number = performance.now()): number {
     this.#turn(now);
     return Math.min(this.#most, Math.max(this.#least, this.#before, this.#count));

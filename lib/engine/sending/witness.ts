@@ -7,10 +7,10 @@ import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { holdMail } from "./hold";
 
-/** A crash of Postgres may lose a commit that it did not wait for. */
+/** A crash of Postgres may lose commits that it did not wait for. */
 const beatsThatMayBeLost = 1;
 
-/** What lies beside the data: which database was seen, by whom, and how often. */
+/** What the file beside the data holds: which database was seen, by whom, and how often. */
 interface Testimony {
   database: string;
   witness: string;
@@ -32,7 +32,7 @@ export class Witness {
     this.#file = file;
   }
 
-  /** Counts one more. Throws when the database does not take it. */
+  /** Counts one more. Throws if the database does not accept it. */
   async beat(): Promise<void> {
     this.#testimony ??= await this.#read();
     const { witness } = this.#testimony ?? { witness: newId() };
@@ -61,7 +61,7 @@ export class Witness {
     try {
       return JSON.parse(await readFile(this.#file, "utf8")) as Testimony;
     } catch {
-      // The first run, or a file that was cut off: nothing was seen.
+      // The first run, or a truncated file: nothing has been seen.
       return null;
     }
   }

@@ -12,7 +12,7 @@ export class WorkerRow {
     this.#db = db;
   }
 
-  /** Says that it lives, and what it knows against the mail server. */
+  /** Reports that it is alive, and what speaks against using the mail server. */
   async write(trouble: MailServerTrouble | null): Promise<void> {
     await executePrepared(
       this.#db,
@@ -22,10 +22,10 @@ export class WorkerRow {
     );
   }
 
-  /** Takes the row away. */
+  /** Removes the row. */
   remove(): void {
     const statement = sql`delete from ${workers} where ${workers.id} = ${this.#id}`;
-    // One that stays is taken away by the clean-up.
+    // The clean-up removes a row that stays behind.
     executePrepared(this.#db, statement).catch(() => {});
   }
 }

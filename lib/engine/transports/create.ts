@@ -3,7 +3,7 @@ import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { SmtpTransport } from "./smtp-client/smtp-transport";
 import type { Transport } from "./transport";
 
-/** The transport of MAIL_TRANSPORT; null: `capture`, nothing leaves the house. */
+/** The transport of MAIL_TRANSPORT; null: `capture`, nothing leaves this machine. */
 export function createTransport(): Transport | null {
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
   if (MAIL_TRANSPORT === "capture") return null;

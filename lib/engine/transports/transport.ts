@@ -1,11 +1,11 @@
-/** What a mail server said: its code, its enhanced code (RFC 3463) when it gave one, its words. */
+/** What a mail server said: its code, its enhanced code (RFC 3463) if it gave one, and its words. */
 export interface SmtpReply {
   code: number;
   enhancedCode: string | null;
   text: string;
 }
 
-/** What a refusal is about: who sends (MAIL FROM), who gets it (RCPT TO), or the message itself. */
+/** What a refusal is about: the sender (MAIL FROM), the recipient (RCPT TO), or the message itself. */
 export type RefusalStage = "sender" | "recipient" | "message";
 
 /**
@@ -21,7 +21,7 @@ export type Outcome =
   | { kind: "unavailable"; reason: string }
   | { kind: "withheld" };
 
-/** Who gets a message and where its bounces go: never read from its headers. */
+/** Who gets a message and where its bounces go; never read from its headers. */
 export interface Envelope {
   from: string;
   to: string;
@@ -29,16 +29,16 @@ export interface Envelope {
 
 /** How one message is handed over. */
 export interface HandOver {
-  /** Mail of campaigns leaves room for all other. */
+  /** Campaign mail leaves room for all other mail. */
   lane: "transactional" | "campaign";
   /** Asked when the message's turn has come, just before its first byte. */
   mayStart: () => Promise<boolean>;
 }
 
 export interface Transport {
-  /** Resolves when the server can be reached; at once while nothing is known against it. */
+  /** Resolves when the server can be reached; at once as long as there is no sign to the contrary. */
   ready(signal: AbortSignal): Promise<void>;
   deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome>;
-  /** Turns away what waits for a connection and ends idle ones; what is under way ends by itself. */
+  /** Turns away what is waiting for a connection and ends idle ones; what is under way finishes. */
   close(): void;
 }

@@ -5,7 +5,7 @@ export interface ServerWords {
   text: string;
 }
 
-/** 5.1.x but for the sender's own address (5.1.7, 5.1.8), and a mailbox that takes no mail. */
+/** 5.1.x except for the sender's own address (5.1.7, 5.1.8), and a mailbox that accepts no mail. */
 const addressCodes = /^5\.(1\.(?![78]$)\d+|2\.1)$/;
 const faultThenAddress =
   /(no such|unknown|invalid) (user|mailbox|recipient|address|account|local)/i;
@@ -13,10 +13,10 @@ const addressWord = /(user|mailbox|recipient|address|account)\b/i;
 const faultWord =
   /unknown|not found|not exist|doesn't exist|no such|unavailable|invalid|disabled|rejected: access/i;
 
-/** Whether a line names an address and then what is wrong with it, or the other way round. */
+/** Whether a line names an address and what is wrong with it, in either order. */
 function tellsOfAddress(line: string): boolean {
   if (faultThenAddress.test(line)) return true;
-  // In two steps: one pattern would look for the fault anew from every address.
+  // In two steps: a single pattern would search for the fault again from every address.
   const address = addressWord.exec(line);
   return address !== null && faultWord.test(line.slice(address.index + address[0].length));
 }

@@ -8,10 +8,10 @@ import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/tr
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
 
-/** No session could be had: nothing was sent, and it is not this mail's fault. */
+/** No session was available: nothing was sent, and this email is not to blame. */
 export class Unavailable extends Error {}
 
-/** At MAIL FROM: the session is not good enough, whoever the mail is from. */
+/** At MAIL FROM: the session is not good enough, whoever the sender is. */
 const authenticationCodes = new Set([454, 530, 534, 535, 538]);
 const stages: readonly RefusalStage[] = ["sender", "recipient", "message"];
 
@@ -26,7 +26,7 @@ export class SmtpConnection {
   #extensions = new Map<string, string>();
   /** Messages handed over so far: a session that has carried one may be stale. */
   carried = 0;
-  /** Whether the message under way was written: from then on only its reply tells what became of it. */
+  /** Whether the current message has been written: from then on only the reply tells what became of it. */
   messageWritten = false;
 
   private constructor(server: SmtpServer, channel: CommandChannel) {
@@ -120,7 +120,7 @@ export class SmtpConnection {
     if (reply.code !== 235) throw refusal("refused the login with", reply);
   }
 
-  /** Whether the session still lives; one that does not answer in time is closed. */
+  /** Whether the session is still alive; one that does not answer in time is closed. */
   async answers(withinSeconds: number): Promise<boolean> {
     try {
       const reply = await this.#command("RSET", withinSeconds);
@@ -133,7 +133,7 @@ export class SmtpConnection {
     return false;
   }
 
-  /** Hands one message over. Never throws; after anything but a reply the session is not usable any more. */
+  /** Hands one message over. Never throws; after anything but a reply the session is no longer usable. */
   async deliver(envelope: Envelope, raw: Buffer): Promise<Outcome> {
     const size = Number(this.#extensions.get("SIZE") || 0);
     if (size > 0 && raw.length > size) {
@@ -150,7 +150,7 @@ export class SmtpConnection {
     ].join("");
     this.messageWritten = false;
     try {
-      // Written without being asked: a farewell.
+      // The server wrote without being asked: a farewell.
       if (this.#channel.hasUnaskedReply) {
         throw new ConnectionLost("The server closed the connection.");
       }
@@ -181,7 +181,7 @@ export class SmtpConnection {
       }
       const reply = await this.#channel.reply(isData ? seconds.data : seconds.command);
       if (isData && reply.code === 354 && refused) {
-        // Taken up although nobody is left to get it: an empty message ends the mode (RFC 2920, 3.1).
+        // DATA was accepted although no recipient is left: an empty message ends it (RFC 2920, 3.1).
         await this.#command(".", seconds.finalDot);
       } else if (!refused && (isData ? reply.code !== 354 : reply.code >= 300)) {
         refused = reply;
@@ -206,7 +206,7 @@ export class SmtpConnection {
     return { kind: "refused", stage, reply: refused };
   }
 
-  /** Ends the session, politely where nothing is under way. */
+  /** Ends the session, politely if nothing is under way. */
   close(): void {
     this.#channel.close();
   }

@@ -2,10 +2,10 @@ import type { Socket } from "node:net";
 import { ReplyReader } from "./reply-parser";
 import type { SmtpReply } from "@/lib/engine/transports/transport";
 
-/** What goes silent without a word is found out by the operating system within minutes. */
+/** The operating system notices within minutes when the other side goes silent. */
 const keepAliveMilliseconds = 30_000;
 
-/** The session ended where a reply was due. */
+/** The session ended when a reply was due. */
 export class ConnectionLost extends Error {}
 
 /** Commands out and replies in, over one socket. One caller at a time waits for a reply. */
@@ -91,14 +91,14 @@ export class CommandChannel {
     this.#socket.write(text);
   }
 
-  /** In as few segments as may be. */
+  /** In as few segments as possible. */
   writeTogether(parts: Iterable<Buffer>): void {
     this.#socket.cork();
     for (const part of parts) this.#socket.write(part);
     this.#socket.uncork();
   }
 
-  /** Nothing is waited for: silence is no fault until the next command. */
+  /** No reply is expected: silence is not a fault until the next command. */
   rest(): void {
     this.#socket.setTimeout(0);
   }
@@ -139,7 +139,7 @@ export class CommandChannel {
     this.onEnd();
   }
 
-  /** Ends the session, politely where nothing is under way. */
+  /** Ends the session, politely if nothing is under way. */
   close(): void {
     if (this.#ended) return;
     if (!this.#waiting) this.write("QUIT\r\n");

@@ -7,12 +7,12 @@ export class ReplyReader {
   #rest = "";
   #lines: string[] = [];
 
-  /** Whether something is left that is no whole reply yet. */
+  /** Whether something is left over that is not yet a whole reply. */
   get pending(): boolean {
     return this.#rest !== "" || this.#lines.length > 0;
   }
 
-  /** The replies that `chunk` completes. Throws for what is no SMTP reply. */
+  /** The replies that `chunk` completes. Throws for anything that is not an SMTP reply. */
   read(chunk: string): SmtpReply[] {
     this.#rest += chunk;
     const replies: SmtpReply[] = [];

@@ -2,19 +2,19 @@ import { log } from "@/lib/ground/log";
 import { SmtpConnection, Unavailable } from "./client-connection";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 
-/** Whose turn it is: campaigns leave some sessions to the other lane. */
+/** Campaigns leave some sessions to the other lane. */
 export type SessionLane = "transactional" | "campaign";
 
 export interface PoolTimes {
-  /** Without an answer for so long a session no longer counts: another may be opened beside it. */
+  /** A session without an answer for this long no longer counts: another may be opened beside it. */
   stalledSeconds: number;
-  /** Idle for so long, a session is asked whether it still lives before it carries anything. */
+  /** After being idle this long, a session is asked whether it is still alive before it carries anything. */
   freshSeconds: number;
   /** How long it may take to answer that. */
   checkSeconds: number;
-  /** Below the five minutes after which servers hang up. */
+  /** Less than the five minutes after which servers hang up. */
   idleSeconds: number;
-  /** Until one more session is tried than the server allowed; doubles to `longestRaiseSeconds`. */
+  /** How long until one more session than the server allowed is tried; doubles up to `longestRaiseSeconds`. */
   raiseSeconds: number;
   longestRaiseSeconds: number;
 }
@@ -59,7 +59,7 @@ export class SessionPool {
   #raiseSeconds: number;
   #sweeper: NodeJS.Timeout | null = null;
   #closed = false;
-  /** Told of the reason when no session can be had, and when one is had again (null). */
+  /** Told why no session is available, and when one is again (null). */
   onAvailability: (reason: string | null) => void = () => {};
 
   constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
@@ -69,7 +69,7 @@ export class SessionPool {
     this.#raiseSeconds = this.#times.raiseSeconds;
   }
 
-  /** A session of one's own until `release`. Throws Unavailable when none can be had. */
+  /** A session for the caller alone until `release`. Throws Unavailable when none is available. */
   acquire(lane: SessionLane): Promise<SmtpConnection> {
     if (this.#closed) return Promise.reject(new Unavailable("No more mail is sent."));
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class SessionPool {
     this.#serve();
   }
 
-  /** Opens one session, whatever the ceiling: whether the server is back. */
+  /** Opens one session, regardless of the ceiling, to find out whether the server is back. */
   async open(): Promise<boolean> {
     this.#connecting++;
     try {
@@ -105,7 +105,7 @@ export class SessionPool {
     }
   }
 
-  /** Turns away who waits and ends idle sessions; what is under way ends by itself. */
+  /** Turns away waiting callers and ends idle sessions; what is under way finishes. */
   close(): void {
     this.#closed = true;
     if (this.#sweeper) clearInterval(this.#sweeper);
@@ -113,7 +113,7 @@ export class SessionPool {
     for (const { connection } of [...this.#idle]) connection.close();
   }
 
-  /** Open or being opened, without those whose answer does not come. */
+  /** Open or being opened, without those that do not answer. */
   get #counted(): number {
     return this.#inUse(() => true) + this.#idle.length + this.#connecting + this.#checking;
   }
@@ -124,7 +124,7 @@ export class SessionPool {
     return count;
   }
 
-  /** How many more sessions campaigns may have: of more than five, some are the other lane's alone. */
+  /** How many more sessions campaigns may have: of more than five, some belong to the other lane alone. */
   get #campaignRoom(): number {
     const kept = this.#ceiling > 5 ? Math.ceil(this.#ceiling / 10) : 0;
     return this.#ceiling - kept - this.#inUse(({ lane }) => lane === "campaign");
@@ -163,7 +163,7 @@ export class SessionPool {
     this.#waiting[lane].shift()?.resolve(connection);
   }
 
-  /** A session that was used a moment ago; of older ones the newest is asked whether it lives. */
+  /** A session that was used a moment ago; otherwise the newest of the older ones, if it is still alive. */
   #takeIdle(): SmtpConnection | null {
     const newest = this.#idle.pop();
     if (!newest) return null;
@@ -173,7 +173,7 @@ export class SessionPool {
     void connection.answers(this.#times.checkSeconds).then((alive) => {
       this.#checking--;
       if (alive) this.#addIdle(connection);
-      // Those that were idle for longer have most likely died with it.
+      // Those that have been idle for longer have most likely died too.
       else
         for (const older of this.#idle.filter((one) => one.since <= since))
           older.connection.close();
@@ -198,7 +198,7 @@ export class SessionPool {
     for (const { connection, since } of [...this.#idle]) if (since < oldest) connection.close();
   }
 
-  /** No session could be opened: beside open ones it is one too many, else the server is away. */
+  /** No session could be opened: if others are open, it was one too many; otherwise the server is down. */
   #refused(reason: string): void {
     const open = this.#counted - this.#connecting;
     if (open > 0) {

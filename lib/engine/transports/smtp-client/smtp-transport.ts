@@ -15,7 +15,7 @@ const pauseMilliseconds = [250, 500, 1_000, 2_000, 5_000, 10_000];
 export class SmtpTransport implements Transport {
   readonly #pool: SessionPool;
   #failures = 0;
-  /** In a row: sessions that were opened and then refused whatever was to be sent. */
+  /** How many sessions in a row were opened and then refused whatever they were to send. */
   #useless = 0;
   #probing: Promise<void> | null = null;
 
@@ -42,7 +42,7 @@ export class SmtpTransport implements Transport {
       const pause = pauseMilliseconds[Math.min(this.#failures, pauseMilliseconds.length) - 1];
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
-      // Only a try of its own makes the pauses longer: a dozen sessions that break at once are one outage.
+      // Only an attempt of its own lengthens the pauses: a dozen sessions that break together are one outage.
       if (!(await this.#pool.open())) this.#failures++;
     }
   }
