@@ -146,6 +146,11 @@ export function ListForm({
         label={(field) => labels[field]}
         tell={tell}
       />
+      {saved && !saved.senderVerified && (
+        <Callout kind="warning">
+          {`The domain of ${saved.fromEmail} is not verified, so this list’s own mail comes from another address. Verify it under Domains, or choose another sender.`}
+        </Callout>
+      )}
       <fieldset disabled={!may} className="flex flex-col gap-4">
         <legend className="display mb-3 text-xl">Name and sender</legend>
         <Field

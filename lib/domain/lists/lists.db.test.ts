@@ -4,6 +4,8 @@ import { getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { sendEmail } from "@/lib/domain/emails/send";
+import { createDomain } from "@/lib/domain/sending-domains/domains";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { addListField, createList, deleteList, getList, listLists, updateList } from "./lists";
 import { getMailingList, listMailingLists } from "./overview";
@@ -322,6 +324,29 @@ test("tags added one after the other stay within a hundred, and fields within 64
   const refused = await Promise.allSettled(names.slice(30).map(give));
   expect(refused.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
   expect(JSON.stringify((await getSubscriber(ctx, member.id)).fields).length).toBeLessThan(65_537);
+});
+
+test("a person's list takes no sender at a domain that is not verified; what a program chose stays", async () => {
+  const { ctx } = await makeProject(database.db);
+  await createDomain(ctx, { name: "pending.example" });
+  const person = { ...ctx, session: { id: newId(), onlyProject: false } };
+  const choose = (fromEmail: string) => createList(person, { name: "News", fromEmail });
+  await expect(choose("news@absent.example")).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [{ path: "fromEmail", message: expect.stringContaining("add and verify") as string }],
+  });
+  await expect(choose("news@pending.example")).rejects.toMatchObject({
+    details: [{ path: "fromEmail", message: expect.stringContaining("is not verified") as string }],
+  });
+  const { id } = await createList(ctx, { name: "News", fromEmail: "news@absent.example" });
+  await updateList(person, id, { name: "Renamed", fromEmail: "news@absent.example" });
+  await expect(updateList(person, id, { fromEmail: "x@pending.example" })).rejects.toMatchObject({
+    details: [{ path: "fromEmail" }],
+  });
+  expect(await updateList(person, id, { fromEmail: "x@sandbox.test" })).toMatchObject({
+    name: "Renamed",
+    fromEmail: "x@sandbox.test",
+  });
 });
 
 test("a list says whether its sender's domain is verified", async () => {

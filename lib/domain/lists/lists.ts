@@ -2,13 +2,14 @@ import { and, asc, count, desc, eq, ilike, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
-import { listFields, lists, subscribers } from "@/db/schema";
+import { domains, listFields, lists, subscribers } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { domainOf } from "@/lib/mail/address";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
@@ -105,10 +106,32 @@ export async function listFieldTags(
   return (listId) => (byList.get(listId) ?? []).map(({ tag }) => tag);
 }
 
-/** With the fields EMAIL, FIRST_NAME and LAST_NAME. Needs editor. */
+/**
+ * Throws VALIDATION_ERROR for a person's choice of a sender that no mail could come from. Programs make their
+ * lists and domains in any order: the list then says that its sender is not verified.
+ */
+async function checkSender(tx: Executor, ctx: Context, fromEmail: string): Promise<void> {
+  if (!ctx.session) return;
+  const name = domainOf(fromEmail);
+  const [domain] = await tx
+    .select({ status: domains.status })
+    .from(domains)
+    .where(and(eq(domains.projectId, ctx.projectId), eq(domains.name, name)));
+  if (domain?.status === "VERIFIED") return;
+  const fault = domain
+    ? `is at ${name}, which is not verified: verify it under Domains first`
+    : `is at ${name}, which is no domain of this project: add and verify it under Domains first`;
+  throw invalid("fromEmail", fault);
+}
+
+/**
+ * With the fields EMAIL, FIRST_NAME and LAST_NAME. Throws VALIDATION_ERROR for a person's sender at a domain
+ * that is not verified. Needs editor.
+ */
 export async function createList(ctx: Context, input: ListInput): Promise<List> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
+    await checkSender(tx, ctx, input.fromEmail);
     const [row] = await tx
       .insert(lists)
       .values({ ...input, projectId: ctx.projectId })
@@ -182,13 +205,20 @@ export async function countMembers(
     ) as Record<SubscriberStatus, number>;
 }
 
-/** Changes what is given. Throws NOT_FOUND, CONFLICT when it was changed since `basedOn`. Needs editor. */
+/**
+ * Changes what is given. Throws NOT_FOUND, VALIDATION_ERROR for a person's sender as above, CONFLICT when it
+ * was changed since `basedOn`. Needs editor.
+ */
 export async function updateList(ctx: Context, id: string, input: ListUpdate): Promise<List> {
   requireRole(ctx, "editor");
   const { basedOn, ...changes } = input;
   return ctx.db.transaction(async (tx) => {
     const before = await findListRow(tx, ctx, id, true);
     refuseStale(basedOn, before.updatedAt);
+    // One that was taken by a program stays while other things are changed.
+    if (changes.fromEmail !== undefined && changes.fromEmail !== before.fromEmail) {
+      await checkSender(tx, ctx, changes.fromEmail);
+    }
     const [row] = await tx
       .update(lists)
       .set({ ...changes, updatedAt: laterThan(lists.updatedAt) })
