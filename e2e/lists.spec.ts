@@ -100,3 +100,32 @@ test("a list made through the platform API is the dashboard's, and the other way
   const all = await callPlatform<{ uid: string; name: string }[]>(product, token, "GET", "/lists");
   expect(all.find(({ uid }) => uid === created.list_uid)?.name).toBe("From a person");
 });
+
+test("a sender at a domain that is not verified is refused where it is written, and one from a program is pointed out", async ({
+  dashboard: page,
+  product,
+}) => {
+  const lists = `${product.url}/dashboard/${product.projectId}/lists`;
+  await page.goto(`${lists}/new`);
+  await page.getByLabel("Name", { exact: true }).fill("From nowhere");
+  const sender = page.getByLabel("Sender address");
+  await sender.fill("news@nowhere.example");
+  await page.getByLabel("Name", { exact: true }).press("Enter");
+  await expect(
+    page.getByText(/nowhere\.example, which is no domain of this project/),
+  ).toBeVisible();
+  await expect(sender).toHaveAttribute("aria-invalid", "true");
+
+  // What was typed is unsaved: the browser asks before it leaves.
+  page.once("dialog", (dialog) => void dialog.accept());
+  const token = await showPlatformToken(page, product);
+  const { list_uid: uid } = await callPlatform<{ list_uid: string }>(
+    product,
+    token,
+    "POST",
+    "/lists",
+    { name: "By a program", from_email: "news@nowhere.example", from_name: "News" },
+  );
+  await page.goto(`${lists}/${uid}/settings`);
+  await expect(page.getByText("The domain of news@nowhere.example is not verified")).toBeVisible();
+});
