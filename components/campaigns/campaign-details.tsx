@@ -6,7 +6,9 @@ import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
+import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { variantName, waitWords } from "./variants";
 
 const sample = JSON.stringify(readSample(starterSample));
 const choice = (value: boolean | null) =>
@@ -15,10 +17,12 @@ const choice = (value: boolean | null) =>
 /** What it says, who it is from and who it is for. */
 export function CampaignDetails({
   campaign,
+  abTest,
   html,
   audience,
 }: {
   campaign: CampaignProgress;
+  abTest: AbTestSettings | null;
   html: string;
   audience: string;
 }) {
@@ -42,6 +46,7 @@ export function CampaignDetails({
             },
             ...(campaign.replyTo ? [{ label: "Reply to", value: campaign.replyTo }] : []),
             { label: "Audience", value: audience },
+            ...(abTest ? testFacts(abTest) : []),
             { label: "Open tracking", value: choice(campaign.tracking.opens) },
             { label: "Click tracking", value: choice(campaign.tracking.clicks) },
             ...(utm
@@ -58,4 +63,22 @@ export function CampaignDetails({
       </div>
     </Section>
   );
+}
+
+const deeds = { opens: "people open", clicks: "people click" } as const;
+
+/** How an A/B test was set up. */
+function testFacts({ variants, testPercentage, winnerMetric, winnerAfterMinutes }: AbTestSettings) {
+  return [
+    ...variants
+      .slice(1)
+      .map(({ subject }, index) => ({
+        label: `Subject ${variantName(index + 1)}`,
+        value: subject,
+      })),
+    {
+      label: "A/B test",
+      value: `${testPercentage}% of the audience get the variants; after ${waitWords(winnerAfterMinutes)} everybody else gets the one that more ${deeds[winnerMetric]}`,
+    },
+  ];
 }

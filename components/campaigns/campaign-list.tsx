@@ -91,7 +91,7 @@ function CampaignRow({ campaign, href }: { campaign: CampaignSummary; href: stri
         </span>
       </Cell>
       <Cell>
-        <CampaignStatus status={status} />
+        <CampaignStatus status={status} abTestPhase={campaign.abTestPhase} />
         {(status === "SENDING" || status === "PAUSED") && stats.recipients > 0 && (
           <div className="mt-1.5 max-w-24">
             <Progress label={`${campaign.name}: progress`} value={done / stats.recipients} />

@@ -4,11 +4,13 @@ import {
   CircleCheck,
   CirclePause,
   CircleX,
+  FlaskConical,
   PencilLine,
   Send,
   type LucideIcon,
 } from "lucide-react";
 import type { CampaignStatus as CampaignState } from "@/db/enums";
+import type { AbTestPhase } from "@/lib/domain/ab-tests/schema";
 import { Status, type Tone } from "@/components/ui/status";
 
 const looks: Record<CampaignState, { tone: Tone; icon: LucideIcon; word: string }> = {
@@ -23,12 +25,25 @@ const looks: Record<CampaignState, { tone: Tone; icon: LucideIcon; word: string 
 
 export const campaignWord = (status: CampaignState) => looks[status].word;
 
+/** While it is being sent, by where its A/B test stands. */
+const testWords: Partial<Record<AbTestPhase, string>> = {
+  testing: "Testing",
+  awaiting_winner: "Awaiting winner",
+};
+
 /** A campaign's status. */
-export function CampaignStatus({ status }: { status: CampaignState }) {
+export function CampaignStatus({
+  status,
+  abTestPhase = null,
+}: {
+  status: CampaignState;
+  abTestPhase?: AbTestPhase | null;
+}) {
   const { tone, icon, word } = looks[status];
+  const testWord = status === "SENDING" && abTestPhase ? testWords[abTestPhase] : undefined;
   return (
-    <Status tone={tone} icon={icon}>
-      {word}
+    <Status tone={tone} icon={testWord ? FlaskConical : icon}>
+      {testWord ?? word}
     </Status>
   );
 }

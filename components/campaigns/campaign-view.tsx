@@ -16,7 +16,9 @@ import { CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
+import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { AbTestResults } from "./ab-test-results";
 import { CampaignDetails } from "./campaign-details";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignResults } from "./campaign-results";
@@ -40,10 +42,13 @@ const saved = () => Promise.resolve();
 /** A campaign that is scheduled, being sent or finished: how far it has come and how it does. */
 export function CampaignView({
   initial,
+  abTest,
   html,
   audience,
 }: {
   initial: CampaignProgress;
+  /** As it was set up. */
+  abTest: AbTestSettings | null;
   /** What is sent, with its placeholders. */
   html: string;
   /** Who it is for, in words. */
@@ -69,7 +74,7 @@ export function CampaignView({
         back={{ href: path("campaigns"), label: "Campaigns" }}
         meta={
           <>
-            <CampaignStatus status={campaign.status} />
+            <CampaignStatus status={campaign.status} abTestPhase={campaign.abTestPhase} />
             <When campaign={campaign} />
             <CopyableCode text={campaign.id} what="campaign id" />
           </>
@@ -112,8 +117,11 @@ export function CampaignView({
       {(campaign.status === "SENDING" || campaign.status === "PAUSED") && (
         <SendingProgress campaign={campaign} at={reading.dataUpdatedAt} />
       )}
+      {campaign.abTestResult && (
+        <AbTestResults campaign={campaign} result={campaign.abTestResult} />
+      )}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
-      <CampaignDetails campaign={campaign} html={html} audience={audience} />
+      <CampaignDetails campaign={campaign} abTest={abTest} html={html} audience={audience} />
     </>
   );
 }

@@ -12,13 +12,14 @@ import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
+import { AbTestFields } from "./ab-test-fields";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
 import { ComposerAside, useEstimate, type ComposerDialog } from "./composer-aside";
 import { StepSection, type ComposerOptions } from "./composer-parts";
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
 import { ContentStep, useContent } from "./content-step";
-import { differencesOf, stepsOf, type Draft } from "./draft";
+import { abTestPaths, differencesOf, stepsOf, type Draft } from "./draft";
 import { ScheduleDialog, SendNowDialog, TestDialog } from "./send-dialogs";
 import { useDraft } from "./use-draft";
 
@@ -36,6 +37,7 @@ const paths = [
   "utm.source",
   "utm.medium",
   "utm.campaign",
+  ...abTestPaths,
 ];
 
 /** Writes a campaign step by step, and saves it along the way. */
@@ -161,6 +163,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             hint="What people see before they open the email."
           >
             <SubjectStep {...step} />
+            <AbTestFields {...step} people={recipients.data?.count} />
           </StepSection>
           <StepSection
             id="content"

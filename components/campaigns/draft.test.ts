@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { differencesOf, stepsOf, toDraft, toUpdate, type Draft } from "./draft";
+import { noVariant } from "./variants";
 
 const empty = {
   name: "News",
@@ -15,6 +16,7 @@ const empty = {
   listId: null,
   tracking: { opens: null, clicks: false },
   utm: null,
+  abTest: null,
 } as unknown as Campaign;
 const open = (draft: ReturnType<typeof toDraft>) =>
   stepsOf(draft, ["example.com"]).flatMap(({ id, todo }) => (todo ? [id] : []));
@@ -37,6 +39,7 @@ test("an empty draft saves as it came, and lacks sender, subject and content", (
     listId: null,
     tracking: { opens: null, clicks: false },
     utm: null,
+    abTest: null,
   });
   expect(open(draft)).toEqual(["sender", "subject", "content"]);
 });
@@ -113,4 +116,39 @@ test("both texts of a conflict are shown in words, where they differ", () => {
     { label: "List", mine: "The weekly letter", theirs: "" },
     { label: "UTM parameters", mine: "yes", theirs: "no" },
   ]);
+});
+
+test("an A/B test is saved whole, its first subject being the campaign's", () => {
+  const abTest = {
+    variants: [
+      { subject: "One", previewText: "Own", fromName: null, body: null },
+      { subject: "Two", previewText: null, fromName: "Ada", body: "<p>Two</p>" },
+    ],
+    testPercentage: 33,
+    winnerMetric: "clicks" as const,
+    winnerAfterMinutes: 90,
+  };
+  const draft = toDraft({ ...empty, subject: "One", abTest });
+  expect(toUpdate(draft, ["variants"])).toEqual({ incomplete: true, abTest });
+  expect(toUpdate({ ...draft, subject: "Eins" }, ["subject"])).toEqual({
+    incomplete: true,
+    subject: "Eins",
+  });
+  expect(toUpdate({ ...draft, abTest: false }, ["abTest"])).toEqual({
+    incomplete: true,
+    abTest: null,
+  });
+});
+
+test("a step with an A/B test is done when each subject is written and what decides is counted", () => {
+  const todo = (part: Partial<Draft>) =>
+    stepsOf({ ...toDraft(empty), subject: "One", abTest: true, ...part }, ["example.com"]).find(
+      ({ id }) => id === "subject",
+    )?.todo;
+  const variants = ["", "Two", "Three"].map((subject) => ({ ...noVariant, subject }));
+  expect(todo({ variants })).toBeNull();
+  expect(todo({ variants: [...variants, noVariant] })).toBe("Write subject D");
+  expect(todo({ variants, winnerMetric: "clicks" })).toBe("Count clicks, which decide the test");
+  expect(todo({ variants, winnerMetric: "clicks", clicks: "on" })).toBeNull();
+  expect(todo({ variants: [...variants, noVariant], abTest: false })).toBeNull();
 });

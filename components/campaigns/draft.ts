@@ -1,11 +1,25 @@
 import type { Difference } from "@/components/form/conflict";
 import type { Groups } from "@/components/form/merge";
 import type { Campaign, CampaignUpdate } from "@/lib/domain/campaigns/schema";
+import { abTestTodo, toAbTestDraft, toAbTestUpdate, type AbTestDraft } from "./variants";
+
+/** Where the server may refuse something of an A/B test. */
+export const abTestPaths = [
+  "abTest",
+  ...["variants", "testPercentage", "winnerMetric", "winnerAfterMinutes"].map(
+    (name) => `abTest.${name}`,
+  ),
+  ...[0, 1, 2, 3, 4].flatMap((index) =>
+    ["subject", "previewText", "fromName", "body"].map(
+      (name) => `abTest.variants[${index}].${name}`,
+    ),
+  ),
+];
 
 export type TrackingChoice = "domain" | "on" | "off";
 
-/** A campaign as its form has it: every field a text or a choice. */
-export interface Draft {
+/** A campaign as its form has it: every field a text or a choice, the variants of its A/B test apart. */
+export interface Draft extends AbTestDraft {
   name: string;
   subject: string;
   previewText: string;
@@ -51,8 +65,14 @@ export function toDraft(campaign: Campaign): Draft {
     utmSource: utm?.source ?? "newsletter",
     utmMedium: utm?.medium ?? "email",
     utmCampaign: utm?.campaign ?? "",
+    ...toAbTestDraft(campaign.abTest),
   };
 }
+
+const abTestFields = [
+  ...(["abTest", "variants", "testPercentage"] as const),
+  ...(["winnerMetric", "winnerAfterMinutes"] as const),
+];
 
 /** Fields that mean something only together. */
 export const draftGroups: Groups<Draft> = [
@@ -60,6 +80,7 @@ export const draftGroups: Groups<Draft> = [
   ["content", "body", "templateId"],
   ["audience", "segmentId", "listId"],
   ["utm", "utmSource", "utmMedium", "utmCampaign"],
+  abTestFields,
 ];
 
 /** The update that saves these fields, finished or not. */
@@ -90,6 +111,7 @@ export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): Campai
         }
       : {}),
     ...(any("utm", "utmSource", "utmMedium", "utmCampaign") ? { utm: utmOf(draft) } : {}),
+    ...(any(...abTestFields) ? { abTest: toAbTestUpdate(draft) } : {}),
   };
 }
 
@@ -120,6 +142,11 @@ const labels: Record<keyof Draft, string> = {
   utmSource: "UTM source",
   utmMedium: "UTM medium",
   utmCampaign: "UTM campaign",
+  abTest: "A/B test",
+  variants: "Other subjects",
+  testPercentage: "Test share",
+  winnerMetric: "Winner decided by",
+  winnerAfterMinutes: "Minutes until the winner",
 };
 
 /** Both texts of fields in conflict, where they differ; `nameOf` says what an id names. */
@@ -132,6 +159,12 @@ export function differencesOf(
   const text = (draft: Draft, field: keyof Draft) => {
     const value = draft[field];
     if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "object") {
+      return value
+        .slice(1)
+        .map(({ subject }) => subject)
+        .join(" / ");
+    }
     return field.endsWith("Id") ? nameOf(value) : value;
   };
   return fields
@@ -184,7 +217,9 @@ export function stepsOf(
     {
       id: "subject",
       label: "Subject",
-      todo: draft.subject.trim() ? refusal("subject", "previewText") : "Write a subject",
+      todo: draft.subject.trim()
+        ? (refusal("subject", "previewText", ...abTestPaths) ?? abTestTodo(draft))
+        : "Write a subject",
     },
     {
       id: "content",

@@ -1,9 +1,10 @@
 import { count } from "@/components/ui/numbers";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 
-type Counted = Pick<CampaignProgress, "status" | "audienceComplete"> & {
-  stats: Pick<CampaignProgress["stats"], "recipients" | "pending">;
-};
+type Counted = Pick<CampaignProgress, "status" | "audienceComplete"> &
+  Partial<Pick<CampaignProgress, "abTestPhase">> & {
+    stats: Pick<CampaignProgress["stats"], "recipients" | "pending">;
+  };
 
 /** What the number of recipients means at this point. */
 export function recipientsNote({ status, audienceComplete, stats }: Counted): string {
@@ -19,9 +20,12 @@ export function recipientsNote({ status, audienceComplete, stats }: Counted): st
 }
 
 /** How far sending has come, in a line. */
-export function progressWords({ audienceComplete, stats }: Counted): string {
+export function progressWords({ audienceComplete, abTestPhase, stats }: Counted): string {
   const { recipients, pending } = stats;
   const done = count(recipients - pending);
+  if (abTestPhase === "awaiting_winner") {
+    return `${done} of ${count(recipients)} sent, the others wait for the winner of the A/B test`;
+  }
   if (audienceComplete) return `${done} of ${count(recipients)} sent`;
   if (recipients === 0) return "Selecting the recipients";
   return `${done} sent, ${count(recipients)} recipients selected so far`;

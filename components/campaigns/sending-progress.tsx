@@ -19,7 +19,10 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
   if (!sending && first) setFirst(null);
   const { audienceComplete } = campaign;
   // While recipients are still being selected nobody knows how many are left.
-  const pace = audienceComplete && first && paceOf(first, { at, count: done }, recipients);
+  // And of an A/B test most wait for its winner.
+  const isTested = campaign.abTestPhase === "testing" || campaign.abTestPhase === "awaiting_winner";
+  const pace =
+    audienceComplete && !isTested && first && paceOf(first, { at, count: done }, recipients);
   const share = audienceComplete && recipients > 0 ? done / recipients : null;
   return (
     <section aria-label="Progress" className="mb-9" data-testid="progress">

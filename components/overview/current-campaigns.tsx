@@ -49,12 +49,12 @@ function CurrentCampaign({ campaign, href }: { campaign: CampaignSummary; href: 
   const { name, status, audienceComplete, stats } = campaign;
   const { recipients, pending } = stats;
   return (
-    <li className="relative grid items-center gap-x-6 gap-y-2 border-b py-3 last:border-b-0 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_6rem_12rem_minmax(10rem,auto)]">
+    <li className="relative grid items-center gap-x-6 gap-y-2 border-b py-3 last:border-b-0 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_9rem_12rem_minmax(10rem,auto)]">
       <Link href={href} className="truncate text-sm font-medium after:absolute after:inset-0">
         {name}
       </Link>
       <span>
-        <CampaignStatus status={status} />
+        <CampaignStatus status={status} abTestPhase={campaign.abTestPhase} />
       </span>
       <Progress
         label={`${name}: progress`}

@@ -24,11 +24,12 @@ export default async function CampaignPage({
     contentHtml(context, campaign),
     audienceWords(context, campaign),
   ]);
-  const { body: _, text: __, ...progress } = campaign;
+  const { body: _, text: __, abTest, ...progress } = campaign;
   return (
     <CampaignView
       key={`${campaign.id} ${campaign.updatedAt}`}
       initial={progress}
+      abTest={abTest}
       html={html}
       audience={audience}
     />

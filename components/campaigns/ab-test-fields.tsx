@@ -1,0 +1,252 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { SourceEditor } from "@/components/templates/source-editor";
+import { Button, IconButton } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { count, people as peopleWords, percent } from "@/components/ui/numbers";
+import { Select } from "@/components/ui/select";
+import { Switch } from "@/components/ui/toggle";
+import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
+import type { StepProps } from "./composer-steps";
+import { peopleNeeded, smallestDifference } from "./sample-size";
+import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
+import { VariantMark } from "./variant-mark";
+
+/** The presets, and what is chosen already if it is none of them. */
+function choices(presets: readonly number[], chosen: string, words: (value: number) => string) {
+  const values = [...new Set([...presets, Number(chosen)])].toSorted((left, right) => left - right);
+  return values.map((value) => ({ value: String(value), label: words(value) }));
+}
+
+const metrics = [
+  { value: "opens", label: "People who open" },
+  { value: "clicks", label: "People who click" },
+] as const;
+
+/** An A/B test: the other variants, how many people try them, and what decides. */
+export function AbTestFields({
+  draft,
+  set,
+  fault,
+  people,
+}: StepProps & { /** In the audience now. */ people: number | undefined }) {
+  const { variants } = draft;
+  const change = (index: number, part: Partial<VariantDraft>) =>
+    set({
+      variants: variants.map((variant, at) => (at === index ? { ...variant, ...part } : variant)),
+    });
+  return (
+    <div className="flex flex-col gap-4 border-t pt-4">
+      <Switch
+        label="Try several subjects (A/B test)"
+        hint="Some people get them first. Everybody else gets the one that does best."
+        checked={draft.abTest}
+        onChange={(abTest) => set({ abTest })}
+      />
+      {draft.abTest && (
+        <>
+          <p className="flex items-center gap-3 text-sm">
+            <VariantMark variant="A" />
+            <span className="min-w-0 truncate">
+              {draft.subject.trim() || <span className="text-faint">The subject above</span>}
+            </span>
+          </p>
+          {variants.map(
+            (variant, index) =>
+              index > 0 && (
+                <VariantFields
+                  key={index}
+                  index={index}
+                  variant={variant}
+                  change={(part) => change(index, part)}
+                  fault={(name) => fault(`abTest.variants[${index}].${name}`)}
+                  remove={
+                    variants.length > fewestVariants
+                      ? () => set({ variants: variants.filter((_, at) => at !== index) })
+                      : null
+                  }
+                />
+              ),
+          )}
+          {variants.length < mostVariants && (
+            <div>
+              <Button size="sm" onClick={() => set({ variants: [...variants, noVariant] })}>
+                <Plus aria-hidden /> Add a variant
+              </Button>
+            </div>
+          )}
+          <div className="grid gap-4 sm:grid-cols-3">
+            <Field label="In the test" error={fault("abTest.testPercentage")}>
+              <Select
+                options={choices(
+                  [5, 10, 20, 30, 40, 50],
+                  draft.testPercentage,
+                  (share) => `${share}% of the audience`,
+                )}
+                value={draft.testPercentage}
+                onChange={(testPercentage) => set({ testPercentage })}
+              />
+            </Field>
+            <Field label="Decided by" error={fault("abTest.winnerMetric")}>
+              <Select
+                options={metrics}
+                value={draft.winnerMetric}
+                onChange={(winnerMetric) => set({ winnerMetric })}
+              />
+            </Field>
+            <Field label="After" error={fault("abTest.winnerAfterMinutes")}>
+              <Select
+                options={choices(
+                  [60, 120, 240, 480, 720, 1440, 2880],
+                  draft.winnerAfterMinutes,
+                  waitWords,
+                )}
+                value={draft.winnerAfterMinutes}
+                onChange={(winnerAfterMinutes) => set({ winnerAfterMinutes })}
+              />
+            </Field>
+          </div>
+          <SampleHint
+            people={people}
+            share={Number(draft.testPercentage) / 100}
+            variants={variants.length}
+            metric={draft.winnerMetric}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** One of the others: its subject, and what else is to differ. */
+function VariantFields({
+  index,
+  variant,
+  change,
+  fault,
+  remove,
+}: {
+  index: number;
+  variant: VariantDraft;
+  change: (part: Partial<VariantDraft>) => void;
+  fault: (name: keyof VariantDraft) => string | null;
+  /** null: two there have to be. */
+  remove: (() => void) | null;
+}) {
+  const name = variantName(index);
+  const [open, setOpen] = useState(
+    Boolean(variant.previewText || variant.fromName || variant.body),
+  );
+  return (
+    <div
+      role="group"
+      aria-label={`Variant ${name}`}
+      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-4"
+    >
+      <VariantMark variant={name} className="mt-8" />
+      <div className="flex items-end gap-2">
+        <Field label={`Subject ${name}`} error={fault("subject")} className="grow">
+          <Input
+            value={variant.subject}
+            autoComplete="off"
+            onChange={({ target }) => change({ subject: target.value })}
+          />
+        </Field>
+        {remove && (
+          <IconButton label={`Remove variant ${name}`} onClick={remove}>
+            <Trash2 aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <div className="col-start-2 flex flex-col gap-4">
+        {open ? (
+          <>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Field label={`Preview text ${name}`} optional error={fault("previewText")}>
+                <Input
+                  value={variant.previewText}
+                  autoComplete="off"
+                  maxLength={500}
+                  placeholder="As above"
+                  onChange={({ target }) => change({ previewText: target.value })}
+                />
+              </Field>
+              <Field label={`Sender name ${name}`} optional error={fault("fromName")}>
+                <Input
+                  value={variant.fromName}
+                  autoComplete="off"
+                  maxLength={200}
+                  placeholder="As above"
+                  onChange={({ target }) => change({ fromName: target.value })}
+                />
+              </Field>
+            </div>
+            <div>
+              <p className="mb-1.5 flex items-baseline justify-between text-sm font-medium">
+                Content {name}
+                <span className="text-xs font-normal text-faint">
+                  empty: the content of the campaign
+                </span>
+              </p>
+              <SourceEditor
+                value={variant.body}
+                disabled={false}
+                error={fault("body")}
+                onChange={(body) => change({ body })}
+              />
+            </div>
+          </>
+        ) : (
+          <div className="-mt-2">
+            <Button size="sm" variant="ghost" className="-ml-2.5" onClick={() => setOpen(true)}>
+              <Plus aria-hidden /> Other preview text, sender name or content
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is usual where nothing is known: shares of the people who got it, and a difference worth having. */
+const usual = {
+  opens: { base: 0.25, difference: 0.03, deed: "open" },
+  clicks: { base: 0.03, difference: 0.01, deed: "click" },
+} as const;
+
+/** What so many people can tell, and how many a given difference needs. */
+function SampleHint({
+  people,
+  share,
+  variants,
+  metric,
+}: {
+  people: number | undefined;
+  share: number;
+  variants: number;
+  metric: keyof typeof usual;
+}) {
+  const { base, difference, deed } = usual[metric];
+  const needed = peopleNeeded(base, difference, variants);
+  const inTest = people === undefined ? 0 : Math.min(people, Math.ceil(people * share));
+  const each = Math.floor(inTest / variants);
+  const told = each > 0 ? smallestDifference(base, each, variants) : null;
+  return (
+    <p className="text-xs text-soft" data-testid="sample-hint">
+      {people !== undefined && people > 0 && (
+        <>
+          {count(inTest)} of {peopleWords(people)} are in the test, about {count(each)} for each
+          variant.{" "}
+          {told === null
+            ? "That is too few to tell any difference. "
+            : `If usually ${percent(base)} ${deed}, a variant has to reach ${percent(base + told)} to be recognised as better in four tests out of five. `}
+        </>
+      )}
+      For a difference of {Math.round(difference * 100)}{" "}
+      {difference === 0.01 ? "percentage point" : "percentage points"} each variant needs{" "}
+      {peopleWords(needed)}.
+    </p>
+  );
+}

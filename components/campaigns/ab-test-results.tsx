@@ -1,0 +1,205 @@
+"use client";
+
+import { Trophy } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useMay } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { count, people, percent } from "@/components/ui/numbers";
+import { Section } from "@/components/ui/page-header";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import type { AbTestResult, VariantResult } from "@/lib/domain/ab-tests/schema";
+import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { VariantMark } from "./variant-mark";
+
+/** A campaign's A/B test: how its variants do, what is decided when, and the way to decide it now. */
+export function AbTestResults({
+  campaign,
+  result,
+}: {
+  campaign: CampaignProgress;
+  result: AbTestResult;
+}) {
+  const may = useMay("editor");
+  const [chosen, setChosen] = useState<VariantResult | null>(null);
+  const { phase, variants, winner } = result;
+  const isOpen = winner === null && (phase === "testing" || phase === "awaiting_winner");
+  return (
+    <Section title="A/B test" description={<Standing result={result} />}>
+      <Table label="A/B test">
+        <TableHead>
+          <HeaderCell>Variant</HeaderCell>
+          <HeaderCell className="text-right! max-sm:hidden">Sent</HeaderCell>
+          <HeaderCell className="text-right! max-sm:hidden">Delivered</HeaderCell>
+          <HeaderCell className="text-right!">Opened</HeaderCell>
+          <HeaderCell className="text-right!">Clicked</HeaderCell>
+          <HeaderCell className="text-right!">
+            <span className="sm:hidden">Best</span>
+            <span className="max-sm:hidden">Probably best</span>
+          </HeaderCell>
+          {may && isOpen && (
+            <HeaderCell className="w-0">
+              <span className="sr-only">Choose</span>
+            </HeaderCell>
+          )}
+        </TableHead>
+        <tbody>
+          {variants.map((variant) => (
+            <VariantRow
+              key={variant.variant}
+              variant={variant}
+              result={result}
+              onChoose={may && isOpen ? () => setChosen(variant) : null}
+            />
+          ))}
+        </tbody>
+      </Table>
+      {chosen && (
+        <ChooseDialog
+          campaign={campaign}
+          variant={chosen}
+          waiting={campaign.stats.recipients - result.testRecipients}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Standing({
+  result: { phase, decidesAt, explanation, testRecipients },
+}: {
+  result: AbTestResult;
+}) {
+  return (
+    <span data-testid="ab-standing">
+      {phase === "awaiting_winner" && decidesAt && (
+        <>
+          The winner is decided <RelativeTime value={decidesAt} />, at{" "}
+          <ExactTime value={decidesAt} seconds={false} />.{" "}
+        </>
+      )}
+      {explanation} Figures of the {people(testRecipients)} in the test.
+    </span>
+  );
+}
+
+function VariantRow({
+  variant,
+  result,
+  onChoose,
+}: {
+  variant: VariantResult;
+  result: AbTestResult;
+  /** null: not now, or not by this viewer. */
+  onChoose: (() => void) | null;
+}) {
+  const won = result.winner === variant.variant;
+  const byOpens = result.winnerMetric === "opens";
+  return (
+    <Row>
+      <Cell>
+        <span className="flex items-center gap-3">
+          <VariantMark variant={variant.variant} won={won} />
+          <span className="min-w-0">
+            <span className="sr-only">{variant.variant}: </span>
+            <span className="font-medium wrap-anywhere">{variant.subject}</span>
+            {won && (
+              <span className="ml-2 inline-flex items-center gap-1 text-xs font-medium text-success">
+                <Trophy className="size-3.5" aria-hidden /> goes to everybody else
+              </span>
+            )}
+          </span>
+        </span>
+      </Cell>
+      <Cell className="text-right text-soft max-sm:hidden">{count(variant.sent)}</Cell>
+      <Cell className="text-right text-soft max-sm:hidden">{count(variant.delivered)}</Cell>
+      <Rate people={variant.opened} rate={variant.openRate} decides={byOpens} />
+      <Rate people={variant.clicked} rate={variant.clickRate} decides={!byOpens} />
+      <Cell className="text-right">
+        {percent(variant.probabilityToBeBest)}
+        <span aria-hidden className="mt-1 block h-1 min-w-10 bg-sunken">
+          <span
+            className={won ? "block h-full bg-success" : "block h-full bg-ink"}
+            style={{ width: `${variant.probabilityToBeBest * 100}%` }}
+          />
+        </span>
+      </Cell>
+      {onChoose && (
+        <Cell className="text-right">
+          <Button size="sm" onClick={onChoose}>
+            Choose {variant.variant} now
+          </Button>
+        </Cell>
+      )}
+    </Row>
+  );
+}
+
+/** The figure that decides is in ink, the other one beside it. */
+function Rate({ people, rate, decides }: { people: number; rate: number; decides: boolean }) {
+  return (
+    <Cell className={decides ? "text-right font-medium" : "text-right text-soft"}>
+      {percent(rate)}
+      <span className="block text-xs font-normal text-faint">{count(people)}</span>
+    </Cell>
+  );
+}
+
+function ChooseDialog({
+  campaign,
+  variant: { variant, subject },
+  waiting,
+  onClose,
+}: {
+  campaign: CampaignProgress;
+  variant: VariantResult;
+  /** How many people get it. */
+  waiting: number;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const choose = useAction({
+    leaves: true,
+    mutationFn: () =>
+      api("POST /v1/campaigns/{id}/winner", { params: { id: campaign.id }, body: { variant } }),
+    onSuccess: () => {
+      toast.success(`${variant} goes to everybody else`);
+      onClose();
+    },
+  });
+  const paused = campaign.status === "PAUSED";
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Send variant ${variant} to everybody else?`}
+      description={
+        <>
+          The test ends, and {people(waiting)} who are not in it get “{subject}”
+          {paused ? " once the campaign is resumed" : " now"}. This cannot be taken back.
+        </>
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Keep testing</Button>
+          <Button variant="primary" pending={choose.isPending} onClick={() => choose.mutate()}>
+            Send {variant} to {people(waiting)}
+          </Button>
+        </>
+      }
+    >
+      {choose.isError && (
+        <Callout kind="danger" alert>
+          {messageOf(choose.error)}
+        </Callout>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+/*
+ * How many people a test needs, by the normal approximation of two binomials: so many that a difference is
+ * called clear (probability to be best of 0.95) in four tests out of five.
+ */
+
+/** Of the normal distribution, what 0.05 shared by one to four rivals leaves out. */
+const clearAt = [1.6449, 1.96, 2.128, 2.2414];
+/** And what four of five leave out. */
+const powerAt = 0.8416;
+
+function neededSquared(base: number, difference: number, variants: number): number {
+  const better = base + difference;
+  const clear = clearAt[variants - 2] ?? 2.2414;
+  return (clear + powerAt) ** 2 * (base * (1 - base) + better * (1 - better));
+}
+
+/** People of each variant it takes to tell `base` from `base + difference`, both shares from 0 to 1. */
+export function peopleNeeded(base: number, difference: number, variants: number): number {
+  return Math.ceil(neededSquared(base, difference, variants) / difference ** 2);
+}
+
+/** The smallest difference from `base` that so many people of each variant can tell; null: not even the largest. */
+export function smallestDifference(base: number, people: number, variants: number): number | null {
+  let [low, high] = [0, 1 - base];
+  if (people < peopleNeeded(base, high, variants)) return null;
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (peopleNeeded(base, middle, variants) <= people) high = middle;
+    else low = middle;
+  }
+  return high;
+}

@@ -1,0 +1,81 @@
+import {
+  abTestDefaults,
+  variantNames,
+  type AbTestSettings,
+  type VariantName,
+} from "@/lib/domain/ab-tests/schema";
+import type { WinnerMetric } from "@/db/enums";
+
+/** A variant as its form has it; what is empty is the campaign's own. The first one's subject is the campaign's. */
+export interface VariantDraft {
+  subject: string;
+  previewText: string;
+  fromName: string;
+  body: string;
+}
+
+/** A campaign's A/B test as its form has it. */
+export interface AbTestDraft {
+  abTest: boolean;
+  variants: readonly VariantDraft[];
+  testPercentage: string;
+  winnerMetric: WinnerMetric;
+  winnerAfterMinutes: string;
+}
+
+export const noVariant: VariantDraft = { subject: "", previewText: "", fromName: "", body: "" };
+
+export const variantName = (index: number): VariantName => variantNames[index] ?? "A";
+
+export function toAbTestDraft(test: AbTestSettings | null): AbTestDraft {
+  const { testPercentage, winnerMetric, winnerAfterMinutes } = test ?? abTestDefaults;
+  return {
+    abTest: test !== null,
+    variants: test?.variants.map(({ subject, previewText, fromName, body }, index) => ({
+      subject: index === 0 ? "" : subject,
+      previewText: previewText ?? "",
+      fromName: fromName ?? "",
+      body: body ?? "",
+    })) ?? [noVariant, noVariant],
+    testPercentage: String(testPercentage),
+    winnerMetric,
+    winnerAfterMinutes: String(winnerAfterMinutes),
+  };
+}
+
+/** What saves it. */
+export function toAbTestUpdate(draft: AbTestDraft & { subject: string }) {
+  if (!draft.abTest) return null;
+  return {
+    variants: draft.variants.map(({ subject, previewText, fromName, body }, index) => ({
+      subject: index === 0 ? draft.subject : subject,
+      previewText: previewText || null,
+      fromName: fromName || null,
+      body: body || null,
+    })),
+    testPercentage: Number(draft.testPercentage),
+    winnerMetric: draft.winnerMetric,
+    winnerAfterMinutes: Number(draft.winnerAfterMinutes),
+  };
+}
+
+/** What is left to do for the test; null: nothing. */
+export function abTestTodo(draft: AbTestDraft & { opens: string; clicks: string }): string | null {
+  if (!draft.abTest) return null;
+  const empty = draft.variants.findIndex(({ subject }, index) => index > 0 && !subject.trim());
+  if (empty > 0) return `Write subject ${variantName(empty)}`;
+  return draft[draft.winnerMetric] === "off"
+    ? `Count ${draft.winnerMetric}, which decide the test`
+    : null;
+}
+
+/** `1 hour`, `90 minutes`, `2 days`. */
+export function waitWords(minutes: number): string {
+  const units = [
+    ["day", 1440],
+    ["hour", 60],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => minutes % length === 0) ?? ["minute", 1];
+  const many = minutes / size;
+  return `${many} ${unit}${many === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "./fixtures";
+import { callApi } from "./product";
+
+test("an A/B test is set up, watched, and decided by hand: everybody else gets that variant", async ({
+  dashboard: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const people = 20;
+  const contacts = Array.from({ length: people }, (_, index) => ({
+    email: `delivered+ab${index}@sandbox.test`,
+    data: { plan: "ab" },
+  }));
+  await callApi(product, "POST", "/v1/contacts/bulk", { contacts });
+  const { body: segment } = await callApi<{ id: string }>(product, "POST", "/v1/segments", {
+    name: "A and B",
+    filter: { and: [{ field: "data.plan", op: "eq", value: "ab" }] },
+  });
+  const { body: created } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "Spring news",
+    subject: "Alpha",
+    from: "news@sandbox.test",
+    body: "<p>Spring</p>",
+    segmentId: segment.id,
+  });
+  const url = `${product.url}/dashboard/${product.projectId}/campaigns/${created.id}`;
+  await page.goto(url);
+  const send = page.getByRole("button", { name: /^Send to/ });
+  await expect(send).toBeEnabled();
+
+  // The second subject is needed, and the hint says what so few people can tell.
+  await page.getByRole("switch", { name: /A\/B test/ }).click();
+  await expect(send).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Subject", exact: true })).toBeVisible();
+  await expect(page.getByText("Write subject B")).toBeVisible();
+  await page.getByLabel("Subject B").fill("Beta");
+  await page.getByRole("button", { name: "Add a variant" }).click();
+  await page.getByLabel("Subject C").fill("Gamma");
+  await page.getByRole("button", { name: "Remove variant C" }).click();
+  await page.getByRole("combobox", { name: "Decided by" }).click();
+  await page.getByRole("option", { name: "People who click" }).click();
+  await expect(page.getByTestId("sample-hint")).toContainText("4 of 20 people are in the test");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Subject B")).toHaveValue("Beta");
+  await expect(page.getByRole("combobox", { name: "Decided by" })).toContainText("click");
+
+  // The test goes out, and the others wait.
+  await send.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send to 20 people" }).click();
+  await expect(page.getByText("Awaiting winner", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByTestId("progress")).toContainText("4 of 20 sent");
+  await expect(page.getByTestId("ab-standing")).toContainText("The winner is decided in 4 hours");
+  const table = page.getByRole("table", { name: "A/B test" });
+  await expect(table.getByRole("row", { name: /Alpha/ })).toBeVisible();
+
+  // Chosen by hand, once it says to how many it goes.
+  await table.getByRole("button", { name: "Choose B now" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send variant B to everybody else?" });
+  await expect(dialog).toContainText("16 people who are not in it get “Beta” now");
+  await dialog.getByRole("button", { name: "Send B to 16 people" }).click();
+  await expect(page.getByTestId("ab-standing")).toContainText("B was chosen by hand");
+  await expect(page.getByText("Sent", { exact: true }).first()).toBeVisible({ timeout: 30_000 });
+  await expect(table.getByRole("button")).toHaveCount(0);
+
+  const subjects: string[] = [];
+  const { body: log } = await callApi<{ data: { subject: string; contact: { email: string } }[] }>(
+    product,
+    "GET",
+    "/v1/emails?limit=100&search=delivered%2Bab",
+  );
+  for (const email of log.data) subjects.push(email.subject);
+  expect(subjects.filter((subject) => subject === "Alpha")).toHaveLength(2);
+  expect(subjects.filter((subject) => subject === "Beta")).toHaveLength(18);
+});
