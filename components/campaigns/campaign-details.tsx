@@ -70,12 +70,10 @@ const deeds = { opens: "people open", clicks: "people click" } as const;
 /** How an A/B test was set up. */
 function testFacts({ variants, testPercentage, winnerMetric, winnerAfterMinutes }: AbTestSettings) {
   return [
-    ...variants
-      .slice(1)
-      .map(({ subject }, index) => ({
-        label: `Subject ${variantName(index + 1)}`,
-        value: subject,
-      })),
+    ...variants.slice(1).map(({ subject }, index) => ({
+      label: `Subject ${variantName(index + 1)}`,
+      value: subject,
+    })),
     {
       label: "A/B test",
       value: `${testPercentage}% of the audience get the variants; after ${waitWords(winnerAfterMinutes)} everybody else gets the one that more ${deeds[winnerMetric]}`,
