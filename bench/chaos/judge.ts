@@ -42,6 +42,25 @@ interface StoredEmail extends Record<string, unknown> {
   suppressed: boolean;
 }
 
+/** Who was dealt which variant, and how many people outside the test were given the winner's content. */
+async function readVariants(stand: ChaosStand, campaign: string) {
+  const [row] = await stand.ask((db) =>
+    db.execute<{ winner: number | null; tested: number; dealt: number[]; of_winner: number }>(sql`
+      select winner, tested, array(
+        select count(*)::int from emails
+        where campaign_id = c.id and variant is not null group by variant order by variant
+      ) as dealt, (
+        select count(*)::int from emails
+        where campaign_id = c.id and variant is null
+          and message_id = c.variant_message_ids[c.winner]
+      ) as of_winner
+      from campaigns c where id = ${campaign}`),
+  );
+  if (!row) throw new Error("The campaign is gone.");
+  const { winner, tested, dealt, of_winner: ofWinner } = row;
+  return { winner, tested, dealt, ofWinner };
+}
+
 /** Holds what arrived against what is written down. Prints each finding; resolves to whether all is well. */
 export async function judge(
   stand: ChaosStand,
@@ -54,6 +73,8 @@ export async function judge(
     pace: { alone: number; bombed: number };
     /** What the server answered to bombs and should not have. */
     bombFaults: string[];
+    /** All was killed while the A/B test waited for its winner. */
+    struck: boolean;
   },
 ): Promise<boolean> {
   const arrivals = (await readSinkLog(stand.log)).map(parse);
@@ -88,6 +109,11 @@ export async function judge(
   const lost = emails.filter(
     ({ id, suppressed, recipient }) => !arrived.has(id) && !(suppressed && run.left.has(recipient)),
   );
+  const { winner, tested, dealt, ofWinner } = await readVariants(stand, campaign);
+  const hashes = Map.groupBy(arrivals, ({ to }) => to);
+  const twoVariants = [...hashes.values()].filter(
+    (mails) => new Set(mails.map(({ hash }) => hash)).size > 1,
+  );
   const people = new Set(emails.map(({ recipient }) => recipient));
   const leftBefore = await stand.ask((db) =>
     db.execute<{ email: string }>(sql`
@@ -116,6 +142,16 @@ export async function judge(
       copies,
       copies <= mostCopies,
     ],
+    [
+      "A/B test: people in it, of each variant, and of the winner's content outside it",
+      `${tested}, ${dealt.join(" ")}, ${ofWinner}`,
+      run.struck &&
+        winner !== null &&
+        tested === Math.ceil(stored.recipients / 2) &&
+        Math.max(...dealt) - Math.min(...dealt) <= 1 &&
+        tested + ofWinner === stored.recipients,
+    ],
+    ["people who got two variants", twoVariants.length, twoVariants.length === 0],
     ["copies that differ", different.length, different.length === 0],
     [
       "SENT by the records, but not arrived",

@@ -19,8 +19,9 @@ import { ChaosStand } from "./stand";
 /*
  * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients]`. Workers are
  * killed with -9 twenty times, Postgres three times, the mail server is away for a minute, a hundredth of
- * the people leave, and another project throws what once stopped programs. Then it is counted whether each
- * person got it once, and whether the campaign kept its pace beside the bombs.
+ * the people leave, and another project throws what once stopped programs. The campaign is an A/B test of
+ * half the audience: while it waits for its winner both workers and Postgres are killed once more. Then it is
+ * counted whether each person got it once, in one variant, and whether it kept its pace beside the bombs.
  */
 
 const recipients = Number(process.argv[2] ?? 100_000);
@@ -56,6 +57,15 @@ async function prepare(stand: ChaosStand): Promise<string> {
         subject: "News for {{ firstName }}",
         fromEmail: "news@mail.example.com",
         html: `<p>Hello {{ firstName }},</p><p><a href="https://example.com/a">a link</a></p>`,
+        abTest: {
+          variants: ["News", "Tidings", "Letters"].map((word) => ({
+            subject: `${word} for {{ firstName }}`,
+          })),
+          testPercentage: 50,
+          winnerMetric: "opens",
+          // Less than anybody may ask for.
+          winnerAfterMinutes: 0.5,
+        },
       })
       .returning({ id: campaigns.id });
     if (!campaign) throw new Error("An insert returned no row.");
@@ -152,6 +162,20 @@ async function startBombs(stand: ChaosStand): Promise<Bomber> {
   return bomber;
 }
 
+/** Kills all there is while a campaign waits for the winner of its test. */
+async function strikeWaiting(stand: ChaosStand, campaign: string): Promise<boolean> {
+  const [row] = await stand.ask((db) =>
+    db.execute<{ waits: boolean }>(sql`
+      select winner_due_at is not null and winner is null as waits
+      from campaigns where id = ${campaign}`),
+  );
+  if (!row?.waits) return false;
+  say("the test waits for its winner: both workers and Postgres are killed");
+  for (const worker of stand.workers) if (worker.running) await worker.kill();
+  await stand.restartPostgres();
+  return true;
+}
+
 async function isOver(stand: ChaosStand, campaign: string): Promise<boolean> {
   const [row] = await stand.ask((db) =>
     db.execute<{ over: boolean }>(sql`
@@ -180,7 +204,9 @@ try {
   say(`${pace.alone.toFixed(0)} mails a second alone, ${pace.bombed.toFixed(0)} beside the bombs`);
   const left = new Map<string, number>();
   const blows = planBlows(stand, left);
+  let struck = false;
   for (let told = 0; ;) {
+    struck ||= await strikeWaiting(stand, campaign);
     const arrived = (await readSinkLog(stand.log)).length;
     for (let next = blows[0]; next && next.at * recipients <= arrived; next = blows[0]) {
       blows.shift();
@@ -198,7 +224,7 @@ try {
   const deaths = stand.workers.reduce((sum, { deaths }) => sum + deaths, 0);
   const bombFaults = bomber.faults;
   await bomber.stop();
-  sound = await judge(stand, campaign, { recipients, left, deaths, pace, bombFaults });
+  sound = await judge(stand, campaign, { recipients, left, deaths, pace, bombFaults, struck });
 } finally {
   await stand.stop();
   if (sound) await rm(stand.folder, { recursive: true, force: true });

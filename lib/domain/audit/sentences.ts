@@ -111,7 +111,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "resume.campaign": "resumed the campaign {}",
   "cancel.campaign": "cancelled the campaign {}",
   "chooseWinner.campaign": ({ variant }) =>
-    `chose variant ${text(variant)} as the winner of the campaign {}`,
+    `chose ${text(variant) ? `variant ${text(variant)} as ` : ""}the winner of the campaign {}`,
   "delete.campaign": "deleted the campaign {}",
   "cancel.email": "cancelled an email to {}",
   "reschedule.email": "rescheduled an email to {}",
