@@ -10,6 +10,7 @@ import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/toggle";
 import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
 import type { StepProps } from "./composer-steps";
+import { campaignStarter } from "./starter";
 import { peopleNeeded, smallestDifference } from "./sample-size";
 import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
 import { VariantMark } from "./variant-mark";
@@ -61,6 +62,7 @@ export function AbTestFields({
                   index={index}
                   variant={variant}
                   change={(part) => change(index, part)}
+                  content={(draft.content === "html" && draft.body) || campaignStarter}
                   fault={(name) => fault(`abTest.variants[${index}].${name}`)}
                   remove={
                     variants.length > fewestVariants
@@ -126,12 +128,15 @@ function VariantFields({
   variant,
   change,
   fault,
+  content,
   remove,
 }: {
   index: number;
   variant: VariantDraft;
   change: (part: Partial<VariantDraft>) => void;
   fault: (name: keyof VariantDraft) => string | null;
+  /** What other content begins with. */
+  content: string;
   /** null: two there have to be. */
   remove: (() => void) | null;
 }) {
@@ -183,20 +188,20 @@ function VariantFields({
                 />
               </Field>
             </div>
-            <div>
-              <p className="mb-1.5 flex items-baseline justify-between text-sm font-medium">
-                Content {name}
-                <span className="text-xs font-normal text-faint">
-                  empty: the content of the campaign
-                </span>
-              </p>
+            <Switch
+              label={`Other content for ${name}`}
+              hint="Otherwise it is the content of the campaign."
+              checked={variant.body !== ""}
+              onChange={(other) => change({ body: other ? content : "" })}
+            />
+            {variant.body !== "" && (
               <SourceEditor
                 value={variant.body}
                 disabled={false}
                 error={fault("body")}
                 onChange={(body) => change({ body })}
               />
-            </div>
+            )}
           </>
         ) : (
           <div className="-mt-2">

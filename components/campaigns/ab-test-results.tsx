@@ -1,5 +1,6 @@
 "use client";
 
+import clsx from "clsx";
 import { Trophy } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -29,6 +30,7 @@ export function AbTestResults({
   const may = useMay("editor");
   const [chosen, setChosen] = useState<VariantResult | null>(null);
   const { phase, variants, winner } = result;
+  const byOpens = result.winnerMetric === "opens";
   const isOpen = winner === null && (phase === "testing" || phase === "awaiting_winner");
   return (
     <Section title="A/B test" description={<Standing result={result} />}>
@@ -37,14 +39,18 @@ export function AbTestResults({
           <HeaderCell>Variant</HeaderCell>
           <HeaderCell className="text-right! max-sm:hidden">Sent</HeaderCell>
           <HeaderCell className="text-right! max-sm:hidden">Delivered</HeaderCell>
-          <HeaderCell className="text-right!">Opened</HeaderCell>
-          <HeaderCell className="text-right!">Clicked</HeaderCell>
+          <HeaderCell className={clsx("text-right!", !byOpens && "max-sm:hidden")}>
+            Opened
+          </HeaderCell>
+          <HeaderCell className={clsx("text-right!", byOpens && "max-sm:hidden")}>
+            Clicked
+          </HeaderCell>
           <HeaderCell className="text-right!">
             <span className="sm:hidden">Best</span>
             <span className="max-sm:hidden">Probably best</span>
           </HeaderCell>
           {may && isOpen && (
-            <HeaderCell className="w-0">
+            <HeaderCell className="w-0 max-sm:hidden">
               <span className="sr-only">Choose</span>
             </HeaderCell>
           )}
@@ -101,28 +107,35 @@ function VariantRow({
   onChoose: (() => void) | null;
 }) {
   const won = result.winner === variant.variant;
+  const chooseButton = onChoose && (
+    <Button size="sm" onClick={onChoose}>
+      Choose {variant.variant} now
+    </Button>
+  );
   const byOpens = result.winnerMetric === "opens";
   return (
     <Row>
-      <Cell>
-        <span className="flex items-center gap-3">
+      <Cell className="align-top sm:align-middle">
+        <div className="flex items-start gap-3 sm:items-center">
           <VariantMark variant={variant.variant} won={won} />
-          <span className="min-w-0">
+          <div className="min-w-0">
             <span className="sr-only">{variant.variant}: </span>
-            <span className="font-medium wrap-anywhere">{variant.subject}</span>
+            <span className="font-medium wrap-break-word">{variant.subject}</span>
             {won && (
-              <span className="ml-2 inline-flex items-center gap-1 text-xs font-medium text-success">
-                <Trophy className="size-3.5" aria-hidden /> goes to everybody else
+              <span className="mt-0.5 flex items-center gap-1 text-xs font-medium text-success">
+                <Trophy className="size-3.5 shrink-0" aria-hidden />
+                {result.phase === "done" ? "went" : "goes"} to everybody else
               </span>
             )}
-          </span>
-        </span>
+            {onChoose && <div className="mt-2 sm:hidden">{chooseButton}</div>}
+          </div>
+        </div>
       </Cell>
       <Cell className="text-right text-soft max-sm:hidden">{count(variant.sent)}</Cell>
       <Cell className="text-right text-soft max-sm:hidden">{count(variant.delivered)}</Cell>
       <Rate people={variant.opened} rate={variant.openRate} decides={byOpens} />
       <Rate people={variant.clicked} rate={variant.clickRate} decides={!byOpens} />
-      <Cell className="text-right">
+      <Cell className="text-right align-top sm:align-middle">
         {percent(variant.probabilityToBeBest)}
         <span aria-hidden className="mt-1 block h-1 min-w-10 bg-sunken">
           <span
@@ -131,13 +144,7 @@ function VariantRow({
           />
         </span>
       </Cell>
-      {onChoose && (
-        <Cell className="text-right">
-          <Button size="sm" onClick={onChoose}>
-            Choose {variant.variant} now
-          </Button>
-        </Cell>
-      )}
+      {onChoose && <Cell className="text-right max-sm:hidden">{chooseButton}</Cell>}
     </Row>
   );
 }
@@ -145,7 +152,12 @@ function VariantRow({
 /** The figure that decides is in ink, the other one beside it. */
 function Rate({ people, rate, decides }: { people: number; rate: number; decides: boolean }) {
   return (
-    <Cell className={decides ? "text-right font-medium" : "text-right text-soft"}>
+    <Cell
+      className={clsx(
+        "text-right align-top sm:align-middle",
+        decides ? "font-medium" : "text-soft max-sm:hidden",
+      )}
+    >
       {percent(rate)}
       <span className="block text-xs font-normal text-faint">{count(people)}</span>
     </Cell>

@@ -37,6 +37,10 @@ export function CampaignDetails({
         <Facts
           items={[
             { label: "Subject", value: campaign.subject },
+            ...(abTest?.variants ?? []).slice(1).map(({ subject }, index) => ({
+              label: `Subject ${variantName(index + 1)}`,
+              value: subject,
+            })),
             ...(campaign.previewText
               ? [{ label: "Preview text", value: campaign.previewText }]
               : []),
@@ -46,7 +50,7 @@ export function CampaignDetails({
             },
             ...(campaign.replyTo ? [{ label: "Reply to", value: campaign.replyTo }] : []),
             { label: "Audience", value: audience },
-            ...(abTest ? testFacts(abTest) : []),
+            ...(abTest ? [{ label: "A/B test", value: testWords(abTest) }] : []),
             { label: "Open tracking", value: choice(campaign.tracking.opens) },
             { label: "Click tracking", value: choice(campaign.tracking.clicks) },
             ...(utm
@@ -68,15 +72,6 @@ export function CampaignDetails({
 const deeds = { opens: "people open", clicks: "people click" } as const;
 
 /** How an A/B test was set up. */
-function testFacts({ variants, testPercentage, winnerMetric, winnerAfterMinutes }: AbTestSettings) {
-  return [
-    ...variants.slice(1).map(({ subject }, index) => ({
-      label: `Subject ${variantName(index + 1)}`,
-      value: subject,
-    })),
-    {
-      label: "A/B test",
-      value: `${testPercentage}% of the audience get the variants; after ${waitWords(winnerAfterMinutes)} everybody else gets the one that more ${deeds[winnerMetric]}`,
-    },
-  ];
+function testWords({ testPercentage, winnerMetric, winnerAfterMinutes }: AbTestSettings): string {
+  return `${testPercentage}% of the audience get the variants; after ${waitWords(winnerAfterMinutes)} everybody else gets the one that more ${deeds[winnerMetric]}`;
 }

@@ -55,7 +55,7 @@ export function CampaignList({
         <Table label="Campaigns" className="table-fixed">
           <TableHead>
             <HeaderCell>Campaign</HeaderCell>
-            <HeaderCell className="w-32">Status</HeaderCell>
+            <HeaderCell className="w-36">Status</HeaderCell>
             <HeaderCell className="w-28 text-right! max-sm:hidden">Recipients</HeaderCell>
             <HeaderCell className="w-24 text-right! max-md:hidden">Opened</HeaderCell>
             <HeaderCell className="w-24 text-right! max-md:hidden">Clicked</HeaderCell>

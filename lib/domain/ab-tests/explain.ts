@@ -1,11 +1,11 @@
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { clearProbability, variantNames, type AbTestResult } from "./schema";
 
-const percent = (share: number) => {
-  // 1 is a share of everything; what only comes close is not called so.
-  if (share < 1 && share > 0.9999) return "more than 99.99 %";
-  return `${(share * 100).toFixed(share < 0.1 || share > 0.9 ? 1 : 0)} %`;
-};
+const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+/** What only comes close to certainty is not called so. */
+const percent = (share: number) =>
+  share > 0.999 ? "more than 99.9%" : share < 0.001 ? "less than 0.1%" : percents.format(share);
 
 const deed = { opens: "opened", clicks: "clicked" } as const;
 
@@ -52,6 +52,6 @@ export function explain(
     case "clear_winner":
       return `${winner} won: it is best with a probability of ${certainty} (${figures}).`;
     default:
-      return `No clear winner: ${winner} has the highest rate, and is best with a probability of ${certainty}, less than ${percent(clearProbability)} (${figures}). It went out all the same.`;
+      return `No clear winner: ${winner} has the highest rate, and is best with a probability of ${certainty}, below ${percent(clearProbability)} (${figures}). It went out all the same.`;
   }
 }

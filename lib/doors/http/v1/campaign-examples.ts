@@ -152,7 +152,7 @@ export const testedCampaignExample = {
     outcome: "clear_winner",
     winnerProbability: 1,
     explanation:
-      "B won: it is best with a probability of more than 99.99 % (A 400 of 1,000, B 500 of 1,000 opened).",
+      "B won: it is best with a probability of more than 99.9% (A 400 of 1,000, B 500 of 1,000 opened).",
     variants: [
       {
         variant: "A",
