@@ -57,3 +57,21 @@ test("a template is written beside its preview, faults have a place, a version i
   await expect(page).toHaveURL(/\/templates$/);
   expect((await callApi(product, "GET", `/v1/templates/${id}`)).status).toBe(404);
 });
+
+test("line numbers stand beside their lines from the start", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  const source = page.getByRole("textbox", { name: "HTML", exact: true });
+  const number = page.locator(".cm-lineNumbers").getByText("10", { exact: true });
+  const offset = async () => {
+    const [line, beside] = [
+      await source.locator(".cm-line").nth(9).boundingBox(),
+      await number.boundingBox(),
+    ];
+    return Math.abs((line?.y ?? NaN) - (beside?.y ?? NaN));
+  };
+  await expect.poll(offset).toBeLessThan(2);
+});

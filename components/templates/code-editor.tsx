@@ -114,6 +114,9 @@ export default function CodeEditor(properties: Properties) {
     });
     text.current = first.value;
     view.current = editor;
+    // Made before the browser applies its styles, it has measured lines of another height, and numbers them
+    // askew until something is typed: from the first frame on what it measures is true.
+    const styled = requestAnimationFrame(() => editor.setState(editor.state));
     first.onReady({
       insert: (inserted) => {
         editor.dispatch(editor.state.replaceSelection(inserted), {
@@ -132,6 +135,7 @@ export default function CodeEditor(properties: Properties) {
       },
     });
     return () => {
+      cancelAnimationFrame(styled);
       latest.current.onReady(null);
       view.current = null;
       editor.destroy();
