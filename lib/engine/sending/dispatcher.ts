@@ -14,6 +14,7 @@ import { EmailMemory } from "./memory";
 import { Parking, Stopped } from "./parking";
 import { Places, type Place } from "./places";
 import { QueueCalls } from "./queue-calls";
+import { Receivers } from "./receivers";
 import { RefusedCampaigns } from "./refused-campaigns";
 import { Results } from "./results";
 import { troubledResult, type DeliveryResult } from "./result";
@@ -37,6 +38,9 @@ const longestHandOverSeconds = 660;
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
 /** How often to look for scheduled mail and retries whose time has come. */
 const wakeMilliseconds = 500;
+/** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
+const parkedSeconds = 5;
+
 export interface DispatcherOptions {
   db: Database;
   /** null: everything is captured. */
@@ -73,6 +77,7 @@ export class Dispatcher {
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
   readonly #throttle = new Throttle();
+  readonly #receivers = new Receivers();
   readonly #weights = new LaneWeights();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   /** Of performance.now(). */
@@ -213,11 +218,16 @@ export class Dispatcher {
       const next = this.#next();
       if (!next) break;
       if (this.#parking.isFull(next.email.projectId)) {
-        void this.#giveBackLater(next.email);
+        void this.#giveBackLater(next.email, parkedSeconds);
+        continue;
+      }
+      const turn = this.#receivers.begin(next.email.recipient);
+      if (turn.waitSeconds > 0) {
+        void this.#giveBackLater(next.email, turn.waitSeconds);
         continue;
       }
       const place = this.#places.take();
-      const probe = this.#throttle.begin();
+      const probe = this.#throttle.begin() || turn.probe;
       void this.#work(next, place, probe).finally(() => {
         place.end();
         this.#leases.release(next.email);
@@ -235,9 +245,9 @@ export class Dispatcher {
     return inTurn ?? this.#waiting.shift(this.#places.freeForCampaigns);
   }
 
-  async #giveBackLater(email: ClaimedEmail): Promise<void> {
+  async #giveBackLater(email: ClaimedEmail, seconds: number): Promise<void> {
     try {
-      await this.#calls.postpone(email);
+      await this.#calls.postpone({ email, seconds });
     } catch (error) {
       // Its lease expires on its own, and some worker tries again.
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
@@ -262,10 +272,11 @@ export class Dispatcher {
         await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
         return;
       }
-      if (result.accepted) this.#throttle.accepted();
-      if (result.throttling !== null && this.#throttle.refused(result.throttling) && !probe) {
-        // The fault is not this email's: it waits as if it had not been tried.
-        await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
+      if (result.accepted) {
+        this.#throttle.accepted();
+        this.#receivers.accepted(email.recipient);
+      }
+      if (result.throttling !== null && (await this.#slowDown(email, result.throttling, probe))) {
         return;
       }
       void this.#refused.consider(result).then(() => this.#fill());
@@ -278,6 +289,28 @@ export class Dispatcher {
     } finally {
       memory.release();
     }
+  }
+
+  /**
+   * Gives less to who asked for it: the server, or the receiver behind it. Whether the email was given back:
+   * it was not asked for by this mail alone, which waits as if it had not been tried.
+   */
+  async #slowDown(
+    email: ClaimedEmail,
+    { words, of }: NonNullable<DeliveryResult["throttling"]>,
+    probe: boolean,
+  ): Promise<boolean> {
+    const slow =
+      of === "sender"
+        ? { receiver: false, several: true }
+        : this.#receivers.refused(email.recipient, words);
+    const server = slow.several && this.#throttle.refused(words);
+    if (probe || (!server && !slow.receiver)) return false;
+    if (server) await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
+    else {
+      await this.#calls.postpone({ email, seconds: this.#receivers.waitSeconds(email.recipient) });
+    }
+    return true;
   }
 
   async #attempt(

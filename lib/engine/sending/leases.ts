@@ -44,17 +44,23 @@ export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail
   );
 }
 
-/** Gives back what has to wait for its turn: due after that many seconds, and the attempt does not count. */
-export async function postponeEmails(
-  db: Database,
-  claimed: readonly ClaimedEmail[],
-  seconds: number,
-): Promise<void> {
-  const dueAt = sql`app_now() + make_interval(secs => ${seconds})`;
+/** An email that has to wait for its turn. */
+export interface Postponed {
+  email: ClaimedEmail;
+  seconds: number;
+}
+
+/** Gives back what has to wait for its turn: due after its seconds, and the attempt does not count. */
+export async function postponeEmails(db: Database, postponed: readonly Postponed[]): Promise<void> {
+  const column = <Value>(read: (one: Postponed) => Value) => sql.param(postponed.map(read));
+  const dueAt = sql`app_now() + make_interval(secs => held.seconds)`;
   await executePrepared(
     db,
     sql`update ${emails} set ${assignments(emails, { ...givenBack, dueAt })}
-      from ${ids(claimed)} where ${stillHeld}`,
+      from unnest(${column(({ email }) => email.id)}::uuid[],
+        ${column(({ email }) => email.leaseId)}::uuid[],
+        ${column(({ seconds }) => seconds)}::float8[]) as held(id, lease_id, seconds)
+      where ${stillHeld}`,
   );
 }
 

@@ -1,12 +1,9 @@
 import type { Database } from "@/db/client";
 import { coalesce } from "@/lib/ground/coalesce";
 import type { ClaimedEmail } from "./claim";
-import { postponeEmails, recheckClaims, releaseEmails } from "./leases";
+import { postponeEmails, recheckClaims, releaseEmails, type Postponed } from "./leases";
 import { recordResults } from "./record";
 import type { DeliveryResult } from "./result";
-
-/** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
-const postponedSeconds = 5;
 
 /** How many bytes of captured messages one statement writes, unless it is a single message. */
 const largestCaptured = 4_000_000;
@@ -19,7 +16,7 @@ export class QueueCalls {
   /** Due again at once, for anybody. */
   readonly release: (email: ClaimedEmail) => Promise<null>;
   /** Due again after a while. */
-  readonly postpone: (email: ClaimedEmail) => Promise<null>;
+  readonly postpone: (postponed: Postponed) => Promise<null>;
   /** Whether the person may still get it. */
   readonly recheck: (email: ClaimedEmail) => Promise<boolean>;
 
@@ -39,9 +36,9 @@ export class QueueCalls {
       { concurrency: 1 },
     );
     this.postpone = coalesce(
-      async (emails: ClaimedEmail[]) => {
-        await postponeEmails(db, emails, postponedSeconds);
-        return emails.map(() => null);
+      async (postponed: Postponed[]) => {
+        await postponeEmails(db, postponed);
+        return postponed.map(() => null);
       },
       { concurrency: 1 },
     );

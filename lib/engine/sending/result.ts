@@ -27,8 +27,8 @@ export interface DeliveryResult {
   captured: { envelope: Envelope; raw: Buffer } | null;
   /** Why, when the recipient is not the cause: others in the campaign would meet the same fate. */
   commonRefusal: string | null;
-  /** The server's words when it asked for less mail, regardless of the recipient. */
-  throttling: string | null;
+  /** The server's words when it asked for less mail: from this sender, or for this receiver. */
+  throttling: { words: string; of: "sender" | "receiver" } | null;
   /** The server accepted it. */
   accepted: boolean;
   /** uuid of the domain it was sent from; null: counts for none, as tests do. */
@@ -107,7 +107,9 @@ export function resultOf(
     return { ...nothing, email, status: "SENT", events: [{ name: "sent", data }], accepted: true };
   }
   const words = wordsOf(outcome.reply);
-  const throttling = asksForLess(outcome.reply) ? words : null;
+  const throttling = asksForLess(outcome.reply)
+    ? { words, of: outcome.stage === "sender" ? ("sender" as const) : ("receiver" as const) }
+    : null;
   const commonRefusal =
     throttling === null ? `The mail server refuses this campaign's mail: ${words}` : null;
   if (outcome.stage === "sender") {

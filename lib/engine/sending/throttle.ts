@@ -22,12 +22,18 @@ interface Throttling {
  * no limit is needed any more. All times are of performance.now().
  */
 export class Throttle {
+  readonly #name: string;
   #refusals = 0;
   /** Emails accepted in the current window, and in the previous one. */
   #window = { start: 0, count: 0, before: 0 };
   #limit:
     (Throttling & { before: number; tokens: number; filledAt: number; steppedAt: number }) | null =
     null;
+
+  /** `name`: who is meant, for the log. */
+  constructor(name = "The mail server") {
+    this.#name = name;
+  }
 
   /** null: no limit. */
   get state(): Throttling | null {
@@ -66,7 +72,7 @@ export class Throttle {
     limit.rate = limit.rate < limit.before / 2 ? limit.rate * 2 : limit.rate + 1;
     if (limit.rate < Math.max(leastOpen, limit.before * 2)) return;
     this.#limit = null;
-    log.info({ words: limit.words }, "The mail server takes all mail again.");
+    log.info({ words: limit.words }, `${this.#name} takes all mail again.`);
   }
 
   /** The server asked for less. Returns whether the server is slow, rather than a single recipient. */
@@ -78,7 +84,7 @@ export class Throttle {
         limit.rate = Math.max(slowest, limit.rate / 2);
         limit.tokens = Math.min(limit.tokens, 0);
         limit.words = words;
-        log.info({ words, rate: limit.rate }, "The mail server goes on asking for less mail.");
+        log.info({ words, rate: limit.rate }, `${this.#name} goes on asking for less mail.`);
       }
       return true;
     }
@@ -90,7 +96,7 @@ export class Throttle {
     this.#limit = { words, rate, since, before, tokens: 0, filledAt: now, steppedAt: now };
     log.warn(
       { words, rate },
-      "The mail server asks for less mail: it is given less, and the rest waits.",
+      `${this.#name} asks for less mail: it is given less, and the rest waits.`,
     );
     return true;
   }

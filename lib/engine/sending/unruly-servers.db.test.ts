@@ -311,4 +311,60 @@ describe("a server that asks for less mail", () => {
     expect((await storedEmail(database.db, urgent)).attempts).toBe(1);
     await until(async () => (await counts()).sent >= 300, { seconds: 60 });
   }, 120_000);
+
+  it("behind a relay is given less alone: the others' mail is not delayed, and nothing fails", async () => {
+    const { ctx, domain, key } = await sender();
+    const receiver = { taken: 0, since: performance.now(), refused: 0 };
+    const server = await mailServer({
+      onRcptTo({ address }, _, callback) {
+        if (!address.endsWith("@slow.example")) {
+          callback();
+          return;
+        }
+        const now = performance.now();
+        if (now - receiver.since > 2_000) Object.assign(receiver, { taken: 0, since: now });
+        if (receiver.taken++ < 20) callback();
+        else {
+          receiver.refused++;
+          callback(smtpError(421, "4.7.28 Too many messages from this sender"));
+        }
+      },
+    });
+    const everybody = Array.from(
+      { length: 500 },
+      (_, n) => `p${n}@${n % 5 === 0 ? "slow" : "quick"}.example`,
+    );
+    await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      everybody.map((email) => ({ email })),
+      { html: "<p>News</p>" },
+    );
+    startDispatcher(server.url);
+    const taken = (part: string) =>
+      server.mails.filter(({ to }) => to[0]?.endsWith(`@${part}.example`)).length;
+    await until(() => taken("quick") === 400, { seconds: 20 });
+    expect(taken("slow")).toBeLessThan(100);
+    const statuses = () =>
+      database.db.execute<{ status: string; n: number; attempts: number }>(sql`
+        select status, count(*)::int as n, max(attempts) as attempts from emails
+        where project_id = ${ctx.projectId} group by status`);
+    // What was tried and refused comes again after a while; the others had their turn by then.
+    await until(
+      async () => {
+        await database.travel("20 seconds");
+        return taken("slow") === 100;
+      },
+      { seconds: 60, everyMilliseconds: 500 },
+    );
+    await until(async () => (await statuses()).every(({ status }) => status === "SENT"));
+    const [deferred] = await database.db.execute<{ answered: number; lost: number }>(sql`
+      select count(*) filter (where data ->> 'code' = '421')::int as answered,
+        count(*) filter (where data ->> 'code' is null)::int as lost
+      from email_events where project_id = ${ctx.projectId} and name = 'deferred'`);
+    expect(deferred?.answered).toBeGreaterThan(0);
+    expect(deferred?.lost).toBe(0);
+    // Without a pace of its own each of its hundred would have been tried at once, and again and again.
+    expect(receiver.refused).toBeLessThan(70);
+  }, 120_000);
 });

@@ -187,6 +187,8 @@ export class SmtpConnection {
         refused = reply;
         stage = stages[index] ?? "message";
       }
+      // It ends the session: the commands that went along are answered no more (RFC 5321, 3.8).
+      if (refused?.code === 421) break;
     }
     if (!refused) {
       this.messageWritten = true;

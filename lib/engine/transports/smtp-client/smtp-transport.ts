@@ -70,8 +70,10 @@ export class SmtpTransport implements Transport {
       const reused = connection.carried > 0;
       const outcome = await connection.deliver(envelope, raw);
       this.#pool.release(connection);
+      // After MAIL FROM was taken, 421 is an answer to this mail, as of a receiver behind the server.
       const hungUp =
-        outcome.kind === "lost" || (outcome.kind === "refused" && outcome.reply.code === 421);
+        outcome.kind === "lost" ||
+        (outcome.kind === "refused" && outcome.stage === "sender" && outcome.reply.code === 421);
       // A server may end a session between two messages whenever it likes: a fresh one decides.
       if (reused && hungUp && !connection.messageWritten) continue;
       if (outcome.kind === "unavailable") {

@@ -1,0 +1,109 @@
+import { LRUCache } from "lru-cache";
+import { createResolver, type DnsResolver } from "@/lib/ground/dns/resolver";
+import { domainOf } from "@/lib/mail/address";
+import { Throttle } from "./throttle";
+
+const keptReceivers = 10_000;
+const keptMilliseconds = 3_600_000;
+/** What has to wait for its turn is looked at again after that, in seconds. */
+const wait = { least: 5, most: 900 };
+
+/** Who runs a mail server: `google.com` of `aspmx.l.google.com`, `example.co.uk` of `mx1.example.co.uk`. */
+export function operatorOf(host: string): string {
+  const labels = host.split(".");
+  const [second = "", top = ""] = labels.slice(-2);
+  return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join(".");
+}
+
+/**
+ * The receivers behind the mail server: those who ask for less mail get less, and nobody else. Domains
+ * whose mail one operator takes are one receiver, by their MX records; those are looked up only once some
+ * receiver has asked for less.
+ */
+export class Receivers {
+  readonly #resolver: DnsResolver;
+  readonly #operators = new LRUCache<string, string>({ max: keptReceivers, ttl: keptMilliseconds });
+  readonly #asked = new Set<string>();
+  /** Of those who have refused mail lately. */
+  readonly #throttles = new LRUCache<string, Throttle>({
+    max: keptReceivers,
+    ttl: keptMilliseconds,
+    updateAgeOnGet: true,
+  });
+  /** Those who are given less. */
+  readonly #limited = new Set<string>();
+  /** When the last of what waits has its turn, of performance.now(). */
+  readonly #turns = new Map<string, number>();
+  /** Who refused since the server last took something. */
+  readonly #refusing = new Set<string>();
+
+  constructor(resolver: DnsResolver = createResolver()) {
+    this.#resolver = resolver;
+  }
+
+  /** Seconds until an email may be tried again; 0: now, and it counts as begun. */
+  begin(recipient: string): { waitSeconds: number; probe: boolean } {
+    const throttle = this.#limited.size > 0 && this.#throttles.get(this.#of(recipient));
+    if (!throttle) return { waitSeconds: 0, probe: false };
+    if (throttle.allowance() >= 1) return { waitSeconds: 0, probe: throttle.begin() };
+    return { waitSeconds: this.waitSeconds(recipient), probe: false };
+  }
+
+  /** Seconds until the next turn that nobody has, which is taken. */
+  waitSeconds(recipient: string): number {
+    const receiver = this.#of(recipient);
+    const rate = this.#throttles.get(receiver)?.state?.rate;
+    if (rate === undefined) return wait.least;
+    const now = performance.now();
+    const turn = Math.max(now, this.#turns.get(receiver) ?? 0) + 1_000 / rate;
+    // Who comes later than that asks again: by then the receiver may take more.
+    this.#turns.set(receiver, Math.min(turn, now + wait.most * 1_000));
+    return Math.min(wait.most, Math.max(wait.least, (turn - now) / 1_000));
+  }
+
+  /** The server took an email. */
+  accepted(recipient: string): void {
+    if (this.#refusing.size > 0) this.#refusing.clear();
+    if (this.#throttles.size === 0) return;
+    const receiver = this.#of(recipient);
+    const throttle = this.#throttles.get(receiver);
+    if (!throttle) return;
+    throttle.accepted();
+    if (throttle.state) return;
+    this.#throttles.delete(receiver);
+    this.#limited.delete(receiver);
+    this.#turns.delete(receiver);
+  }
+
+  /**
+   * A refusal that asks for less. `receiver`: whether that receiver is slow, and not one recipient;
+   * `several`: whether it is not the only one that refuses, so that it may be the server itself.
+   */
+  refused(recipient: string, words: string): { receiver: boolean; several: boolean } {
+    const receiver = this.#of(recipient);
+    this.#refusing.add(receiver);
+    const throttle = this.#throttles.get(receiver) ?? new Throttle(receiver);
+    this.#throttles.set(receiver, throttle);
+    const slow = throttle.refused(words);
+    if (slow) this.#limited.add(receiver);
+    return { receiver: slow, several: this.#refusing.size > 1 };
+  }
+
+  #of(recipient: string): string {
+    const domain = domainOf(recipient);
+    const operator = this.#operators.get(domain);
+    if (operator === undefined) void this.#lookUp(domain);
+    // Until it is known, a domain is a receiver of its own.
+    return operator ?? domain;
+  }
+
+  async #lookUp(domain: string): Promise<void> {
+    if (this.#asked.has(domain)) return;
+    this.#asked.add(domain);
+    const answer = await this.#resolver.mx(domain);
+    this.#asked.delete(domain);
+    const [first] =
+      answer.kind === "found" ? answer.values.toSorted((a, b) => a.priority - b.priority) : [];
+    this.#operators.set(domain, first ? operatorOf(first.exchange) : domain);
+  }
+}
