@@ -76,6 +76,9 @@ test("somebody confirms, leaves a list, leaves everything and comes back, withou
   await expect(reader.getByRole("alert")).toContainText(/will send no more newsletters/);
   await expect(reader.getByRole("heading", { name: "unsubscribed from everything" })).toBeVisible();
   await expect(reader.getByRole("button")).toHaveCount(1);
+  // Left alone, and still not sent: no list may claim that it is received.
+  await expect(reader.getByText("You receive it")).toHaveCount(0);
+  await expect(first).toContainText("it is not sent to you");
   expect((await contact(product, email)).subscribed).toBe(false);
   await reader.getByRole("button", { name: "Subscribe again" }).click();
   await expect(reader.getByRole("alert")).toContainText("Welcome back");

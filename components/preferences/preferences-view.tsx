@@ -13,6 +13,9 @@ const standings: Record<ListPreference["status"], { icon: LucideIcon; text: stri
   stopped: { icon: BellOff, text: "Stopped: an email bounced or was reported as spam" },
 };
 
+/** On a list whose mail is kept back: by leaving everything, or because the address is blocked. */
+const keptBack = { icon: BellOff, text: "You are on this list, but it is not sent to you" };
+
 /** Why nothing comes. No button here lifts it: the project has to. */
 const blockedText = (project: string): Record<SuppressionReason, string> => ({
   complaint: `You reported mail from ${project} as spam, so nothing more is sent to this address. If that was a mistake, write to ${project}.`,
@@ -23,15 +26,19 @@ const blockedText = (project: string): Record<SuppressionReason, string> => ({
 function ListRow({
   list,
   action,
+  reached,
   canLeave,
   canJoin,
 }: {
   list: ListPreference;
   action: string;
+  /** Whether what is sent to lists reaches the address at all. */
+  reached: boolean;
   canLeave: boolean;
   canJoin: boolean;
 }) {
-  const { icon: Icon, text } = standings[list.status];
+  const { icon: Icon, text } =
+    list.status === "subscribed" && !reached ? keptBack : standings[list.status];
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-32">
@@ -142,6 +149,7 @@ export function PreferencesView({
                   key={list.id}
                   list={list}
                   action={action}
+                  reached={!leftAll && !blocked}
                   canLeave={!leftAll && !(leaving && list.linked)}
                   canJoin={!leftAll && !blocked && !(leaving && list.linked)}
                 />
@@ -155,8 +163,9 @@ export function PreferencesView({
               Everything
             </h2>
             <p className="mb-3 text-sm text-soft">
-              {project} will not send you any list or newsletter. Emails about things you do
-              yourself, such as receipts, will still reach you.
+              If you unsubscribe from everything, {project} will no longer send you any list or
+              newsletter. Emails about things you do yourself, such as receipts, will still reach
+              you.
             </p>
             <LinkForm
               action={action}
