@@ -9,6 +9,7 @@ import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { createDomain, deleteDomain, getDomain } from "./domains";
 import type { Domain } from "./schema";
 import { checkDueDomains, verifyDomain } from "./verify";
+import { setWarmup } from "./warm-up";
 
 const test = useTestDatabase();
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
@@ -81,6 +82,18 @@ describe("verifyDomain", () => {
     expect(domain.records.find(({ purpose }) => purpose === "DKIM")?.found).toEqual([
       domain.records[0]?.value,
     ]);
+  });
+
+  it("begins the warm-up that was chosen before the domain could send", async () => {
+    const { ctx, domain } = await added();
+    await setWarmup(ctx, domain.id, { enabled: true, schedule: [10, 20, 40] });
+    await test.travel("2 days");
+    expect((await getDomain(ctx, domain.id)).warmup).toMatchObject({ day: 3, dailyCap: 40 });
+    publish(domain);
+    expect((await verifyDomain(ctx, domain.id)).warmup).toMatchObject({ day: 1, dailyCap: 10 });
+    // What is looked at again later does not begin it once more.
+    await test.travel("1 day");
+    expect((await verifyDomain(ctx, domain.id)).warmup).toMatchObject({ day: 2, dailyCap: 20 });
   });
 
   it("says of each record what was found, and waits", async () => {
