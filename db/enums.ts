@@ -177,6 +177,8 @@ export const auditActions = [
   "subscribe.contact",
   "unsubscribe.contact",
   "delete.contact",
+  "create.suppression",
+  "delete.suppression",
   "start.import",
   "cancel.import",
   "create.list",

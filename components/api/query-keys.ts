@@ -46,6 +46,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   project: ["campaigns", "overview"],
   segments: ["campaigns", "contacts"],
   send: ["captured", "contacts", "emails", "overview"],
+  suppressions: ["campaigns", "contacts", "lists", "overview", "segments"],
   subscribers: ["campaigns", "contacts", "lists", "segments"],
   templates: ["campaigns"],
 };
@@ -73,7 +74,12 @@ export async function invalidateChanged(
       const [, , reads, input] = query.queryKey as ReturnType<typeof queryKey>;
       // Questions by POST can be expensive; their pages ask again when they are shown.
       if (!isStale(query.queryKey) || !reads.startsWith("GET ")) return false;
-      return deleted === undefined || input.params?.id !== deleted;
+      return deleted === undefined || thingIn(input.params) !== deleted;
     },
   });
+}
+
+/** What a path names: by its id, or by an address where that is the key. */
+export function thingIn(params: Readonly<Record<string, string>> | undefined): string | undefined {
+  return params?.["id"] ?? params?.["email"];
 }

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useProject } from "./project-context";
-import { invalidateChanged, isWrite } from "./query-keys";
+import { invalidateChanged, isWrite, thingIn } from "./query-keys";
 import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/http/client";
 
 /**
@@ -25,7 +25,7 @@ export function useApi() {
       } finally {
         // A write that failed may have been made all the same: its answer got lost.
         if (isWrite(route)) {
-          const deleted = route.startsWith("DELETE ") ? input.params?.id : undefined;
+          const deleted = route.startsWith("DELETE ") ? thingIn(input.params) : undefined;
           void invalidateChanged(queries, id, route, deleted);
         }
       }

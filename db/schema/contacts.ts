@@ -100,6 +100,8 @@ export const suppressions = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
     reason: text("reason", { enum: suppressionReasons }).notNull(),
+    /** What bounced or was complained about; null: by hand, or from before there was this column. */
+    emailId: uuid("email_id"),
     createdAt: createdAt(),
   },
   // Checked at accept and at each claim.

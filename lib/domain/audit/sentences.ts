@@ -31,6 +31,11 @@ const wasBefore = ({ before }: Details): string => {
   return state ? ` (was ${state})` : "";
 };
 
+const suppressedFor: Readonly<Record<string, string>> = {
+  hard_bounce: ", which had bounced",
+  complaint: ", which had reported spam",
+};
+
 /** What was done, after the name of who did it; `{}` stands for what it was done to. */
 const predicates: Readonly<Record<AuditAction, string | ((details: Details) => string)>> = {
   "start.session": ({ by }) => `signed in ${signedInBy[text(by)] ?? ""}`.trimEnd(),
@@ -81,6 +86,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "subscribe.contact": (details) => `subscribed the contact {}${wasBefore(details)}`,
   "unsubscribe.contact": (details) => `unsubscribed the contact {}${wasBefore(details)}`,
   "delete.contact": "deleted the contact {}",
+  "create.suppression": ({ contact }) =>
+    `stopped all mail to ${contact === false ? "an address that is no contact’s" : "{}"}`,
+  "delete.suppression": ({ reason, contact }) =>
+    `allowed mail to ${contact === false ? "an address that is no contact’s" : "{}"} again${suppressedFor[text(reason)] ?? ""}`,
   "start.import": ({ rows }) =>
     `imported ${amount(rows, "row of contacts", "rows of contacts")} from {}`,
   "cancel.import": "cancelled the import {}",

@@ -21,6 +21,7 @@ export function suppressedRecipients(source: string): SQL {
         projectId: sql`project_id`,
         email: sql`recipient`,
         reason: sql`suppress`,
+        emailId: sql`id`,
       })}
       from ${reported} where suppress is not null and recipient is not null
       order by project_id, lower(recipient)

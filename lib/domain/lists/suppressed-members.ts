@@ -1,4 +1,5 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
 import { subscribers } from "@/db/schema";
 
@@ -19,4 +20,20 @@ export function markSuppressedMembers(source: string): SQL {
       and (${reported}.suppress in ('hard_bounce', 'complaint')
           and ${subscribers.status} in ('subscribed', 'unconfirmed')
         or ${reported}.suppress = 'complaint' and ${subscribers.status} = 'bounced')`;
+}
+
+/** Undoes it for a contact (uuid) whose address takes mail again: who complained has left the list. */
+export async function restoreMembers(tx: Transaction, contactId: string): Promise<void> {
+  await tx
+    .update(subscribers)
+    .set({
+      updatedAt: sql`app_now()`,
+      status: sql`case ${subscribers.status} when 'bounced' then 'subscribed' else 'unsubscribed' end`,
+    })
+    .where(
+      and(
+        eq(subscribers.contactId, contactId),
+        inArray(subscribers.status, ["bounced", "complained"]),
+      ),
+    );
 }

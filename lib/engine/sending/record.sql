@@ -37,8 +37,8 @@ from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
-suppressed as (insert into suppressions (id, project_id, email, reason)
-select new_id(), project_id, recipient, suppress
+suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
+select new_id(), project_id, recipient, suppress, id
 from moved
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)

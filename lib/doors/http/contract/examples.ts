@@ -10,6 +10,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { createSegment } from "@/lib/domain/segments/segments";
+import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
@@ -169,6 +170,16 @@ const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
 const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
 const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
 const campaign = { id: anyCampaign, unknownId: encodeId("campaign", nothing) };
+/** Its path names an address. */
+const suppressed = {
+  id: async ({ ctx }: TestProject) => {
+    const { suppression } = await addSuppression(ctx, {
+      email: `suppressed${++createdSoFar}@example.com`,
+    });
+    return { id: suppression.email, email: suppression.email };
+  },
+  unknownId: "unknown@example.com",
+};
 const paging = { query: { limit: "5" }, wrongQuery: [{ cursor: "bm90IGEgY3Vyc29y" }] };
 
 /** By operationId. An operation that is missing here fails the contract tests. */
@@ -205,6 +216,10 @@ export const examples: Record<string, Example> = {
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,
+  listSuppressions: paging,
+  addSuppression: { body: () => ({ email: "nobody@example.com" }) },
+  getSuppression: suppressed,
+  liftSuppression: suppressed,
   listSegments: paging,
   createSegment: { body: segmentInput },
   previewSegment: { body: () => ({ filter: segmentInput().filter }) },

@@ -29,6 +29,7 @@ const tagDescriptions: Record<string, string> = {
   Send: "Transactional email: one message, or up to 100 different ones at once.",
   Contacts: "People, their attributes and whether they want mail.",
   Segments: "Contacts selected by what is currently known about them.",
+  Suppressions: "Addresses nothing is sent to.",
   Campaigns: "One message to all subscribed contacts, a segment or a list, and its results.",
   Templates: "Stored content, with its versions.",
   Emails: "The record of each email: its status, and what happened to it.",

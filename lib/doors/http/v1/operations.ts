@@ -16,6 +16,7 @@ import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
 import { sessionOperations } from "./sessions";
+import { suppressionOperations } from "./suppressions";
 import { templateOperations } from "./templates";
 import { webhookOperations } from "./webhooks";
 
@@ -41,6 +42,7 @@ export const bearerOperations = [
   ...platformTokenOperations,
   ...sessionOperations,
   ...auditOperations,
+  ...suppressionOperations,
 ] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];

@@ -5,6 +5,7 @@ export const bearerResources = new Set([
   "batch",
   "templates",
   "segments",
+  "suppressions",
   "contacts",
   "campaigns",
   "domains",

@@ -1,0 +1,58 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useMay } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
+import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+import { suppressionCreate } from "@/lib/domain/suppressions/schema";
+
+/** The button that suppresses an address. Nothing for those who may not. */
+export function AddSuppression() {
+  const [open, setOpen] = useState(false);
+  if (!useMay("editor")) return null;
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden /> Suppress an address
+      </Button>
+      {open && <AddDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const form = useForm({
+    initial: { email: "" },
+    schema: suppressionCreate,
+    send: (body) => api("POST /v1/suppressions", { body }),
+    onSent: ({ email, reason }) => {
+      if (reason === "manual") toast.success(`Nothing is sent to ${email} any more`);
+      else toast.success(`${email} was suppressed before`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm title="Suppress an address" action="Suppress" onClose={onClose} form={form}>
+      <Field
+        label="Address"
+        name="email"
+        hint="Nothing is sent to it from now on, transactional mail included, whether or not it is a contact."
+        error={form.fault("email")}
+      >
+        <Input
+          {...form.text("email")}
+          type="email"
+          autoFocus
+          autoComplete="off"
+          placeholder="ada@example.com"
+        />
+      </Field>
+    </DialogForm>
+  );
+}

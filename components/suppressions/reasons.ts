@@ -1,0 +1,19 @@
+import type { SuppressionReason } from "@/db/enums";
+
+/** Why nothing is sent to an address, in words. */
+export const reasonWords: Record<SuppressionReason, string> = {
+  hard_bounce: "Bounced",
+  complaint: "Reported spam",
+  manual: "Added by hand",
+};
+
+export const reasonTones = {
+  hard_bounce: "danger",
+  complaint: "danger",
+  manual: "neutral",
+} as const satisfies Record<SuppressionReason, string>;
+
+export const reasonOptions = Object.entries(reasonWords).map(([value, label]) => ({
+  value,
+  label,
+}));

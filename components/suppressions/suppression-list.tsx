@@ -1,0 +1,168 @@
+"use client";
+
+import { ShieldX } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { EmptyState } from "@/components/list/empty-state";
+import { ListPage } from "@/components/list/list-page";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { Suppression, SuppressionQuery } from "@/lib/domain/suppressions/schema";
+import { AddSuppression } from "./add-suppression";
+import { reasonTones, reasonWords } from "./reasons";
+
+/** A page of the addresses nothing is sent to. */
+export function SuppressionList({
+  initial,
+  query,
+}: {
+  initial: ApiAnswer<"GET /v1/suppressions">;
+  query: SuppressionQuery;
+}) {
+  const path = useProjectPath();
+  const may = useMay("editor");
+  const [lifting, setLifting] = useState<Suppression | null>(null);
+  const list = useRead(
+    "GET /v1/suppressions",
+    { query },
+    { initial, every: query.cursor ? false : 30_000 },
+  );
+  return (
+    <>
+      <ListPage
+        list={list}
+        href={path("suppressions")}
+        query={query}
+        noMatch={{
+          title: "No address matches",
+          hint: "Mail may be sent to every address that is not listed here.",
+          showAll: "Show all suppressions",
+        }}
+        empty={
+          <EmptyState icon={ShieldX} title="Nobody is suppressed" action={<AddSuppression />}>
+            Addresses that bounce for good and people who report spam appear here by themselves, so
+            that nothing more is sent to them.
+          </EmptyState>
+        }
+      >
+        {(suppressions) => (
+          <Table label="Suppressions" className="table-fixed">
+            <TableHead>
+              <HeaderCell>Address</HeaderCell>
+              <HeaderCell className="w-36 max-sm:hidden">Reason</HeaderCell>
+              <HeaderCell className="max-md:hidden">What the server said</HeaderCell>
+              <HeaderCell className="w-32 max-sm:hidden">Since</HeaderCell>
+              {may && (
+                <HeaderCell className="w-24">
+                  <span className="sr-only">Actions</span>
+                </HeaderCell>
+              )}
+            </TableHead>
+            <tbody>
+              {suppressions.map((suppression) => (
+                <SuppressionRow
+                  key={suppression.email}
+                  suppression={suppression}
+                  onLift={may ? () => setLifting(suppression) : null}
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </ListPage>
+      {lifting && <LiftDialog suppression={lifting} onClose={() => setLifting(null)} />}
+    </>
+  );
+}
+
+function SuppressionRow({
+  suppression: { email, reason, emailId, response, createdAt },
+  onLift,
+}: {
+  suppression: Suppression;
+  onLift: (() => void) | null;
+}) {
+  const path = useProjectPath();
+  const badge = <Badge tone={reasonTones[reason]}>{reasonWords[reason]}</Badge>;
+  return (
+    <Row>
+      <Cell className="wrap-anywhere">
+        <span className="font-medium">{email}</span>
+        <span className="mt-1 flex items-center gap-2 text-xs text-faint sm:hidden">
+          {badge} <RelativeTime value={createdAt} />
+        </span>
+      </Cell>
+      <Cell className="max-sm:hidden">{badge}</Cell>
+      <Cell className="text-soft max-md:hidden">
+        {emailId ? (
+          <Link
+            href={path(`emails/${emailId}`)}
+            className="line-clamp-2 underline-offset-2 hover:underline"
+          >
+            {response ?? "Show the email"}
+          </Link>
+        ) : (
+          <span className="text-faint">–</span>
+        )}
+      </Cell>
+      <Cell className="text-soft max-sm:hidden">
+        <RelativeTime value={createdAt} />
+      </Cell>
+      {onLift && (
+        <Cell className="text-right">
+          <Button size="sm" variant="ghost" aria-label={`Lift ${email}`} onClick={onLift}>
+            Lift
+          </Button>
+        </Cell>
+      )}
+    </Row>
+  );
+}
+
+const warnings: Record<Suppression["reason"], string> = {
+  hard_bounce:
+    "A mail server said that this address is no good. If it still is not, the next mail bounces again, and bounces harm your reputation as a sender.",
+  complaint:
+    "Its owner reported your mail as spam. They stay unsubscribed from campaigns: lift this only when they have asked you for mail.",
+  manual: "Somebody of this project added it.",
+};
+
+function LiftDialog({
+  suppression: { email, reason },
+  onClose,
+}: {
+  suppression: Suppression;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const lift = useAction({
+    mutationFn: () => api("DELETE /v1/suppressions/{email}", { params: { email } }),
+    onSuccess: () => {
+      toast.success(`Mail may be sent to ${email} again`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Allow mail to ${email} again?`}
+      action="Allow mail"
+      onConfirm={() => lift.mutate()}
+      pending={lift.isPending}
+      error={lift.isError ? messageOf(lift.error) : null}
+    >
+      {warnings[reason]} The audit log keeps who lifted it.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "suppressions" ADD COLUMN "email_id" uuid;

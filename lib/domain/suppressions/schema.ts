@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { suppressionReasons } from "@/db/enums";
+import { pageQuery } from "@/lib/ground/paging/schema";
+import { emailAddress } from "@/lib/mail/address";
+
+export const suppression = z
+  .object({
+    email: z.string().meta({ example: "ada@example.com" }),
+    reason: z.enum(suppressionReasons).meta({
+      description:
+        "`hard_bounce`: a mail server said that the address is no good. `complaint`: its reader reported spam. `manual`: somebody of the project added it.",
+    }),
+    emailId: z.string().nullable().meta({
+      description: "The email that bounced or was complained about, where one is known.",
+    }),
+    response: z.string().nullable().meta({
+      description: "What the mail server said, where it is known.",
+      example: "550 5.1.1 User unknown",
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Suppression" });
+
+export const suppressionCreate = z
+  .strictObject({ email: emailAddress.meta({ example: "ada@example.com" }) })
+  .meta({ id: "SuppressionCreate" });
+
+export const suppressionQuery = pageQuery.extend({
+  search: z.string().trim().max(320).optional().meta({ description: "Part of the address." }),
+  reason: z.enum(suppressionReasons).optional(),
+});
+
+export type Suppression = z.infer<typeof suppression>;
+export type SuppressionCreate = z.infer<typeof suppressionCreate>;
+export type SuppressionQuery = z.infer<typeof suppressionQuery>;

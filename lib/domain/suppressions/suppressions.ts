@@ -1,0 +1,143 @@
+import { and, desc, eq, ilike, lt, sql, type SQL } from "drizzle-orm";
+import type { Executor, Transaction } from "@/db/client";
+import { contacts, emailEvents, suppressions } from "@/db/schema";
+import { restoreMembers } from "@/lib/domain/lists/suppressed-members";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { invalid, notFound } from "@/lib/ground/errors";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { containing } from "@/lib/ground/paging/like";
+import type { Page } from "@/lib/ground/paging/schema";
+import { normalizeAddress } from "@/lib/mail/address";
+import type { Suppression, SuppressionCreate, SuppressionQuery } from "./schema";
+
+type Row = typeof suppressions.$inferSelect & { response: string | null };
+
+/** The server's words in the newest event that speaks of it. One look-up by key for each row. */
+const response = sql<string | null>`(
+  select coalesce(${emailEvents.data} ->> 'response', ${emailEvents.data} ->> 'description')
+  from ${emailEvents} where ${emailEvents.emailId} = ${suppressions.emailId}
+    and ${emailEvents.name} in ('bounced', 'complained')
+  order by ${emailEvents.createdAt} desc limit 1)`;
+
+function toSuppression({ email, reason, emailId, response, createdAt }: Row): Suppression {
+  return {
+    email,
+    reason,
+    emailId: emailId && encodeId("email", emailId),
+    response,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function readRows(executor: Executor, ctx: Context, conditions: (SQL | undefined)[]) {
+  return executor
+    .select({
+      id: suppressions.id,
+      projectId: suppressions.projectId,
+      email: suppressions.email,
+      reason: suppressions.reason,
+      emailId: suppressions.emailId,
+      createdAt: suppressions.createdAt,
+      response,
+    })
+    .from(suppressions)
+    .where(and(eq(suppressions.projectId, ctx.projectId), ...conditions));
+}
+
+const ofAddress = (email: string) => sql`lower(${suppressions.email}) = lower(${email})`;
+
+function addressOf(text: string): string {
+  const email = normalizeAddress(text);
+  if (!email) throw notFound();
+  return email;
+}
+
+/** Addresses nothing is sent to, the newest first. */
+export async function listSuppressions(
+  ctx: Context,
+  { cursor, limit, search, reason }: SuppressionQuery,
+): Promise<Page<Suppression>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(cursor);
+  const rows = await readRows(ctx.db, ctx, [
+    search ? ilike(suppressions.email, containing(search)) : undefined,
+    reason && eq(suppressions.reason, reason),
+    before ? lt(suppressions.id, before) : undefined,
+  ])
+    .orderBy(desc(suppressions.id))
+    .limit(limit + 1);
+  return pageOf(rows, limit, toSuppression, ({ id }) => id);
+}
+
+/** Throws NOT_FOUND when mail may be sent to the address. */
+export async function getSuppression(ctx: Context, address: string): Promise<Suppression> {
+  requireRole(ctx, "viewer");
+  const [row] = await readRows(ctx.db, ctx, [ofAddress(addressOf(address))]);
+  if (!row) throw notFound();
+  return toSuppression(row);
+}
+
+/** The uuid of the contact that has the address. */
+async function contactOf(tx: Transaction, ctx: Context, email: string): Promise<string | null> {
+  const [contact] = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(
+      and(eq(contacts.projectId, ctx.projectId), sql`lower(${contacts.email}) = lower(${email})`),
+    );
+  return contact?.id ?? null;
+}
+
+/** The log names people by their contact, and forgets their address with it. */
+function record(
+  tx: Transaction,
+  ctx: Context,
+  action: "create.suppression" | "delete.suppression",
+  { contact, ...details }: { contact: string | null; reason?: string },
+): Promise<void> {
+  return contact
+    ? audit(tx, ctx, action, encodeId("contact", contact), details)
+    : audit(tx, ctx, action, null, { ...details, contact: false });
+}
+
+/** Sends nothing to an address from now on, waiting mail included. One that is there stays as it is. Needs editor. */
+export async function addSuppression(
+  ctx: Context,
+  input: SuppressionCreate,
+): Promise<{ created: boolean; suppression: Suppression }> {
+  requireRole(ctx, "editor");
+  const email = normalizeAddress(input.email);
+  if (!email) throw invalid("email", "is not an email address");
+  const created = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(suppressions)
+      .values({ id: newId(), projectId: ctx.projectId, email, reason: "manual" })
+      .onConflictDoNothing()
+      .returning({ id: suppressions.id });
+    if (!row) return false;
+    await record(tx, ctx, "create.suppression", { contact: await contactOf(tx, ctx, email) });
+    return true;
+  });
+  return { created, suppression: await getSuppression(ctx, email) };
+}
+
+/**
+ * Lets mail be sent to an address again. What a bounce ended on lists is restored; who complained, or
+ * unsubscribed, stays unsubscribed. Needs editor. Throws NOT_FOUND.
+ */
+export async function liftSuppression(ctx: Context, address: string): Promise<void> {
+  requireRole(ctx, "editor");
+  const email = addressOf(address);
+  await ctx.db.transaction(async (tx) => {
+    const [lifted] = await tx
+      .delete(suppressions)
+      .where(and(eq(suppressions.projectId, ctx.projectId), ofAddress(email)))
+      .returning({ reason: suppressions.reason });
+    if (!lifted) throw notFound();
+    const contact = await contactOf(tx, ctx, email);
+    if (contact) await restoreMembers(tx, contact);
+    await record(tx, ctx, "delete.suppression", { contact, reason: lifted.reason });
+  });
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { suppression, suppressionCreate, suppressionQuery } from "@/lib/domain/suppressions/schema";
+import {
+  addSuppression,
+  getSuppression,
+  liftSuppression,
+  listSuppressions,
+} from "@/lib/domain/suppressions/suppressions";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { pageSchema } from "@/lib/ground/paging/schema";
+
+const tag = "Suppressions";
+const example = {
+  email: "ada@example.com",
+  reason: "hard_bounce",
+  emailId: "em_01kat4rz8sfq3v6d1mpx3k6w9j",
+  response: "550 5.1.1 User unknown",
+  createdAt: "2026-11-21T09:30:00.000Z",
+} as const;
+const params = z.object({
+  email: z.string().max(320).meta({ description: "An address.", example: example.email }),
+});
+
+export const suppressionOperations = [
+  operation({
+    method: "get",
+    path: "/v1/suppressions",
+    name: "listSuppressions",
+    summary: "List suppressed addresses",
+    description: "Addresses nothing is sent to, the newest first.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: suppressionQuery,
+    answer: pageSchema(suppression).meta({ id: "SuppressionPage" }),
+    answerExample: { data: [example] },
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await listSuppressions(ctx, query) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/suppressions",
+    name: "addSuppression",
+    summary: "Suppress an address",
+    description:
+      "Nothing is sent to it from now on, mail that waits included. 201 when it is new; 200 when it was suppressed before, for whatever reason: nothing changes then.",
+    tag,
+    access: "editor",
+    rate: "api",
+    body: suppressionCreate,
+    answer: suppression,
+    answerExample: { ...example, reason: "manual", emailId: null, response: null },
+    successStatuses: [200, 201],
+    run: async (ctx, { body }) => {
+      const { created, suppression } = await addSuppression(ctx, body);
+      return { status: created ? 201 : 200, body: suppression };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/v1/suppressions/{email}",
+    name: "getSuppression",
+    summary: "Why an address is suppressed",
+    description: "404 when mail may be sent to it.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: suppression,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { email } }) => ({
+      status: 200,
+      body: await getSuppression(ctx, email),
+    }),
+  }),
+  operation({
+    method: "delete",
+    path: "/v1/suppressions/{email}",
+    name: "liftSuppression",
+    summary: "Allow mail to an address again",
+    description:
+      "What a bounce ended on lists is restored. Whoever complained or unsubscribed stays unsubscribed. The audit log says who did it.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { email } }) => {
+      await liftSuppression(ctx, email);
+      return { status: 204 };
+    },
+  }),
+] as const;
