@@ -30,8 +30,9 @@ test("the chart shows what was sent, what is open today, and the days to come", 
   ]);
 });
 
-test("a plan that has ended shows no days to come", () => {
+test("a plan that has ended, or stands still, shows no days to come", () => {
   expect(warmupDays({ ...warmup, day: null, state: "done" })).toHaveLength(2);
+  expect(warmupDays({ ...warmup, state: "slowed" })).toHaveLength(2);
 });
 
 test("only more than double is steep", () => {

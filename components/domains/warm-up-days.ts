@@ -13,7 +13,7 @@ const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString();
 
 /** The days of a plan: what was sent, and what the cap left, or leaves, open. */
-export function warmupDays({ history, schedule, day }: Warmup): Bucket<DayKey>[] {
+export function warmupDays({ history, schedule, day, state }: Warmup): Bucket<DayKey>[] {
   const past = history.slice(-pastDays).map((one) => ({
     at: dayAfter(one.day, 0),
     campaigns: one.campaigns,
@@ -21,7 +21,8 @@ export function warmupDays({ history, schedule, day }: Warmup): Bucket<DayKey>[]
     open: Math.max(0, (one.cap ?? 0) - one.campaigns - one.transactional),
   }));
   const today = history.at(-1)?.day;
-  if (day === null || today === undefined) return past;
+  // While it is slowed nobody knows on which day which cap comes.
+  if (day === null || today === undefined || state === "slowed") return past;
   const planned = schedule.slice(day, day + futureDays).map((cap, index) => ({
     at: dayAfter(today, index + 1),
     campaigns: 0,
