@@ -1,3 +1,4 @@
+import { faults, overflow } from "./axe";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -41,6 +42,7 @@ test("an A/B test is set up, watched, and decided by hand: everybody else gets t
   await page.getByRole("option", { name: "People who click" }).click();
   await expect(page.getByTestId("sample-hint")).toContainText("4 of 20 people are in the test");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
   await page.reload();
   await expect(page.getByLabel("Subject B")).toHaveValue("Beta");
   await expect(page.getByRole("combobox", { name: "Decided by" })).toContainText("click");
@@ -53,6 +55,13 @@ test("an A/B test is set up, watched, and decided by hand: everybody else gets t
   await expect(page.getByTestId("ab-standing")).toContainText("The winner is decided in 4 hours");
   const table = page.getByRole("table", { name: "A/B test" });
   await expect(table.getByRole("row", { name: /Alpha/ })).toBeVisible();
+
+  expect(await faults(page)).toEqual([]);
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 375, height });
+  expect(await overflow(page)).toBe(0);
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width, height });
 
   // Chosen by hand, once it says to how many it goes.
   await table.getByRole("button", { name: "Choose B now" }).click();

@@ -1,23 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { faults, overflow } from "./axe";
 import { expect, newLoginUrl, test } from "./fixtures";
 import { linkIn, list, mailTo, platform } from "./mailbox";
 import { callApi } from "./product";
-
-async function faults(page: Page): Promise<string[]> {
-  // A mail's frame runs no scripts: axe would wait in it for ever.
-  const { violations, passes } = await new AxeBuilder({ page })
-    .exclude("iframe[sandbox]")
-    .analyze();
-  expect(passes.length).toBeGreaterThan(5);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ""}`),
-  );
-}
-
-/** Wider than the window: what somebody on a phone has to scroll sideways for. */
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const phone = { width: 375, height: 740 };
 const quietPages = [

@@ -96,6 +96,10 @@ function Standing({
   );
 }
 
+/** What is only nearly certain is not shown as certain. */
+const oddsWords = (share: number) =>
+  share > 0.999 ? "> 99.9%" : share < 0.001 ? "< 0.1%" : percent(share);
+
 function VariantRow({
   variant,
   result,
@@ -136,7 +140,7 @@ function VariantRow({
       <Rate people={variant.opened} rate={variant.openRate} decides={byOpens} />
       <Rate people={variant.clicked} rate={variant.clickRate} decides={!byOpens} />
       <Cell className="text-right align-top sm:align-middle">
-        {percent(variant.probabilityToBeBest)}
+        {oddsWords(variant.probabilityToBeBest)}
         <span aria-hidden className="mt-1 block h-1 min-w-10 bg-sunken">
           <span
             className={won ? "block h-full bg-success" : "block h-full bg-ink"}

@@ -1,0 +1,18 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+/** What axe finds on a page, each with its place. */
+export async function faults(page: Page): Promise<string[]> {
+  // A mail's frame runs no scripts: axe would wait in it for ever.
+  const { violations, passes } = await new AxeBuilder({ page })
+    .exclude("iframe[sandbox]")
+    .analyze();
+  expect(passes.length).toBeGreaterThan(5);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 150)} ${failureSummary ?? ""}`),
+  );
+}
+
+/** Wider than the window: what somebody on a phone has to scroll sideways for. */
+export const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
