@@ -16,14 +16,15 @@ const withEvents = 200_000;
 export async function seedSuppressions({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
     ${insertSelected(suppressions, {
-      id: sql`new_id()`,
+      id: idAt(sql`at`),
       projectId: sql`${projectId}::uuid`,
       email: sql`recipient`,
       reason: sql`reason`,
+      emailId: sql`email_id`,
       createdAt: sql`at`,
     })}
     from (
-      select distinct on (lower(${emails.recipient})) ${emails.recipient},
+      select distinct on (lower(${emails.recipient})) ${emails.id} as email_id, ${emails.recipient},
         case when ${emails.complainedAt} is null then 'hard_bounce' else 'complaint' end as reason,
         coalesce(${emails.complainedAt}, ${emails.bouncedAt}) as at
       from ${emails} where ${emails.projectId} = ${projectId} and ${emails.trouble} is not null
