@@ -1,6 +1,7 @@
 "use client";
 
 import { MailCheck, MailX } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
@@ -91,11 +92,26 @@ export function ContactView({
 
 /** Why campaigns do not reach the person; nothing when they do. */
 function NotReachable({ contact }: { contact: Contact }) {
+  const path = useProjectPath();
   const state = stateOf(contact);
   if (state === "reachable") return null;
+  const suppressed = !maySubscribe(state);
   return (
     <div className="mb-7">
-      <Callout kind={maySubscribe(state) ? "info" : "warning"}>{stateSentences[state]}</Callout>
+      <Callout kind={suppressed ? "warning" : "info"}>
+        {stateSentences[state]}
+        {suppressed && (
+          <>
+            {" "}
+            <Link
+              href={path(`suppressions?search=${encodeURIComponent(contact.email)}`)}
+              className="font-medium underline underline-offset-2"
+            >
+              See why, or lift it
+            </Link>
+          </>
+        )}
+      </Callout>
     </div>
   );
 }
