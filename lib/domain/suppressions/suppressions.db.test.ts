@@ -73,6 +73,9 @@ test("lifting a bounce restores memberships; lifting a complaint leaves the pers
       emailId: encodeId("email", id),
       response: "550 5.1.1 User unknown",
     });
+    // Another's, without an email, has no words of this one's.
+    const { suppression } = await addSuppression(await project(), { email });
+    expect(suppression.response).toBeNull();
     await liftSuppression(ctx, email);
     await expect(liftSuppression(ctx, email)).rejects.toMatchObject({ code: "NOT_FOUND" });
     const [member] = await database.db

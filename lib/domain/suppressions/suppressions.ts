@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ilike, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { contacts, emailEvents, suppressions } from "@/db/schema";
 import { restoreMembers } from "@/lib/domain/lists/suppressed-members";
@@ -14,13 +14,6 @@ import type { Suppression, SuppressionCreate, SuppressionQuery } from "./schema"
 
 type Row = typeof suppressions.$inferSelect & { response: string | null };
 
-/** The server's words in the newest event that speaks of it. One look-up by key for each row. */
-const response = sql<string | null>`(
-  select coalesce(${emailEvents.data} ->> 'response', ${emailEvents.data} ->> 'description')
-  from ${emailEvents} where ${emailEvents.emailId} = ${suppressions.emailId}
-    and ${emailEvents.name} in ('bounced', 'complained')
-  order by ${emailEvents.createdAt} desc limit 1)`;
-
 function toSuppression({ email, reason, emailId, response, createdAt }: Row): Suppression {
   return {
     email,
@@ -32,17 +25,30 @@ function toSuppression({ email, reason, emailId, response, createdAt }: Row): Su
 }
 
 function readRows(executor: Executor, ctx: Context, conditions: (SQL | undefined)[]) {
-  return executor
+  // The newest event that speaks of it. Joined: in the fields of a select from one table, drizzle writes columns without
+  // their table, and the events would be compared with themselves.
+  const reports = executor
     .select({
-      id: suppressions.id,
-      projectId: suppressions.projectId,
-      email: suppressions.email,
-      reason: suppressions.reason,
-      emailId: suppressions.emailId,
-      createdAt: suppressions.createdAt,
-      response,
+      response: sql<
+        string | null
+      >`coalesce(${emailEvents.data} ->> 'response', ${emailEvents.data} ->> 'description')`.as(
+        "response",
+      ),
     })
+    .from(emailEvents)
+    .where(
+      and(
+        eq(emailEvents.emailId, suppressions.emailId),
+        inArray(emailEvents.name, ["bounced", "complained"]),
+      ),
+    )
+    .orderBy(desc(emailEvents.createdAt))
+    .limit(1)
+    .as("reports");
+  return executor
+    .select({ ...getTableColumns(suppressions), response: reports.response })
     .from(suppressions)
+    .leftJoinLateral(reports, sql`true`)
     .where(and(eq(suppressions.projectId, ctx.projectId), ...conditions));
 }
 
