@@ -33,6 +33,13 @@ export default tseslint.config(
           selector: "BinaryExpression[operator='instanceof'][right.name='AppError']",
           message: "Use isAppError: instanceof lies across bundles.",
         },
+        {
+          // In the fields of a select from one table drizzle writes columns without their table: a subquery there that
+          // means the outer row compares its own rows with themselves.
+          selector:
+            "CallExpression[callee.property.name='select'] > ObjectExpression TaggedTemplateExpression[tag.name='sql'] TemplateElement[value.raw=/\\bfrom (\\$|$)/]",
+          message: "Join a subquery laterally: in a select's fields its columns lose their table.",
+        },
       ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-unused-vars": [

@@ -40,19 +40,23 @@ export async function readWarmups(
  * wait for it, does so under this lock. null: the domain never had one.
  */
 export async function lockWarmup(tx: Transaction, domainId: string): Promise<LockedWarmup | null> {
+  const newest = tx
+    .select({ hour: sql<string | null>`max(${warmupHours.hour})`.as("hour") })
+    .from(warmupHours)
+    .where(eq(warmupHours.domainId, warmups.domainId))
+    .as("newest");
   const [stored] = await tx
     .select({
       row: warmups,
       day: today,
       at: sql<string>`app_now()`,
-      lastMailOn: sql<string>`(greatest(${warmups.enabledAt}, (
-        select max(${warmupHours.hour}) from ${warmupHours}
-        where ${warmupHours.domainId} = ${warmups.domainId}
-      )) at time zone 'UTC')::date::text`,
+      lastMailOn: sql<string>`(greatest(${warmups.enabledAt}, ${newest.hour})
+        at time zone 'UTC')::date::text`,
     })
     .from(warmups)
+    .leftJoinLateral(newest, sql`true`)
     .where(eq(warmups.domainId, domainId))
-    .for("update");
+    .for("update", { of: warmups });
   if (!stored) return null;
   const { row, day, lastMailOn } = stored;
   const changes = { ...rolledOver(row, day), ...startedAgain(lastMailOn, day) };

@@ -202,6 +202,11 @@ describe("a plan that changes", () => {
     await database.travel("30 days");
     expect(await getWarmup(ctx, wireId)).toMatchObject({ state: "done" });
     await database.travel("1 day");
+    // Another's mail does not keep it warm.
+    const busy = await warmed(1);
+    await database.db.execute(sql`
+      insert into warmup_hours (domain_id, hour, slot, campaigns)
+      values (${busy.domain.id}, date_trunc('hour', app_now(), 'UTC'), 999, 1)`);
     await seedContacts(database.db, ctx.projectId, 5, {
       email: sql`'later' || n || '@example.org'`,
     });
