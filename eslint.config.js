@@ -37,7 +37,7 @@ export default tseslint.config(
           // In the fields of a select from one table drizzle writes columns without their table: a subquery there that
           // means the outer row compares its own rows with themselves.
           selector:
-            "CallExpression[callee.property.name='select'] > ObjectExpression TaggedTemplateExpression[tag.name='sql'] TemplateElement[value.raw=/\\bfrom (\\$|$)/]",
+            "CallExpression[callee.property.name='select'] > ObjectExpression TaggedTemplateExpression[tag.name='sql'] TemplateElement[value.raw=/\\bselect\\b/]",
           message: "Join a subquery laterally: in a select's fields its columns lose their table.",
         },
       ],
