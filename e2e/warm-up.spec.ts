@@ -13,18 +13,24 @@ async function sandboxDomain(product: Product): Promise<Named> {
   return domain;
 }
 
-/** A campaign that is told to go to everybody. */
+/** A campaign that is told to go to so many people: the project has others, from other tests. */
 async function sendCampaign(product: Product, people: number): Promise<Named> {
   const contacts = Array.from({ length: people }, (_, n) => ({
     email: `delivered+warm${n}@sandbox.test`,
     subscribed: true,
+    tags: ["winter"],
   }));
   await callApi(product, "POST", "/v1/contacts/bulk", { contacts });
+  const { body: segment } = await callApi<Named>(product, "POST", "/v1/segments", {
+    name: "Winter",
+    filter: { field: "tags", op: "contains", value: "winter" },
+  });
   const { body } = await callApi<Named>(product, "POST", "/v1/campaigns", {
     name: "Winter catalogue",
     subject: "The winter catalogue is here",
     from: "news@sandbox.test",
     body: "<p>Have a look.</p>",
+    segmentId: segment.id,
   });
   await callApi(product, "POST", `/v1/campaigns/${body.id}/send`, {});
   return body;
@@ -54,15 +60,18 @@ test("a domain is warmed up by a plan, its campaign waits and says so, and turne
   const campaign = await sendCampaign(product, 30);
   await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${campaign.id}`);
   await expect(page.getByText("Waiting for the domain’s warm-up")).toBeVisible();
-  await expect(page.getByText(/^4 of 30 sent, expected to end by/)).toBeVisible({
+  // Another hour, and its share, may begin meanwhile.
+  await expect(page.getByText(/^[48] of 30 sent, expected to end by/)).toBeVisible({
     timeout: 40_000,
   });
 
   await page.goto(`${product.url}/dashboard/${product.projectId}/domains/${domain.id}`);
-  await expect(page.getByText("4 campaign, 0 transactional")).toBeVisible();
+  await expect(page.getByText(/^[48] campaign, 0 transactional$/)).toBeVisible();
   await page.getByRole("button", { name: "Turn off" }).click();
   const question = page.getByRole("alertdialog").or(page.getByRole("dialog"));
-  await expect(question.getByText("26 emails that wait for it will go out at once.")).toBeVisible();
+  await expect(
+    question.getByText(/2[62] emails that wait for it will go out at once\./),
+  ).toBeVisible();
   await question.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByRole("button", { name: "Start a warm-up" })).toBeVisible();
   await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${campaign.id}`);
