@@ -34,7 +34,9 @@ test("a person is added, changed, unsubscribed and deleted for good", async ({
   expect((await searchContacts(product, "ada@person"))[0]?.data).toEqual({ seats: 5 });
 
   await page.getByRole("button", { name: "Unsubscribe" }).click();
-  await expect(page.getByText("Unsubscribed", { exact: true })).toBeVisible();
+  const history = page.getByRole("list", { name: "Subscription history" });
+  await expect(history.getByText("Unsubscribed", { exact: true })).toBeVisible();
+  await expect(page.getByText("Unsubscribed", { exact: true })).toHaveCount(2);
   expect((await searchContacts(product, "ada@person"))[0]?.subscribed).toBe(false);
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();

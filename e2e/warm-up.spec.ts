@@ -18,13 +18,14 @@ async function sendCampaign(product: Product, people: number): Promise<Named> {
   const contacts = Array.from({ length: people }, (_, n) => ({
     email: `delivered+warm${n}@sandbox.test`,
     subscribed: true,
-    tags: ["winter"],
+    tags: ["to-be-warmed"],
   }));
   await callApi(product, "POST", "/v1/contacts/bulk", { contacts });
-  const { body: segment } = await callApi<Named>(product, "POST", "/v1/segments", {
+  const { status, body: segment } = await callApi<Named>(product, "POST", "/v1/segments", {
     name: "Winter",
-    filter: { field: "tags", op: "contains", value: "winter" },
+    filter: { and: [{ field: "tags", op: "contains", value: "to-be-warmed" }] },
   });
+  expect(status).toBe(201);
   const { body } = await callApi<Named>(product, "POST", "/v1/campaigns", {
     name: "Winter catalogue",
     subject: "The winter catalogue is here",
