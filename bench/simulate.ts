@@ -1,4 +1,5 @@
 import { highestRate, probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/odds";
+import { Chance } from "@/lib/testing/chance";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 
 /*
@@ -47,17 +48,6 @@ const scenarios: readonly Scenario[] = [
   { name: "20 % and 22 %", rates: [0.2, 0.22], people: 1_000, least: null },
 ];
 
-/** Mulberry32: numbers from 0 to 1, always the same for a seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 function draw(random: () => number, rate: number, people: number): Trials {
   let succeeded = 0;
   for (let person = 0; person < people; person++) if (random() < rate) succeeded++;
@@ -74,7 +64,8 @@ interface Outcomes {
 }
 
 function simulate({ rates, people }: Scenario, seed: number): Outcomes {
-  const random = generator(seed);
+  const chance = new Chance(seed);
+  const random = () => chance.next();
   const best = Math.max(...rates);
   const counts = { better: 0, clear: 0, wrong: 0 };
   for (let test = 0; test < tests; test++) {

@@ -1,4 +1,4 @@
-import type { Chance } from "./random";
+import type { Chance } from "@/lib/testing/chance";
 
 const bomb = `{% assign a = "" | split: "," | push: "" %}{% for i in (1..60) %}{% assign a = a | push: a %}{% endfor %}{{ a }}`;
 

@@ -1,6 +1,6 @@
 import type { Contract, DocumentedOperation } from "@/lib/doors/http/contract/document";
 import { hostileBody, hostileText } from "./hostile";
-import type { Chance } from "./random";
+import type { Chance } from "@/lib/testing/chance";
 import { SeenIds, Values } from "./values";
 
 /** One of the two public surfaces as the fuzz meets it. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@/db/embedded/free-port";
 import { startDnsServer } from "@/lib/testing/dns-server";
 import { Findings } from "./findings";
-import { Chance } from "./random";
+import { Chance } from "@/lib/testing/chance";
 import { Requests } from "./requests";
 import { settledMail, startCampaign, surfacesOf } from "./scene";
 import { startStand, untilReady } from "../stand";

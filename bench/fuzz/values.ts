@@ -1,6 +1,6 @@
 import type { Contract, Schema } from "@/lib/doors/http/contract/document";
 import { hostileValue } from "./hostile";
-import type { Chance } from "./random";
+import type { Chance } from "@/lib/testing/chance";
 
 interface RichSchema extends Schema {
   example?: unknown;

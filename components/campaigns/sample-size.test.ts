@@ -1,17 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { highestRate, probabilitiesToBeBest } from "@/lib/domain/ab-tests/odds";
+import { Chance } from "@/lib/testing/chance";
 import { peopleNeeded, smallestDifference } from "./sample-size";
-
-/** Numbers from 0 to 1, always the same for a seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 describe("the people a test needs", () => {
   test.each([
@@ -22,7 +12,8 @@ describe("the people a test needs", () => {
     "tell %d from %d more, with %d variants, in about four tests of five",
     (base, more, variants) => {
       const people = peopleNeeded(base, more, variants);
-      const random = generator(11);
+      const chance = new Chance(11);
+      const random = () => chance.next();
       const tests = 300;
       let told = 0;
       for (let one = 0; one < tests; one++) {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Chance } from "@/lib/testing/chance";
 import { highestRate, probabilitiesToBeBest, type Trials } from "./odds";
 
 const trials = (tried: number, succeeded: number): Trials => ({ tried, succeeded });
@@ -71,7 +72,8 @@ describe("the probability to be best", () => {
 
   test("of three is what drawing from them says", () => {
     const variants = [trials(200, 40), trials(200, 50), trials(150, 36)];
-    const random = generator(7);
+    const chance = new Chance(7);
+    const random = () => chance.next();
     const wins = [0, 0, 0];
     const draws = 40_000;
     for (let draw = 0; draw < draws; draw++) {
@@ -104,17 +106,6 @@ test("the highest rate is the winner, the first of equal ones, and nobody's is 0
   expect(highestRate([trials(0, 0), trials(0, 0)])).toBe(0);
   expect(highestRate([trials(0, 0), trials(9, 1)])).toBe(1);
 });
-
-/** Numbers from 0 to 1, always the same for a seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** The a-th smallest of a + b - 1 even draws is distributed so. */
 function drawBeta(random: () => number, a: number, b: number): number {

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { emails } from "@/db/schema";
 import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
+import { storableText } from "@/lib/ground/storable-text";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
 import type { RecipientStatus, ReturnedMail } from "@/lib/mail/reports/report";
@@ -78,7 +79,7 @@ interface Reported {
 
 function reportOf(mail: ReturnedMail, recipient: string | null): Reported | null {
   if (mail.kind !== "status" && mail.kind !== "complaint") return null;
-  const by = mail.reportedBy ? { reportedBy: storable(mail.reportedBy).slice(0, 255) } : {};
+  const by = mail.reportedBy ? { reportedBy: storableText(mail.reportedBy).slice(0, 255) } : {};
   if (mail.kind === "complaint") {
     return { report: { kind: "complained", type: mail.type }, data: { ...by, via: "mail" } };
   }
@@ -87,7 +88,7 @@ function reportOf(mail: ReturnedMail, recipient: string | null): Reported | null
   const data = {
     ...(code === null ? {} : { code }),
     ...(enhancedCode === null ? {} : { enhancedCode }),
-    ...(text ? { response: storable(text) } : {}),
+    ...(text ? { response: storableText(text) } : {}),
     ...by,
     via: "mail",
   } as const;
@@ -103,11 +104,6 @@ function reportOf(mail: ReturnedMail, recipient: string | null): Reported | null
       return { report: { kind: "bounced", hard, gaveUp: true }, data: { ...data, cause } };
     }
   }
-}
-
-/** Other people's words: what Postgres cannot store is left out. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }
 
 /** Of several addresses that one was forwarded to, what is said of itself counts; else the best news. */

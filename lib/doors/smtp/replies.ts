@@ -1,4 +1,6 @@
 import type { AppError, ErrorCode } from "@/lib/ground/errors";
+import { newRequestId } from "@/lib/ground/ids/request-id";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
 
 /** A reply to one command: its code, and its text, which starts with the enhanced code (RFC 3463). */
 export interface Reply {
@@ -30,7 +32,7 @@ const replies = {
 const longestText = 480;
 
 /** What a client is told about an error. */
-export function replyOf(error: AppError): Reply {
+function replyOf(error: AppError): Reply {
   const [code, enhanced] = replies[error.code];
   const text = `${enhanced} ${error.message}`.replace(/[^\x20-\x7e]+/g, "?").slice(0, longestText);
   return { code, text };
@@ -45,6 +47,13 @@ export class ReplyError extends Error {
     this.name = "ReplyError";
     this.responseCode = code;
   }
+}
+
+/** Turns any error into a reply. */
+export function refusal(error: unknown): ReplyError {
+  return error instanceof ReplyError
+    ? error
+    : new ReplyError(replyOf(toAppError(error, newRequestId())));
 }
 
 /** The text of the final 250, ten ids a line; each line becomes a line of the reply. */

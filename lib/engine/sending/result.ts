@@ -6,6 +6,7 @@ import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from 
 import { isAddressFault } from "@/lib/mail/reports/address-fault";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
 import { asksForLess } from "./asks-for-less";
+import { storableText } from "@/lib/ground/storable-text";
 import { failureData } from "@/lib/ground/events/failure-data";
 
 export interface ReportedEvent {
@@ -50,8 +51,7 @@ function describe(reply: SmtpReply): Record<string, unknown> {
   return {
     code: reply.code,
     ...(reply.enhancedCode ? { enhancedCode: reply.enhancedCode } : {}),
-    // Other people's words: what Postgres cannot store is left out.
-    response: reply.text.replaceAll("\0", "").toWellFormed(),
+    response: storableText(reply.text),
   };
 }
 

@@ -1,3 +1,4 @@
+import { storableText } from "@/lib/ground/storable-text";
 import type { FailureReason } from "@/db/enums";
 
 const sentences: Record<FailureReason, string> = {
@@ -22,5 +23,5 @@ export function failureData(
   reason = sentences[reasonCode],
 ): { reasonCode: FailureReason; reason: string } {
   // Other people's words may hold what Postgres cannot store.
-  return { reasonCode, reason: reason.replaceAll("\0", "").toWellFormed().slice(0, 1000) };
+  return { reasonCode, reason: storableText(reason).slice(0, 1000) };
 }

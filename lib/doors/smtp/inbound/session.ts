@@ -5,11 +5,9 @@ import {
   takeReturnedMail,
   type ReturnAddress,
 } from "@/lib/domain/delivery-reports/returned-mail";
-import { ReplyError, replyOf } from "@/lib/doors/smtp/replies";
+import { refusal, ReplyError } from "@/lib/doors/smtp/replies";
 import { ByteBudget } from "@/lib/ground/byte-budget";
 import { AppError } from "@/lib/ground/errors";
-import { newRequestId } from "@/lib/ground/ids/request-id";
-import { toAppError } from "@/lib/ground/unforeseen-errors";
 
 export const largestMessageBytes = 50 * 1024 * 1024;
 
@@ -23,11 +21,6 @@ const budget = new ByteBudget({
 });
 
 const mostSessionsPerAddress = 50;
-
-function refusal(error: unknown): ReplyError {
-  if (error instanceof ReplyError) return error;
-  return new ReplyError(replyOf(toAppError(error, newRequestId())));
-}
 
 /** The beginning of a message, which is read to its end. Throws PAYLOAD_TOO_LARGE. */
 async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer> {

@@ -14,10 +14,9 @@ import { newRequestId } from "@/lib/ground/ids/request-id";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { log } from "@/lib/ground/log";
 import { takeFromRate } from "@/lib/ground/rate-limit";
-import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { withMessage } from "./inbox";
 import { parseMessage } from "./message";
-import { acceptedText, ReplyError, replyOf } from "@/lib/doors/smtp/replies";
+import { acceptedText, refusal, ReplyError } from "@/lib/doors/smtp/replies";
 
 /** What a logged-in session keeps: the key, which is looked up again for each message. */
 interface Login {
@@ -33,13 +32,6 @@ async function identify(db: Database, key: string): Promise<KeyIdentity> {
   const identity = await findKeyIdentity(db, key);
   if (!identity) throw new AppError("INVALID_API_KEY", "The API key was revoked.");
   return identity;
-}
-
-/** Turns any error into a reply. */
-function refusal(error: unknown): ReplyError {
-  if (error instanceof ReplyError) return error;
-  const requestId = newRequestId();
-  return new ReplyError(replyOf(toAppError(error, requestId)));
 }
 
 async function logIn(
