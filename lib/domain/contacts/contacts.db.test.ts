@@ -1,14 +1,9 @@
-import { Readable } from "node:stream";
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { recordStatements } from "@/db/testing/statements";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
-import { getImport, startImport } from "@/lib/domain/imports/imports";
-import { takeOverImports } from "@/lib/engine/imports/take-over";
-import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getContact, listContacts, updateContact } from "./contacts";
 import { deleteContact } from "./delete";
@@ -51,131 +46,6 @@ describe("a contact's state", () => {
     }
     const bounced = await updateContact(ctx, address("hard_bounce"), { subscribed: true });
     expect(bounced).toMatchObject({ subscribed: true, state: "hard_bounce" });
-  });
-});
-
-describe("upsert", () => {
-  test("makes a subscribed contact, then changes only what is given, whatever the case", async () => {
-    const { ctx } = await makeProject(database.db);
-    const first = await upsertContact(ctx, {
-      email: " Ada@Example.COM ",
-      firstName: "Ada",
-      tags: ["a", "b", "a"],
-      data: { plan: "pro", seats: 3 },
-    });
-    expect(first.created).toBe(true);
-    expect(first.contact).toMatchObject({
-      email: "Ada@example.com",
-      subscribed: true,
-      tags: ["a", "b"],
-    });
-    const second = await upsertContact(ctx, {
-      email: "ada@example.com",
-      lastName: "Lovelace",
-      data: { seats: null, city: "London" },
-    });
-    expect(second.created).toBe(false);
-    expect(second.contact).toMatchObject({
-      id: first.contact.id,
-      firstName: "Ada",
-      lastName: "Lovelace",
-      subscribed: true,
-      tags: ["a", "b"],
-      data: { plan: "pro", city: "London" },
-    });
-  });
-
-  test("keeps an unsubscription until the request speaks of it", async () => {
-    const { ctx } = await makeProject(database.db);
-    const email = "grace@example.com";
-    await upsertContact(ctx, { email, unsubscribed: true });
-    expect((await upsertContact(ctx, { email, firstName: "G" })).contact.subscribed).toBe(false);
-    expect((await upsertContact(ctx, { email, unsubscribed: false })).contact.subscribed).toBe(
-      true,
-    );
-    expect((await upsertContact(ctx, { email, subscribed: false })).contact.subscribed).toBe(false);
-  });
-
-  test("50 at once on one address end in one contact and no error", async () => {
-    const { ctx } = await makeProject(database.db);
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        upsertContact(ctx, { email: "one@example.com", data: { [`k${index}`]: index } }),
-      ),
-    );
-    expect(new Set(answers.map(({ contact }) => contact.id)).size).toBe(1);
-    expect(answers.filter(({ created }) => created)).toHaveLength(1);
-    const contact = await getContact(ctx, "one@example.com");
-    expect(Object.keys(contact.data)).toHaveLength(50);
-  });
-
-  test("20 bulk calls over the same 200 addresses in other orders do not deadlock", async () => {
-    const { ctx } = await makeProject(database.db);
-    const contacts = Array.from({ length: 200 }, (_, index) => ({
-      email: `person${index}@example.com`,
-    }));
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, turn) =>
-        upsertContacts(ctx, [...contacts.slice(turn * 10), ...contacts.slice(0, turn * 10)]),
-      ),
-    );
-    expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(200);
-    expect(answers.every(({ data }) => data.length === 200)).toBe(true);
-  });
-
-  test("a viewer may not", async () => {
-    const { ctx } = await makeProject(database.db, { role: "viewer" });
-    await expect(upsertContact(ctx, { email: "a@example.com" })).rejects.toMatchObject({
-      code: "NOT_ALLOWED",
-    });
-  });
-});
-
-describe("64 kB of custom attributes", () => {
-  const part = (n: number, size = 20_000) => ({ [`part${n}`]: "x".repeat(size) });
-  const email = "big@example.com";
-  const tooLarge = { code: "VALIDATION_ERROR", message: /larger than 64 kB/ };
-
-  test("hold after merging, too, and what is refused changes nothing", async () => {
-    const { ctx } = await makeProject(database.db);
-    for (const n of [1, 2, 3]) await upsertContact(ctx, { email, data: part(n) });
-    const refusals = [
-      upsertContact(ctx, { email, data: part(4) }),
-      updateContact(ctx, email, { data: part(4) }),
-      upsertContacts(ctx, [{ email: "a@example.com" }, { email, data: part(4) }]),
-    ];
-    const reasons = await Promise.all(refusals.map((call) => call.catch((error: Error) => error)));
-    for (const reason of reasons) {
-      expect(reason).toMatchObject({
-        ...tooLarge,
-        message: expect.stringMatching(tooLarge.message) as string,
-      });
-    }
-    expect((reasons[2] as Error).message).toContain("contacts[1].data");
-    expect(Object.keys((await getContact(ctx, email)).data)).toHaveLength(3);
-    await expect(getContact(ctx, "a@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    // Making room and filling it is one change.
-    const fits = { ...part(4), part1: null };
-    expect(
-      Object.keys((await upsertContact(ctx, { email, data: fits })).contact.data),
-    ).toHaveLength(3);
-  });
-
-  test("hold in an import: the row is refused with its reason", async () => {
-    const { ctx } = await makeProject(database.db);
-    for (const n of [1, 2, 3]) await upsertContact(ctx, { email, data: part(n) });
-    const columns = ["email", ...Array.from({ length: 3 }, (_, n) => `more${n}`)];
-    const cells = columns.slice(1).map(() => "y".repeat(5_000));
-    const text = [columns, [email, ...cells], ["b@example.com", ...cells]]
-      .map((row) => row.join())
-      .join("\n");
-    const started = await startImport(ctx, { file: Readable.from([Buffer.from(text)]) });
-    await takeOverImports(database.db, { signal: new AbortController().signal });
-    expect(await getImport(ctx, started.id)).toMatchObject({
-      ...{ created: 1, updated: 0, refused: 1, processed: 2 },
-      refusedRows: [{ line: 2, email, reason: expect.stringContaining("64 kB") as string }],
-    });
-    expect(Object.keys((await getContact(ctx, email)).data)).toHaveLength(3);
   });
 });
 
@@ -331,79 +201,6 @@ test("the export has exactly the contract's columns, safe cells, and every conta
     .from(auditLog)
     .where(and(eq(auditLog.projectId, ctx.projectId), eq(auditLog.action, "export.contacts")));
   expect(exports).toEqual([{ actorId: ctx.actor.id, details: { filters: [] } }]);
-});
-
-test("a contact is upserted by the statements that stand beside this test", async () => {
-  const { ctx } = await makeProject(database.db);
-  const text = await recordStatements(database.url, (db) =>
-    upsertContact({ ...ctx, db }, { email: "ada@example.com" }),
-  );
-  await expect(text).toMatchFileSnapshot("./upsert.sql");
-});
-
-describe("an unsubscription", () => {
-  const email = "left@example.com";
-
-  test("is not lifted by adding the address in the dashboard, and what was typed is not taken for it", async () => {
-    const { ctx } = await makeProject(database.db);
-    await upsertContact(ctx, { email, unsubscribed: true });
-    const session = { id: newId(), onlyProject: false };
-    await expect(
-      upsertContact({ ...ctx, session }, { email, firstName: "New", subscribed: true }),
-    ).rejects.toMatchObject({
-      code: "CONFLICT",
-      message: expect.stringContaining("has unsubscribed") as string,
-      details: [{ path: "resubscribe" }],
-    });
-    expect(await getContact(ctx, email)).toMatchObject({ subscribed: false, firstName: "" });
-    const kept = { email, firstName: "New", subscribed: true, resubscribe: false };
-    const { contact } = await upsertContact({ ...ctx, session }, kept);
-    expect(contact).toMatchObject({ subscribed: false, firstName: "New" });
-    const { contact: back } = await upsertContact(
-      { ...ctx, session },
-      { email, subscribed: true, resubscribe: true },
-    );
-    expect(back).toMatchObject({ subscribed: true, firstName: "New" });
-  });
-
-  test("is kept by a bulk that says so, of those who were deleted for good, too", async () => {
-    const { ctx } = await makeProject(database.db);
-    await upsertContact(ctx, { email, unsubscribed: true });
-    await upsertContact(ctx, { email: "gone@example.com" });
-    await deleteContact(ctx, "gone@example.com");
-    const addresses = [email, "gone@example.com", "new@example.com"];
-    await upsertContacts(
-      ctx,
-      addresses.map((address) => ({ email: address, subscribed: true, resubscribe: false })),
-    );
-    const states = await Promise.all(addresses.map((address) => getContact(ctx, address)));
-    expect(states.map(({ subscribed }) => subscribed)).toEqual([false, false, true]);
-  });
-
-  test("is lifted by an act that names it, which is written down with what was before", async () => {
-    const { ctx, projectId } = await makeProject(database.db);
-    await upsertContact(ctx, { email, unsubscribed: true });
-    const { contact } = await upsertContact(ctx, { email, subscribed: true });
-    await updateContact(ctx, email, { subscribed: false });
-    await upsertContacts(ctx, [{ email, subscribed: true }]);
-    const rows = await database.db
-      .select({ action: auditLog.action, details: auditLog.details, actor: auditLog.actorId })
-      .from(auditLog)
-      .where(
-        and(
-          eq(auditLog.projectId, projectId),
-          eq(auditLog.target, contact.id),
-          sql`${auditLog.action} like '%subscribe.contact'`,
-        ),
-      )
-      .orderBy(auditLog.id);
-    const lifted = { action: "subscribe.contact", details: { before: "unsubscribed" } };
-    expect(rows).toEqual(
-      [lifted, { action: "unsubscribe.contact", details: { before: "subscribed" } }, lifted].map(
-        (row) => ({ ...row, actor: ctx.actor.id }),
-      ),
-    );
-  });
 });
 
 test("a change that was begun on another state is refused, and one on the last goes through", async () => {

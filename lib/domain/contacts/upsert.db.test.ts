@@ -1,10 +1,15 @@
+import { Readable } from "node:stream";
 import { asc, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { auditLog, contacts } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { makeProject } from "@/lib/testing";
+import { recordStatements } from "@/db/testing/statements";
+import { getImport, startImport } from "@/lib/domain/imports/imports";
+import { takeOverImports } from "@/lib/engine/imports/take-over";
 import { newId } from "@/lib/ground/ids/ids";
-import { upsertContact } from "./upsert";
+import { makeProject } from "@/lib/testing";
+import { getContact, updateContact } from "./contacts";
+import { upsertContact, upsertContacts } from "./upsert";
 
 const database = useTestDatabase();
 
@@ -70,4 +75,137 @@ test("a refused request leaves nothing behind and refuses none that arrived with
     { status: "rejected", reason: { code: "CONFLICT" } },
   ]);
   expect(await actsIn(ctx.projectId)).toEqual([...before, ...Array(20).fill("create.contact")]);
+});
+
+describe("upsert", () => {
+  test("makes a subscribed contact, then changes only what is given, whatever the case", async () => {
+    const { ctx } = await makeProject(database.db);
+    const first = await upsertContact(ctx, {
+      email: " Ada@Example.COM ",
+      firstName: "Ada",
+      tags: ["a", "b", "a"],
+      data: { plan: "pro", seats: 3 },
+    });
+    expect(first.created).toBe(true);
+    expect(first.contact).toMatchObject({
+      email: "Ada@example.com",
+      subscribed: true,
+      tags: ["a", "b"],
+    });
+    const second = await upsertContact(ctx, {
+      email: "ada@example.com",
+      lastName: "Lovelace",
+      data: { seats: null, city: "London" },
+    });
+    expect(second.created).toBe(false);
+    expect(second.contact).toMatchObject({
+      id: first.contact.id,
+      firstName: "Ada",
+      lastName: "Lovelace",
+      subscribed: true,
+      tags: ["a", "b"],
+      data: { plan: "pro", city: "London" },
+    });
+  });
+
+  test("keeps an unsubscription until the request speaks of it", async () => {
+    const { ctx } = await makeProject(database.db);
+    const email = "grace@example.com";
+    await upsertContact(ctx, { email, unsubscribed: true });
+    expect((await upsertContact(ctx, { email, firstName: "G" })).contact.subscribed).toBe(false);
+    expect((await upsertContact(ctx, { email, unsubscribed: false })).contact.subscribed).toBe(
+      true,
+    );
+    expect((await upsertContact(ctx, { email, subscribed: false })).contact.subscribed).toBe(false);
+  });
+
+  test("50 at once on one address end in one contact and no error", async () => {
+    const { ctx } = await makeProject(database.db);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        upsertContact(ctx, { email: "one@example.com", data: { [`k${index}`]: index } }),
+      ),
+    );
+    expect(new Set(answers.map(({ contact }) => contact.id)).size).toBe(1);
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    const contact = await getContact(ctx, "one@example.com");
+    expect(Object.keys(contact.data)).toHaveLength(50);
+  });
+
+  test("20 bulk calls over the same 200 addresses in other orders do not deadlock", async () => {
+    const { ctx } = await makeProject(database.db);
+    const contacts = Array.from({ length: 200 }, (_, index) => ({
+      email: `person${index}@example.com`,
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) =>
+        upsertContacts(ctx, [...contacts.slice(turn * 10), ...contacts.slice(0, turn * 10)]),
+      ),
+    );
+    expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(200);
+    expect(answers.every(({ data }) => data.length === 200)).toBe(true);
+  });
+
+  test("a viewer may not", async () => {
+    const { ctx } = await makeProject(database.db, { role: "viewer" });
+    await expect(upsertContact(ctx, { email: "a@example.com" })).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
+  });
+});
+
+describe("64 kB of custom attributes", () => {
+  const part = (n: number, size = 20_000) => ({ [`part${n}`]: "x".repeat(size) });
+  const email = "big@example.com";
+  const tooLarge = { code: "VALIDATION_ERROR", message: /larger than 64 kB/ };
+
+  test("hold after merging, too, and what is refused changes nothing", async () => {
+    const { ctx } = await makeProject(database.db);
+    for (const n of [1, 2, 3]) await upsertContact(ctx, { email, data: part(n) });
+    const refusals = [
+      upsertContact(ctx, { email, data: part(4) }),
+      updateContact(ctx, email, { data: part(4) }),
+      upsertContacts(ctx, [{ email: "a@example.com" }, { email, data: part(4) }]),
+    ];
+    const reasons = await Promise.all(refusals.map((call) => call.catch((error: Error) => error)));
+    for (const reason of reasons) {
+      expect(reason).toMatchObject({
+        ...tooLarge,
+        message: expect.stringMatching(tooLarge.message) as string,
+      });
+    }
+    expect((reasons[2] as Error).message).toContain("contacts[1].data");
+    expect(Object.keys((await getContact(ctx, email)).data)).toHaveLength(3);
+    await expect(getContact(ctx, "a@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    // Making room and filling it is one change.
+    const fits = { ...part(4), part1: null };
+    expect(
+      Object.keys((await upsertContact(ctx, { email, data: fits })).contact.data),
+    ).toHaveLength(3);
+  });
+
+  test("hold in an import: the row is refused with its reason", async () => {
+    const { ctx } = await makeProject(database.db);
+    for (const n of [1, 2, 3]) await upsertContact(ctx, { email, data: part(n) });
+    const columns = ["email", ...Array.from({ length: 3 }, (_, n) => `more${n}`)];
+    const cells = columns.slice(1).map(() => "y".repeat(5_000));
+    const text = [columns, [email, ...cells], ["b@example.com", ...cells]]
+      .map((row) => row.join())
+      .join("\n");
+    const started = await startImport(ctx, { file: Readable.from([Buffer.from(text)]) });
+    await takeOverImports(database.db, { signal: new AbortController().signal });
+    expect(await getImport(ctx, started.id)).toMatchObject({
+      ...{ created: 1, updated: 0, refused: 1, processed: 2 },
+      refusedRows: [{ line: 2, email, reason: expect.stringContaining("64 kB") as string }],
+    });
+    expect(Object.keys((await getContact(ctx, email)).data)).toHaveLength(3);
+  });
+});
+
+test("a contact is upserted by the statements that stand beside this test", async () => {
+  const { ctx } = await makeProject(database.db);
+  const text = await recordStatements(database.url, (db) =>
+    upsertContact({ ...ctx, db }, { email: "ada@example.com" }),
+  );
+  await expect(text).toMatchFileSnapshot("./upsert.sql");
 });
