@@ -17,15 +17,15 @@ const wanted = sql`wanted as materialized (
       from person group by project_id, lower(email)
     )`;
 
-/** `known`: contacts that are there. */
-const knownContacts = sql`known as materialized (
+/** `existing_contact`: contacts that are there. */
+const existingContacts = sql`existing_contact as materialized (
       select ${contacts.id}, ${contacts.projectId}, ${contacts.email}, wanted.key
       from wanted join ${contacts}
         on ${contacts.projectId} = wanted.project_id and lower(${contacts.email}) = wanted.key
     )`;
 
-/** `made`: those that were not, or that somebody else made meanwhile. */
-const madeContacts = sql`made as (
+/** `new_contact`: those that were not, or that somebody else made meanwhile. */
+const newContacts = sql`new_contact as (
       ${insertSelected(contacts, {
         id: sql`wanted.id`,
         projectId: sql`wanted.project_id`,
@@ -38,8 +38,8 @@ const madeContacts = sql`made as (
       from wanted left join ${forgottenAddresses}
         on ${forgottenAddresses.projectId} = wanted.project_id
         and ${forgottenAddresses.hash} = wanted.forgotten
-      where not exists (select from known
-        where known.project_id = wanted.project_id and known.key = wanted.key)
+      where not exists (select from existing_contact
+        where existing_contact.project_id = wanted.project_id and existing_contact.key = wanted.key)
       order by wanted.project_id, key
       on conflict (project_id, lower(email)) do update set ${assignments(contacts, {
         consent: sql`case excluded.consent when 'never' then ${contacts.consent}
@@ -47,8 +47,8 @@ const madeContacts = sql`made as (
       })}
       returning ${contacts}.*
     ), returned as (
-      select made.project_id, made.email, wanted.forgotten
-      from made join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
+      select new_contact.project_id, new_contact.email, wanted.forgotten
+      from new_contact join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)
     ), ${restoredSuppressions("returned")}`;
 
 /** `changed`: known ones whose consent the request speaks of, locked first to know what it was. */
@@ -62,8 +62,8 @@ const changed = sql`locked as materialized (
         consent: sql`locked.consent_given`,
         updatedAt: sql`app_now()`,
       })}
-      from known join locked using (project_id, key)
-      where ${contacts.id} = known.id and locked.before <> locked.consent_given
+      from existing_contact join locked using (project_id, key)
+      where ${contacts.id} = existing_contact.id and locked.before <> locked.consent_given
       returning ${contacts}.*
     )`;
 
@@ -75,18 +75,18 @@ const remembered = sql`remembered as (
         join locked on locked.project_id = changed.project_id and key = lower(changed.email)
         union all
         -- Of one that somebody else made meanwhile, what was before is not known.
-        select made.project_id, made.id, null, consent, origin, actor_id
-        from made
-        join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
-        where wanted.id = made.id or wanted.subscribed is not null) one`,
+        select new_contact.project_id, new_contact.id, null, consent, origin, actor_id
+        from new_contact
+        join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)
+        where wanted.id = new_contact.id or wanted.subscribed is not null) one`,
         { origin: sql`origin`, actorId: sql`actor_id` },
       )}
     )`;
 
 /** One that somebody else made meanwhile was not made here. */
 const told = sql`told as (
-      select 'contact.created' as event, '{}'::jsonb as more, made.*
-      from made where id in (select id from wanted)
+      select 'contact.created' as event, '{}'::jsonb as more, new_contact.*
+      from new_contact where id in (select id from wanted)
       union all
       select 'contact.' || consent, '{}', changed.* from changed
     ), contacts_told as (
@@ -102,9 +102,9 @@ const told = sql`told as (
  * `project_id`, `email`, `key` (the address in lower case).
  */
 export const addressedContacts: SQL =
-  fixed(sql`${wanted}, ${knownContacts}, ${madeContacts}, ${changed}, ${remembered}, ${told},
+  fixed(sql`${wanted}, ${existingContacts}, ${newContacts}, ${changed}, ${remembered}, ${told},
     contact as materialized (
-      select ${columns(contacts.id, contacts.projectId, contacts.email)}, key from known
+      select ${columns(contacts.id, contacts.projectId, contacts.email)}, key from existing_contact
       union all
-      select ${columns(contacts.id, contacts.projectId, contacts.email)}, lower(email) from made
+      select ${columns(contacts.id, contacts.projectId, contacts.email)}, lower(email) from new_contact
     )`);

@@ -93,22 +93,22 @@ export function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
 }
 
 const givenTagsOr = (kept: SQL) => sql`case
-  when given.tags is null or given.tags = 'null' then ${kept}
-  else array(select jsonb_array_elements_text(given.tags)) end`;
+  when wanted.tags is null or wanted.tags = 'null' then ${kept}
+  else array(select jsonb_array_elements_text(wanted.tags)) end`;
 
 export interface UpsertRow extends ContactRow {
   project_id: string;
-  made: boolean;
+  created: boolean;
   /** The consent of a contact that was there; null: it was not. */
   before: Consent | null;
 }
 
-/** What became of each contact's subscription, with whose act it was; `settled` and `given` stand before it. */
+/** What became of each contact's subscription, with whose act it was; `settled` and `wanted` stand before it. */
 const rememberedConsent = writtenConsentChanges(
   sql`(select settled.project_id, settled.id as contact_id, settled.before, settled.consent,
-      given.origin, given.actor_id
-    from settled join given
-      on given.project_id = settled.project_id and given.key = lower(settled.email)) one`,
+      wanted.origin, wanted.actor_id
+    from settled join wanted
+      on wanted.project_id = settled.project_id and wanted.key = lower(settled.email)) one`,
   { origin: sql`origin`, actorId: sql`actor_id` },
 );
 
@@ -121,55 +121,55 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
     const rows = await executePrepared<UpsertRow>(
       tx,
       sql`
-      with given as materialized (
+      with wanted as materialized (
         select *, lower(email) as key
         from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(project_id uuid, id uuid,
           email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb,
           data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)
       ), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
-        select known.id, known.consent as before, given.project_id, given.key
-        from (select project_id, key from given order by project_id, key) given
-        cross join lateral ${lockedContact(sql`given.project_id`, sql`given.key`)} known
+        select existing.id, existing.consent as before, wanted.project_id, wanted.key
+        from (select project_id, key from wanted order by project_id, key) wanted
+        cross join lateral ${lockedContact(sql`wanted.project_id`, sql`wanted.key`)} existing
       ), changed as (
         update ${contacts} ${c} set ${assignments(contacts, {
-          firstName: sql`coalesce(given.first_name, ${c.firstName})`,
-          lastName: sql`coalesce(given.last_name, ${c.lastName})`,
+          firstName: sql`coalesce(wanted.first_name, ${c.firstName})`,
+          lastName: sql`coalesce(wanted.last_name, ${c.lastName})`,
           consent: sql`case
             when keeps_unsubscribed and locked.before = 'unsubscribed' then locked.before
-            else coalesce(given.consent, ${c.consent}) end`,
+            else coalesce(wanted.consent, ${c.consent}) end`,
           tags: givenTagsOr(sql`${c.tags}`),
-          data: sql`(${c.data} || given.data) - array(select jsonb_array_elements_text(given.removed))`,
+          data: sql`(${c.data} || wanted.data) - array(select jsonb_array_elements_text(wanted.removed))`,
           updatedAt: sql`app_now()`,
         })}
-        from locked join given using (project_id, key)
+        from locked join wanted using (project_id, key)
         where ${c.id} = locked.id
-        returning ${c.projectId}, ${contactColumns}, false as made, locked.before
+        returning ${c.projectId}, ${contactColumns}, false as created, locked.before
       ), inserted as (
         ${insertSelectedAs(contacts, sql` as ${c}`, {
-          id: sql`given.id`,
-          projectId: sql`given.project_id`,
-          email: sql`given.email`,
-          firstName: sql`coalesce(given.first_name, '')`,
-          lastName: sql`coalesce(given.last_name, '')`,
+          id: sql`wanted.id`,
+          projectId: sql`wanted.project_id`,
+          email: sql`wanted.email`,
+          firstName: sql`coalesce(wanted.first_name, '')`,
+          lastName: sql`coalesce(wanted.last_name, '')`,
           consent: sql`case
-            when forgotten.hash is null then coalesce(given.consent, given.new_consent)
+            when forgotten.hash is null then coalesce(wanted.consent, wanted.new_consent)
             when keeps_unsubscribed then 'unsubscribed'
-            else coalesce(given.consent, 'unsubscribed') end`,
+            else coalesce(wanted.consent, 'unsubscribed') end`,
           tags: givenTagsOr(sql`'{}'`),
-          data: sql`given.data`,
+          data: sql`wanted.data`,
         })}
-        from given left join lateral
-          ${forgottenAddress(sql`given.project_id`, sql`given.forgotten`)} forgotten on true
+        from wanted left join lateral
+          ${forgottenAddress(sql`wanted.project_id`, sql`wanted.forgotten`)} forgotten on true
         where not exists (select from locked
-          where locked.project_id = given.project_id and locked.key = given.key)
-        order by given.project_id, given.key
+          where locked.project_id = wanted.project_id and locked.key = wanted.key)
+        order by wanted.project_id, wanted.key
         on conflict (project_id, lower(email)) do nothing
-        returning ${c.projectId}, ${contactColumns}, true as made, null::text as before
+        returning ${c.projectId}, ${contactColumns}, true as created, null::text as before
       ), returned as (
-        select inserted.project_id, inserted.email, given.forgotten
-        from inserted join given
-          on given.project_id = inserted.project_id and given.key = lower(inserted.email)
+        select inserted.project_id, inserted.email, wanted.forgotten
+        from inserted join wanted
+          on wanted.project_id = inserted.project_id and wanted.key = lower(inserted.email)
       ), ${restoredSuppressions("returned")},
       settled as (
         select * from changed union all select * from inserted
@@ -178,7 +178,7 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
       ), told as (
         select one.event, '{}'::jsonb as more, settled.*
         from settled cross join lateral (
-          select case when made then 'contact.created' else 'contact.updated' end as event
+          select case when created then 'contact.created' else 'contact.updated' end as event
           union all
           select 'contact.' || consent where before <> consent and consent <> 'never'
         ) one

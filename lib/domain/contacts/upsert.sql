@@ -1,33 +1,33 @@
-with given as materialized (select *, lower(email) as key
+with wanted as materialized (select *, lower(email) as key
 from jsonb_to_recordset($1::jsonb) as one(project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb, data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)),
-locked as materialized (select known.id, known.consent as before, given.project_id, given.key
+locked as materialized (select existing.id, existing.consent as before, wanted.project_id, wanted.key
 from (select project_id, key
-from given
-order by project_id, key) given
+from wanted
+order by project_id, key) wanted
 cross join lateral (select contacts.id, contacts.consent, contacts.data
 from contacts
-where contacts.project_id = given.project_id and lower(contacts.email) = given.key limit 1 for update) known),
+where contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key limit 1 for update) existing),
 changed as (update contacts c
-set first_name = coalesce(given.first_name, c.first_name), last_name = coalesce(given.last_name, c.last_name), consent = case when keeps_unsubscribed and locked.before = 'unsubscribed' then locked.before else coalesce(given.consent, c.consent) end, tags = case when given.tags is null or given.tags = 'null' then c.tags else array(select jsonb_array_elements_text(given.tags)) end, data = (c.data || given.data) - array(select jsonb_array_elements_text(given.removed)), updated_at = app_now()
+set first_name = coalesce(wanted.first_name, c.first_name), last_name = coalesce(wanted.last_name, c.last_name), consent = case when keeps_unsubscribed and locked.before = 'unsubscribed' then locked.before else coalesce(wanted.consent, c.consent) end, tags = case when wanted.tags is null or wanted.tags = 'null' then c.tags else array(select jsonb_array_elements_text(wanted.tags)) end, data = (c.data || wanted.data) - array(select jsonb_array_elements_text(wanted.removed)), updated_at = app_now()
 from locked
-join given using (project_id, key)
+join wanted using (project_id, key)
 where c.id = locked.id
-returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as made, locked.before),
+returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as created, locked.before),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
-select given.id, given.project_id, given.email, coalesce(given.first_name, ''), coalesce(given.last_name, ''), case when forgotten.hash is null then coalesce(given.consent, given.new_consent) when keeps_unsubscribed then 'unsubscribed' else coalesce(given.consent, 'unsubscribed') end, case when given.tags is null or given.tags = 'null' then '{}' else array(select jsonb_array_elements_text(given.tags)) end, given.data
-from given
+select wanted.id, wanted.project_id, wanted.email, coalesce(wanted.first_name, ''), coalesce(wanted.last_name, ''), case when forgotten.hash is null then coalesce(wanted.consent, wanted.new_consent) when keeps_unsubscribed then 'unsubscribed' else coalesce(wanted.consent, 'unsubscribed') end, case when wanted.tags is null or wanted.tags = 'null' then '{}' else array(select jsonb_array_elements_text(wanted.tags)) end, wanted.data
+from wanted
 left join lateral (select hash, suppressed
 from forgotten_addresses
-where forgotten_addresses.project_id = given.project_id and forgotten_addresses.hash = given.forgotten limit 1) forgotten on true
+where forgotten_addresses.project_id = wanted.project_id and forgotten_addresses.hash = wanted.forgotten limit 1) forgotten on true
 where not exists (select
 from locked
-where locked.project_id = given.project_id and locked.key = given.key)
-order by given.project_id, given.key
+where locked.project_id = wanted.project_id and locked.key = wanted.key)
+order by wanted.project_id, wanted.key
 on conflict (project_id, lower(email)) do nothing
-returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as made, null::text as before),
-returned as (select inserted.project_id, inserted.email, given.forgotten
+returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as created, null::text as before),
+returned as (select inserted.project_id, inserted.email, wanted.forgotten
 from inserted
-join given on given.project_id = inserted.project_id and given.key = lower(inserted.email)),
+join wanted on wanted.project_id = inserted.project_id and wanted.key = lower(inserted.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
 select new_id(), returned.project_id, returned.email, forgotten.suppressed
 from returned
@@ -46,13 +46,13 @@ union all select *
 from inserted),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
 select new_id(), project_id, contact_id, before, consent, origin, actor_id
-from (select settled.project_id, settled.id as contact_id, settled.before, settled.consent, given.origin, given.actor_id
+from (select settled.project_id, settled.id as contact_id, settled.before, settled.consent, wanted.origin, wanted.actor_id
 from settled
-join given on given.project_id = settled.project_id and given.key = lower(settled.email)) one
+join wanted on wanted.project_id = settled.project_id and wanted.key = lower(settled.email)) one
 where before <> consent or before is null and consent <> 'never'),
 told as (select one.event, '{}'::jsonb as more, settled.*
 from settled
-cross join lateral (select case when made then 'contact.created' else 'contact.updated' end as event
+cross join lateral (select case when created then 'contact.created' else 'contact.updated' end as event
 union all select 'contact.' || consent
 where before <> consent and consent <> 'never') one),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)

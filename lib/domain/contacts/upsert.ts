@@ -99,7 +99,7 @@ async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answe
         done.flatMap(({ ctx, row }) => [
           {
             ctx,
-            action: row.made ? "create.contact" : "update.contact",
+            action: row.created ? "create.contact" : "update.contact",
             target: encodeId("contact", row.id),
           },
           ...consentActs(ctx, row),
@@ -108,7 +108,7 @@ async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answe
     ]);
     return rows.map((row) => ({
       contact: toContact({ ...row, suppressed: reasons.get(row.id) ?? null }),
-      created: row.made,
+      created: row.created,
     }));
   });
 }
@@ -155,7 +155,7 @@ export async function upsertContacts(
   return retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
       const rows = await upsertRows(tx, ctx, inputs);
-      const created = rows.filter((row) => row.made).length;
+      const created = rows.filter((row) => row.created).length;
       const byAddress = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
       const rowOf = (input: ContactInput) =>
         byAddress.get((normalizeAddress(input.email) ?? "").toLowerCase());

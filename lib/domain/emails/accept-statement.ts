@@ -55,7 +55,7 @@ const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 function givenMessages(messages: readonly UnitMessage[]): SQL {
   const m = <Value>(read: (entry: UnitMessage) => Value) => sql.param(messages.map(read));
   return sql`message as materialized (
-      select given.*, ${domains.id} as domain_id
+      select input.*, ${domains.id} as domain_id
       from unnest(
         ${m((e) => e.id)}::uuid[], ${m((e) => e.unitIndex)}::int[], ${m((e) => e.unit.projectId)}::uuid[],
         ${m((e) => domainOf(e.message.from.email))}::text[], ${m((e) => e.message.from.email)}::text[],
@@ -66,10 +66,10 @@ function givenMessages(messages: readonly UnitMessage[]): SQL {
         ${m((e) => json(e.message.metadata))}::text[], ${m((e) => e.message.templateUuid)}::uuid[],
         ${m((e) => bool(e.message.trackOpens))}::text[], ${m((e) => bool(e.message.trackClicks))}::text[],
         ${m((e) => bool(e.unit.testMode))}::text[], ${m((e) => e.message.to.length)}::int[]
-      ) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text,
+      ) as input(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text,
         liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
-      left join ${domains} on ${domains.projectId} = given.project_id
-        and ${domains.name} = given.domain and ${domains.status} = 'VERIFIED'
+      left join ${domains} on ${domains.projectId} = input.project_id
+        and ${domains.name} = input.domain and ${domains.status} = 'VERIFIED'
     )`;
 }
 
@@ -78,10 +78,10 @@ function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
   const r = <Value>(read: (recipient: UnitRecipient, index: number) => Value) =>
     sql.param(recipients.map(read));
   return sql`person as materialized (
-      select given.nth, given.id, given.new_contact, given.forgotten, given.email,
-        given.name, given.subscribed::boolean as subscribed,
-        given.scheduled_at::timestamptz as scheduled_at,
-        given.source, given.origin, given.actor_id, message.id as message_id, message.project_id, message.unit
+      select input.nth, input.id, input.new_contact, input.forgotten, input.email,
+        input.name, input.subscribed::boolean as subscribed,
+        input.scheduled_at::timestamptz as scheduled_at,
+        input.source, input.origin, input.actor_id, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
         ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[],
@@ -91,9 +91,9 @@ function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
         ${r(() => newId())}::uuid[],
         ${r((e) => forgottenHash(e.entry.unit.projectId, e.person.email))}::text[],
         ${r((_, index) => index)}::int[]
-      ) as given(id, message_id, email, name, subscribed, scheduled_at, source,
+      ) as input(id, message_id, email, name, subscribed, scheduled_at, source,
         origin, actor_id, new_contact, forgotten, nth)
-      join message on message.id = given.message_id
+      join message on message.id = input.message_id
       join good on good.unit = message.unit
     )`;
 }

@@ -1,6 +1,6 @@
-with message as materialized (select given.*, domains.id as domain_id
-from unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::text[], $17::text[], $18::text[], $19::int[]) as given(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
-left join domains on domains.project_id = given.project_id and domains.name = given.domain and domains.status = 'VERIFIED'),
+with message as materialized (select input.*, domains.id as domain_id
+from unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::text[], $17::text[], $18::text[], $19::int[]) as input(id, unit, project_id, domain, from_email, from_name, reply_to, subject, html, text, liquid, headers, data, metadata, template_id, track_opens, track_clicks, test, emails)
+left join domains on domains.project_id = input.project_id and domains.name = input.domain and domains.status = 'VERIFIED'),
 unit as materialized (select unit, project_id, sum(emails) as emails, min(domain) filter (where domain_id is null) as unverified
 from message
 group by unit, project_id),
@@ -23,9 +23,9 @@ good as materialized (select unit.unit
 from unit
 join usage using (project_id)
 where unit.unverified is null),
-person as materialized (select given.nth, given.id, given.new_contact, given.forgotten, given.email, given.name, given.subscribed::boolean as subscribed, given.scheduled_at::timestamptz as scheduled_at, given.source, given.origin, given.actor_id, message.id as message_id, message.project_id, message.unit
-from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::uuid[], $30::uuid[], $31::text[], $32::int[]) as given(id, message_id, email, name, subscribed, scheduled_at, source, origin, actor_id, new_contact, forgotten, nth)
-join message on message.id = given.message_id
+person as materialized (select input.nth, input.id, input.new_contact, input.forgotten, input.email, input.name, input.subscribed::boolean as subscribed, input.scheduled_at::timestamptz as scheduled_at, input.source, input.origin, input.actor_id, message.id as message_id, message.project_id, message.unit
+from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::uuid[], $30::uuid[], $31::text[], $32::int[]) as input(id, message_id, email, name, subscribed, scheduled_at, source, origin, actor_id, new_contact, forgotten, nth)
+join message on message.id = input.message_id
 join good on good.unit = message.unit),
 wanted as materialized (select project_id, lower(email) as key, (array_agg(email
 order by nth))[1] as email, (array_agg(new_contact
@@ -34,23 +34,23 @@ order by nth desc) filter (where subscribed is not null))[1] as subscribed, min(
 order by nth))[1] as actor_id
 from person
 group by project_id, lower(email)),
-known as materialized (select contacts.id, contacts.project_id, contacts.email, wanted.key
+existing_contact as materialized (select contacts.id, contacts.project_id, contacts.email, wanted.key
 from wanted
 join contacts on contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key),
-made as (insert into contacts (id, project_id, email, consent)
+new_contact as (insert into contacts (id, project_id, email, consent)
 select wanted.id, wanted.project_id, wanted.email, case when subscribed then 'subscribed' when not subscribed or forgotten_addresses.hash is not null then 'unsubscribed' else 'never' end
 from wanted
 left join forgotten_addresses on forgotten_addresses.project_id = wanted.project_id and forgotten_addresses.hash = wanted.forgotten
 where not exists (select
-from known
-where known.project_id = wanted.project_id and known.key = wanted.key)
+from existing_contact
+where existing_contact.project_id = wanted.project_id and existing_contact.key = wanted.key)
 order by wanted.project_id, key
 on conflict (project_id, lower(email)) do update
 set consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
 returning contacts.*),
-returned as (select made.project_id, made.email, wanted.forgotten
-from made
-join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)),
+returned as (select new_contact.project_id, new_contact.email, wanted.forgotten
+from new_contact
+join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
 select new_id(), returned.project_id, returned.email, forgotten.suppressed
 from returned
@@ -73,22 +73,22 @@ from contacts
 where contacts.project_id = asked.project_id and lower(contacts.email) = asked.key limit 1 for update) existing),
 changed as (update contacts
 set consent = locked.consent_given, updated_at = app_now()
-from known
+from existing_contact
 join locked using (project_id, key)
-where contacts.id = known.id and locked.before <> locked.consent_given
+where contacts.id = existing_contact.id and locked.before <> locked.consent_given
 returning contacts.*),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
 select new_id(), project_id, contact_id, before, consent, origin, actor_id
 from (select changed.project_id, changed.id as contact_id, before, consent, origin, actor_id
 from changed
 join locked on locked.project_id = changed.project_id and key = lower(changed.email)
-union all select made.project_id, made.id, null, consent, origin, actor_id
-from made
-join wanted on wanted.project_id = made.project_id and wanted.key = lower(made.email)
-where wanted.id = made.id or wanted.subscribed is not null) one
+union all select new_contact.project_id, new_contact.id, null, consent, origin, actor_id
+from new_contact
+join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)
+where wanted.id = new_contact.id or wanted.subscribed is not null) one
 where before <> consent or before is null and consent <> 'never'),
-told as (select 'contact.created' as event, '{}'::jsonb as more, made.*
-from made
+told as (select 'contact.created' as event, '{}'::jsonb as more, new_contact.*
+from new_contact
 where id in (select id
 from wanted)
 union all select 'contact.' || consent, '{}', changed.*
@@ -103,9 +103,9 @@ where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made),
 contact as materialized (select id, project_id, email, key
-from known
+from existing_contact
 union all select id, project_id, email, lower(email)
-from made),
+from new_contact),
 stored as (insert into messages (id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, template_id, liquid, headers, data, metadata, track_opens, track_clicks, test)
 select id, project_id, domain_id, from_email, from_name, reply_to, subject, html, text, template_id, liquid::boolean, headers::jsonb, data::jsonb, metadata::jsonb, track_opens::boolean, track_clicks::boolean, test::boolean
 from message

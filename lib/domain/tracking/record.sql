@@ -1,11 +1,11 @@
-with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
-from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)),
+with visit as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
+from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as asked(email_id, link_id, url, links, machine, agent, address, position)),
 locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
 from emails
 where emails.id = any($8::uuid[])
 order by emails.id for no key update),
 followed as (select email_id, url, links
-from given
+from visit
 where links > 1),
 bursts as materialized (select email_id
 from (select email_id, url, links
@@ -16,10 +16,10 @@ from followed) f
 join email_events on email_events.email_id = f.email_id and email_events.name = 'clicked' and email_events.created_at > app_now() - interval '2 seconds') recent
 group by email_id
 having count(distinct url) > max(links) / 2.0 and count(distinct url) >= least(max(links), 3)),
-judged as materialized (select given.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten, given.machine or (link_id is not null and bursts.email_id is not null) as by_machine
-from given
-join locked on locked.id = given.email_id
-left join bursts on bursts.email_id = given.email_id),
+judged as materialized (select visit.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten, visit.machine or (link_id is not null and bursts.email_id is not null) as by_machine
+from visit
+join locked on locked.id = visit.email_id
+left join bursts on bursts.email_id = visit.email_id),
 withdrawn as (delete
 from link_clicks using bursts
 where link_clicks.email_id = bursts.email_id and link_clicks.first_at > app_now() - interval '2 seconds'
@@ -90,14 +90,14 @@ select exists (select
 from deliveries) as told
 -- $1 array of 2, $2 array of 2, $3 array of 2, $4 array of 2, $5 array of 2, $6 array of 2, $7 array of 2, $8 array of 2
 
-with given as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
-from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)),
+with visit as materialized (select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
+from unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[]) with ordinality as asked(email_id, link_id, url, links, machine, agent, address, position)),
 locked as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.delivered_at, emails.opened_at, emails.clicked_at
 from emails
 where emails.id = any($8::uuid[])
 order by emails.id for no key update),
 followed as (select email_id, url, links
-from given
+from visit
 where links > 1),
 bursts as materialized (select email_id
 from (select email_id, url, links
@@ -108,10 +108,10 @@ from followed) f
 join email_events on email_events.email_id = f.email_id and email_events.name = 'clicked' and email_events.created_at > app_now() - interval '2 seconds') recent
 group by email_id
 having count(distinct url) > max(links) / 2.0 and count(distinct url) >= least(max(links), 3)),
-judged as materialized (select given.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten, given.machine or (link_id is not null and bursts.email_id is not null) as by_machine
-from given
-join locked on locked.id = given.email_id
-left join bursts on bursts.email_id = given.email_id),
+judged as materialized (select visit.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten, visit.machine or (link_id is not null and bursts.email_id is not null) as by_machine
+from visit
+join locked on locked.id = visit.email_id
+left join bursts on bursts.email_id = visit.email_id),
 withdrawn as (delete
 from link_clicks using bursts
 where link_clicks.email_id = bursts.email_id and link_clicks.first_at > app_now() - interval '2 seconds'

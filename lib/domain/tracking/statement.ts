@@ -19,11 +19,11 @@ export function lockedInOrder(visits: readonly Visit[]): SQL {
   return sql`where ${emails.id} = any(${emailIds}::uuid[]) order by ${emails.id} for no key update`;
 }
 
-/** `given`: the visits, with their place; of a machine no address is kept. */
+/** `visit`: the visits, with their place; of a machine no address is kept. */
 function givenVisits(visits: readonly Visit[]): SQL {
   const v = <Value>(read: (visit: Visit) => Value) => sql.param(visits.map(read));
   const machines = new Map(visits.map((visit) => [visit, isMachine(visit.visitor)]));
-  return sql`given as materialized (
+  return sql`visit as materialized (
       select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
       from unnest(
         ${v(({ emailId }) => emailId)}::uuid[], ${v(({ link }) => link?.id ?? null)}::bigint[],
@@ -31,13 +31,13 @@ function givenVisits(visits: readonly Visit[]): SQL {
         ${v((visit) => String(machines.get(visit)))}::text[],
         ${v(({ visitor }) => visitor.userAgent.slice(0, longestAgent).toWellFormed())}::text[],
         ${v((visit) => (machines.get(visit) ? null : ownAddress(visit.visitor)))}::text[]
-      ) with ordinality as given(email_id, link_id, url, links, machine, agent, address, position)
+      ) with ordinality as asked(email_id, link_id, url, links, machine, agent, address, position)
     )`;
 }
 
 /** `bursts`: emails most of whose links were followed at once, by these visits and those just before. */
 const bursts = sql`followed as (
-      select email_id, url, links from given where links > 1
+      select email_id, url, links from visit where links > 1
     ), bursts as materialized (
       select email_id from (
         select email_id, url, links from followed
@@ -57,10 +57,10 @@ const bursts = sql`followed as (
  */
 const judged = sql`judged as materialized (
       -- Of somebody who was deleted for good no address is kept.
-      select given.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten,
-        given.machine or (link_id is not null and bursts.email_id is not null) as by_machine
-      from given join locked on locked.id = given.email_id
-        left join bursts on bursts.email_id = given.email_id
+      select visit.*, locked.project_id, locked.campaign_id, locked.recipient is null as forgotten,
+        visit.machine or (link_id is not null and bursts.email_id is not null) as by_machine
+      from visit join locked on locked.id = visit.email_id
+        left join bursts on bursts.email_id = visit.email_id
     ), withdrawn as (
       delete from ${linkClicks} using bursts
       where ${linkClicks.emailId} = bursts.email_id and ${linkClicks.firstAt} > ${sinceBurst}

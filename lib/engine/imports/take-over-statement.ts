@@ -15,8 +15,8 @@ export interface TakenOver extends Record<string, unknown> {
   again: string[];
 }
 
-/** `given`: what the rows say of each address. The same address twice: the later line wins. */
-const rowsByAddress = (chunk: SQL | undefined): SQL => sql`given as materialized (
+/** `file_contacts`: what the rows say of each address. The same address twice: the later line wins. */
+const rowsByAddress = (chunk: SQL | undefined): SQL => sql`file_contacts as materialized (
       select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags,
         case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent,
         data
@@ -25,38 +25,38 @@ const rowsByAddress = (chunk: SQL | undefined): SQL => sql`given as materialized
     )`;
 
 /**
- * `known`: those that are contacts, locked. A file says "subscribed" of everybody: that is no word on
+ * `existing_contacts`: those that are contacts, locked. A file says "subscribed" of everybody: that is no word on
  * somebody who has unsubscribed. Compressed, 64 kB take some hundred bytes at least: of most rows
  * nothing is merged to be measured.
  */
-const knownContacts = (projectId: string): SQL => sql`known as materialized (
-      select existing.id, existing.consent as before, given.*,
-        given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed,
-        pg_column_size(existing.data) + pg_column_size(given.data) > 250
-          and (length((existing.data || given.data)::text) > ${largestData}
-            or (select count(*) from jsonb_object_keys(existing.data || given.data))
+const existingContacts = (projectId: string): SQL => sql`existing_contacts as materialized (
+      select existing.id, existing.consent as before, file_contacts.*,
+        file_contacts.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed,
+        pg_column_size(existing.data) + pg_column_size(file_contacts.data) > 250
+          and (length((existing.data || file_contacts.data)::text) > ${largestData}
+            or (select count(*) from jsonb_object_keys(existing.data || file_contacts.data))
               > ${mostDataKeys}) as oversized
-      from (select * from given order by key) given
-      cross join lateral ${lockedContact(sql`${projectId}`, sql`given.key`)} existing
+      from (select * from file_contacts order by key) file_contacts
+      cross join lateral ${lockedContact(sql`${projectId}`, sql`file_contacts.key`)} existing
     )`;
 
 const changed = sql`changed as (
       update ${contacts} set ${assignments(contacts, {
-        firstName: sql`coalesce(known.first_name, ${contacts.firstName})`,
-        lastName: sql`coalesce(known.last_name, ${contacts.lastName})`,
+        firstName: sql`coalesce(existing_contacts.first_name, ${contacts.firstName})`,
+        lastName: sql`coalesce(existing_contacts.last_name, ${contacts.lastName})`,
         consent: sql`case when stays_unsubscribed then ${contacts.consent}
-          else coalesce(known.consent, ${contacts.consent}) end`,
-        tags: sql`coalesce(known.tags, ${contacts.tags})`,
-        data: sql`${contacts.data} || known.data`,
+          else coalesce(existing_contacts.consent, ${contacts.consent}) end`,
+        tags: sql`coalesce(existing_contacts.tags, ${contacts.tags})`,
+        data: sql`${contacts.data} || existing_contacts.data`,
         updatedAt: now,
       })}
-      from known
-      where ${contacts.id} = known.id and not oversized
-      returning ${contacts.id}, ${contacts.consent}, known.before
+      from existing_contacts
+      where ${contacts.id} = existing_contacts.id and not oversized
+      returning ${contacts.id}, ${contacts.consent}, existing_contacts.before
     )`;
 
-/** `made`: the others, but for those that somebody else made since our look. */
-const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sql`made as (
+/** `new_contacts`: the others, but for those that somebody else made since our look. */
+const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sql`new_contacts as (
       ${insertSelected(contacts, {
         id: sql`new_id()`,
         projectId: sql`${projectId}::uuid`,
@@ -69,7 +69,7 @@ const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sq
         data: sql`data`,
       })}
       -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
-      from given where key not in (select key from known)
+      from file_contacts where key not in (select key from existing_contacts)
       order by key
       on conflict (project_id, lower(email)) do nothing
       returning ${contacts.id}, ${contacts.consent}, null::text as before, lower(email) as key
@@ -79,8 +79,8 @@ const refused = (importId: string): SQL => sql`refused as (
       update ${contactImportRows} set ${assignments(contactImportRows, {
         refusal: sql`${tooLarge}`,
       })}
-      from known
-      where ${contactImportRows.importId} = ${importId} and ${contactImportRows.line} = known.line
+      from existing_contacts
+      where ${contactImportRows.importId} = ${importId} and ${contactImportRows.line} = existing_contacts.line
         and oversized
     )`;
 
@@ -97,21 +97,21 @@ export function takeOverStatement(
   forgotten: readonly string[],
 ): SQL {
   return sql`
-    with ${rowsByAddress(chunk)}, ${knownContacts(projectId)}, ${changed}, ${newContacts(projectId, forgotten)},
+    with ${rowsByAddress(chunk)}, ${existingContacts(projectId)}, ${changed}, ${newContacts(projectId, forgotten)},
     ${refused(importId)}, remembered as (
       ${writtenConsentChanges(
         sql`(
         select ${projectId}::uuid as project_id, id as contact_id, before, consent from changed
         union all
-        select ${projectId}::uuid, id, before, consent from made) one`,
+        select ${projectId}::uuid, id, before, consent from new_contacts) one`,
         { origin: sql`'import'`, importId: sql`${importId}::uuid` },
       )}
     )
-    select (select count(*) from made)::int as created, (select count(*) from changed)::int as updated,
-      (select count(*) from known where oversized)::int as refused,
-      (select count(*) from known where stays_unsubscribed and not oversized)::int as kept,
-      array(select key from known where oversized
+    select (select count(*) from new_contacts)::int as created, (select count(*) from changed)::int as updated,
+      (select count(*) from existing_contacts where oversized)::int as refused,
+      (select count(*) from existing_contacts where stays_unsubscribed and not oversized)::int as kept,
+      array(select key from existing_contacts where oversized
         union all
-        select key from given
-        where key not in (select key from known) and key not in (select key from made)) as again`;
+        select key from file_contacts
+        where key not in (select key from existing_contacts) and key not in (select key from new_contacts)) as again`;
 }

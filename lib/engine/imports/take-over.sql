@@ -1,76 +1,76 @@
-with given as (select *
-from unnest($1::text[], $2::text[]) as one(email, hash)),
-found as (select $3::uuid as project_id, given.email, given.hash as forgotten
-from given
+with forgettable as (select *
+from unnest($1::text[], $2::text[]) as address(email, hash)),
+forgotten_address as (select $3::uuid as project_id, forgettable.email, forgettable.hash as forgotten
+from forgettable
 cross join lateral (select hash, suppressed
 from forgotten_addresses
-where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = given.hash limit 1) forgotten),
+where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = forgettable.hash limit 1) forgotten),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), found.project_id, found.email, forgotten.suppressed
-from found
+select new_id(), forgotten_address.project_id, forgotten_address.email, forgotten.suppressed
+from forgotten_address
 cross join lateral (select hash, suppressed
 from forgotten_addresses
-where forgotten_addresses.project_id = found.project_id and forgotten_addresses.hash = found.forgotten limit 1) forgotten
+where forgotten_addresses.project_id = forgotten_address.project_id and forgotten_addresses.hash = forgotten_address.forgotten limit 1) forgotten
 where forgotten.suppressed is not null
 on conflict do nothing),
 cleared as (update forgotten_addresses
 set suppressed = null
-from found
-where forgotten_addresses.project_id = found.project_id and forgotten_addresses.hash = found.forgotten and forgotten_addresses.suppressed is not null)
+from forgotten_address
+where forgotten_addresses.project_id = forgotten_address.project_id and forgotten_addresses.hash = forgotten_address.forgotten and forgotten_addresses.suppressed is not null)
 select email
-from found
+from forgotten_address
 -- $1 array of 2, $2 array of 2, $3 string, $4 string
 
-with given as materialized (select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
+with file_contacts as materialized (select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
 from contact_import_rows
 where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
 order by lower(email), line desc),
-known as materialized (select existing.id, existing.consent as before, given.*, given.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed, pg_column_size(existing.data) + pg_column_size(given.data) > 250 and (length((existing.data || given.data)::text) > $4 or (select count(*)
-from jsonb_object_keys(existing.data || given.data)) > $5) as oversized
+existing_contacts as materialized (select existing.id, existing.consent as before, file_contacts.*, file_contacts.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed, pg_column_size(existing.data) + pg_column_size(file_contacts.data) > 250 and (length((existing.data || file_contacts.data)::text) > $4 or (select count(*)
+from jsonb_object_keys(existing.data || file_contacts.data)) > $5) as oversized
 from (select *
-from given
-order by key) given
+from file_contacts
+order by key) file_contacts
 cross join lateral (select contacts.id, contacts.consent, contacts.data
 from contacts
-where contacts.project_id = $6 and lower(contacts.email) = given.key limit 1 for update) existing),
+where contacts.project_id = $6 and lower(contacts.email) = file_contacts.key limit 1 for update) existing),
 changed as (update contacts
-set first_name = coalesce(known.first_name, contacts.first_name), last_name = coalesce(known.last_name, contacts.last_name), consent = case when stays_unsubscribed then contacts.consent else coalesce(known.consent, contacts.consent) end, tags = coalesce(known.tags, contacts.tags), data = contacts.data || known.data, updated_at = app_now()
-from known
-where contacts.id = known.id and not oversized
-returning contacts.id, contacts.consent, known.before),
-made as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
+set first_name = coalesce(existing_contacts.first_name, contacts.first_name), last_name = coalesce(existing_contacts.last_name, contacts.last_name), consent = case when stays_unsubscribed then contacts.consent else coalesce(existing_contacts.consent, contacts.consent) end, tags = coalesce(existing_contacts.tags, contacts.tags), data = contacts.data || existing_contacts.data, updated_at = app_now()
+from existing_contacts
+where contacts.id = existing_contacts.id and not oversized
+returning contacts.id, contacts.consent, existing_contacts.before),
+new_contacts as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
 select new_id(), $7::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($8::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
-from given
+from file_contacts
 where key not in (select key
-from known)
+from existing_contacts)
 order by key
 on conflict (project_id, lower(email)) do nothing
 returning contacts.id, contacts.consent, null::text as before, lower(email) as key),
 refused as (update contact_import_rows
 set refusal = $9
-from known
-where contact_import_rows.import_id = $10 and contact_import_rows.line = known.line and oversized),
+from existing_contacts
+where contact_import_rows.import_id = $10 and contact_import_rows.line = existing_contacts.line and oversized),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, import_id)
 select new_id(), project_id, contact_id, before, consent, 'import', $11::uuid
 from (select $12::uuid as project_id, id as contact_id, before, consent
 from changed
 union all select $13::uuid, id, before, consent
-from made) one
+from new_contacts) one
 where before <> consent or before is null and consent <> 'never')
 select (select count(*)
-from made)::int as created, (select count(*)
+from new_contacts)::int as created, (select count(*)
 from changed)::int as updated, (select count(*)
-from known
+from existing_contacts
 where oversized)::int as refused, (select count(*)
-from known
+from existing_contacts
 where stays_unsubscribed and not oversized)::int as kept, array(select key
-from known
+from existing_contacts
 where oversized
 union all select key
-from given
+from file_contacts
 where key not in (select key
-from known) and key not in (select key
-from made)) as again
+from existing_contacts) and key not in (select key
+from new_contacts)) as again
 -- $1 string, $2 number, $3 number, $4 number, $5 number, $6 string, $7 string, $8 array of 1, $9 string, $10 string, $11 string, $12 string, $13 string
 
 with told as (select *

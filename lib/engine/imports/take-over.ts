@@ -184,12 +184,12 @@ async function forgottenAmong(
   const emails = addresses.map((row) => row.email);
   const hashes = emails.map((email) => forgottenHash(projectId, email));
   const existing = await tx.execute<{ email: string }>(sql`
-    with given as (
-      select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as one(email, hash)
-    ), found as (
-      select ${projectId}::uuid as project_id, given.email, given.hash as forgotten from given
-      cross join lateral ${forgottenAddress(sql`${projectId}`, sql`given.hash`)} forgotten
-    ), ${restoredSuppressions("found")}
-    select email from found`);
+    with forgettable as (
+      select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as address(email, hash)
+    ), forgotten_address as (
+      select ${projectId}::uuid as project_id, forgettable.email, forgettable.hash as forgotten from forgettable
+      cross join lateral ${forgottenAddress(sql`${projectId}`, sql`forgettable.hash`)} forgotten
+    ), ${restoredSuppressions("forgotten_address")}
+    select email from forgotten_address`);
   return existing.map((row) => row.email);
 }
