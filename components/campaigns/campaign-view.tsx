@@ -9,6 +9,7 @@ import { useRead } from "@/components/api/use-read";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { WhySearch } from "@/components/recipients/why-search";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -121,6 +122,7 @@ export function CampaignView({
         <AbTestResults campaign={campaign} result={campaign.abTestResult} />
       )}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
+      <WhySearch campaignId={campaign.id} />
       <CampaignDetails campaign={campaign} abTest={abTest} html={html} audience={audience} />
     </>
   );

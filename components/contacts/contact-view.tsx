@@ -18,6 +18,7 @@ import { Facts } from "@/components/ui/facts";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
+import { WhyCampaign } from "@/components/recipients/why-search";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
@@ -83,6 +84,7 @@ export function ContactView({
         </Section>
         <div className="grid content-start gap-9">
           <ContactEmails contact={contact} initial={emails} />
+          <WhyCampaign contactId={contact.id} />
           <SubscriptionHistory contact={contact} initial={history} />
         </div>
       </div>

@@ -105,6 +105,8 @@ export const campaigns = pgTable(
     /** Contacts up to this uuid are in the audience or were passed over. */
     audienceCursor: uuid("audience_cursor"),
     audienceDoneAt: instant("audience_done_at"),
+    /** The segment's filter by which the audience was chosen: the segment may change or go afterwards. */
+    audienceFilter: jsonb("audience_filter").$type<object>(),
     abTest: jsonb("ab_test").$type<AbTest>(),
     /** The frozen content of each variant, in their order: message_id is the first. null: no A/B test. */
     variantMessageIds: uuid("variant_message_ids").array(),

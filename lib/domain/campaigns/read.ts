@@ -15,8 +15,14 @@ import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from 
 import type { CampaignActivity } from "./stats-schema";
 import { readActivity, readFigures, readStats } from "./stats";
 
-const { html: _html, text: _text, abTest: _abTest, ...summaryColumns } = getTableColumns(campaigns);
-type SummaryRow = Omit<CampaignRow, "html" | "text" | "abTest">;
+const {
+  html: _html,
+  text: _text,
+  abTest: _abTest,
+  audienceFilter: _filter,
+  ...summaryColumns
+} = getTableColumns(campaigns);
+type SummaryRow = Omit<CampaignRow, "html" | "text" | "abTest" | "audienceFilter">;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 

@@ -162,13 +162,18 @@ async function writeAudience(
   campaign: CampaignRow,
   messageId: string,
 ): Promise<Step> {
-  const { added, tested, cursor, done } = await freezeNextRecipients(tx, campaign, messageId);
+  const { added, tested, cursor, done, filter } = await freezeNextRecipients(
+    tx,
+    campaign,
+    messageId,
+  );
   if (added > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
   return {
     set: {
       recipients: campaign.recipients + added,
       tested: campaign.tested + tested,
       audienceCursor: cursor,
+      ...(campaign.audienceCursor === null ? { audienceFilter: filter } : {}),
       ...(done ? { audienceDoneAt: now } : {}),
     },
     next: 0,

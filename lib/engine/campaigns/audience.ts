@@ -4,6 +4,7 @@ import { insertSelected } from "@/db/names";
 import { campaigns, contacts, emails, messages, projects, subscribers } from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { dealVariants } from "./deal-variants";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
@@ -29,6 +30,8 @@ export interface AudienceStep {
   cursor: string;
   /** Nobody is left to be looked at. */
   done: boolean;
+  /** The segment's filter that chose them; null: no segment. */
+  filter: SegmentFilter | null;
 }
 
 /**
@@ -54,6 +57,7 @@ export async function freezeNextRecipients(
     tested: 0,
     cursor: campaign.audienceCursor ?? beforeAll,
     done: false,
+    filter,
   };
   for (let window = 0; window < mostWindows && step.added < enough && !step.done; window++) {
     const upper = await windowEnd(tx, campaign, step.cursor);

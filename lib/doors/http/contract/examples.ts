@@ -260,6 +260,10 @@ export const examples: Record<string, Example> = {
   chooseWinner: { ...campaign, id: testedCampaign, body: () => ({ variant: "B" }) },
   duplicateCampaign: campaign,
   testCampaign: { ...campaign, body: () => ({ to: `delivered+${++createdSoFar}@sandbox.test` }) },
+  explainRecipient: {
+    ...campaign,
+    id: async (project) => ({ id: await anyCampaign(project), contact: await anyContact(project) }),
+  },
   getCampaignProgress: campaign,
   getCampaignActivity: campaign,
   listTemplates: { query: { page: "1", pageSize: "5" } },

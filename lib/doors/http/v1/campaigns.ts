@@ -35,6 +35,7 @@ import {
   campaignSummaryExample,
   draftCampaignExample,
 } from "./campaign-examples";
+import { campaignRecipientOperations } from "./campaign-recipients";
 import { campaignTransitions } from "./campaign-transitions";
 import { emailExample } from "./examples";
 import { idParam } from "./parameters";
@@ -164,6 +165,7 @@ export const campaignOperations = [
     },
   }),
   ...campaignTransitions,
+  ...campaignRecipientOperations,
   operation({
     method: "post",
     path: "/v1/campaigns/{id}/duplicate",

@@ -1,0 +1,93 @@
+import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
+
+const fieldNames: Record<string, string> = {
+  email: "The address",
+  firstName: "The first name",
+  lastName: "The last name",
+  createdAt: "The time they were added",
+  updatedAt: "The time they were last changed",
+  lastSentAt: "The time of the last email sent to them",
+  lastOpenedAt: "The time they last opened an email",
+  lastClickedAt: "The time they last clicked in an email",
+};
+
+const relations: Record<string, string> = {
+  eq: "must be",
+  neq: "must not be",
+  contains: "must contain",
+  not_contains: "must not contain",
+  gt: "must be more than",
+  lt: "must be less than",
+  in: "must be one of",
+};
+
+const doings: Record<string, string> = {
+  sent: "been sent",
+  delivered: "received",
+  opened: "opened",
+  clicked: "clicked in",
+  bounced: "bounced in",
+  unsubscribed: "unsubscribed through",
+  not_opened: "received and not opened",
+  not_clicked: "received and not clicked in",
+};
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return `“${value}”`;
+  if (typeof value === "boolean") return value ? "true" : "false";
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
+}
+
+const listed = (values: readonly string[]) =>
+  values.length < 2
+    ? (values[0] ?? "")
+    : `${values.slice(0, -1).join(", ")} or ${values.at(-1) ?? ""}`;
+
+/** A condition that somebody fails, in a sentence. `nameOf` gives the name of a list or campaign by its wire id. */
+export function conditionWords(
+  { field = "", op = "eq", value }: SegmentFilter,
+  actual: unknown,
+  nameOf: (id: string) => string,
+): string {
+  const values: SegmentScalar[] = [value ?? []].flat();
+  const isNegative = op === "neq" || op === "not_contains" || (op === "exists" && value === false);
+  if (field === "list") {
+    const lists =
+      op === "exists" ? "a list" : `the list ${listed(values.map((id) => nameOf(String(id))))}`;
+    return isNegative
+      ? `They must not be on ${lists}, and are.`
+      : `They must be on ${lists}, and are not.`;
+  }
+  if (field.startsWith("campaign.")) {
+    const campaign = `the campaign ${nameOf(field.slice("campaign.".length))}`;
+    const did =
+      op === "exists"
+        ? "been in the audience of"
+        : listed(values.map((outcome) => doings[String(outcome)] ?? String(outcome)));
+    return isNegative
+      ? `They must not have ${did} ${campaign}, and have.`
+      : `They must have ${did} ${campaign}, and have not.`;
+  }
+  if (field === "subscribed") {
+    const wantsSubscribed = values.map(String).includes("true") !== isNegative;
+    return wantsSubscribed
+      ? "They must be subscribed, and are not."
+      : "They must not be subscribed, and are.";
+  }
+  const name = fieldNames[field] ?? (field === "tags" ? "Their tags" : field);
+  const verb = field === "tags" ? "are" : "is";
+  const is = hasNothing(actual)
+    ? field === "tags"
+      ? "there are none"
+      : "there is none"
+    : `${verb} ${shown(actual)}`;
+  if (op === "exists")
+    return isNegative ? `${name} must not be set, and ${is}.` : `${name} must be set, and ${is}.`;
+  return `${name} ${relations[op] ?? op} ${listed(values.map(shown))}, and ${is}.`;
+}
+
+const hasNothing = (actual: unknown) =>
+  actual === null ||
+  actual === undefined ||
+  actual === "" ||
+  (Array.isArray(actual) && actual.length === 0);

@@ -1,0 +1,223 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import {
+  suppressionReasons,
+  type EmailEventName,
+  type EmailStatus,
+  type SuppressionReason,
+} from "@/db/enums";
+import { emailEvents, emails } from "@/db/schema";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import type { Reason } from "./reason";
+
+interface EmailRow extends Record<string, unknown> {
+  id: string;
+  status: EmailStatus;
+  due_at: string | null;
+  asleep: boolean;
+  awaits_winner: boolean;
+  warming: boolean;
+  leased: boolean;
+  attempts: number;
+  times: Record<
+    "sent" | "delivered" | "opened" | "clicked" | "complained" | "bounced",
+    string | null
+  >;
+  /** The last of each name that says why. */
+  events: { name: EmailEventName; data: Record<string, unknown>; at: string }[];
+}
+
+/** The campaign's email to the contact, if one was written. */
+export async function findEmailRow(
+  executor: Executor,
+  campaign: CampaignRow,
+  contactId: string,
+): Promise<EmailRow | null> {
+  const [row] = await executor.execute<EmailRow>(sql`
+    select ${emails.id}, ${emails.status}, ${emails.asleep}, ${emails.attempts},
+      case when ${emails.dueAt} < 'infinity' then ${emails.dueAt} end as due_at,
+      coalesce(${emails.dueAt} = 'infinity', false) as awaits_winner,
+      ${emails.warmupRank} is not null as warming, ${emails.leaseId} is not null as leased,
+      jsonb_build_object('sent', ${emails.sentAt}, 'delivered', ${emails.deliveredAt},
+        'opened', ${emails.openedAt}, 'clicked', ${emails.clickedAt},
+        'complained', ${emails.complainedAt}, 'bounced', ${emails.bouncedAt}) as times,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+            'name', ${emailEvents.name}, 'data', ${emailEvents.data}, 'at', ${emailEvents.createdAt})
+          order by ${emailEvents.createdAt}, ${emailEvents.id})
+        from ${emailEvents} where ${emailEvents.emailId} = ${emails.id}
+          and ${emailEvents.name} in ('sent', 'deferred', 'bounced', 'failed', 'suppressed')
+      ), '[]') as events
+    from ${emails}
+    where ${emails.projectId} = ${campaign.projectId} and ${emails.campaignId} = ${campaign.id}
+      and ${emails.contactId} = ${contactId}`);
+  return row ?? null;
+}
+
+const textOf = (value: unknown) =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+
+/** `550 5.1.1 User unknown`: what a mail server said; null when none spoke. */
+function replyIn(data: Record<string, unknown>): string | null {
+  const parts = [data["code"], data["enhancedCode"], data["response"]].map(textOf);
+  return parts.filter(Boolean).join(" ") || null;
+}
+
+/** Why the email to them stands where it stands. */
+export function reasonOfEmail(row: EmailRow, campaign: CampaignRow): Reason {
+  const last = (name: EmailEventName) => row.events.findLast((event) => event.name === name);
+  const { times } = row;
+  const replyTo = (name: EmailEventName) => {
+    const event = last(name);
+    return event ? { serverReply: replyIn(event.data) } : {};
+  };
+  switch (row.status) {
+    case "PENDING":
+      return pendingReason(row, campaign, last("deferred"));
+    case "SENT":
+      return {
+        code: "sent",
+        reason: "The receiving server accepted it; no report of its arrival has come back.",
+        since: times.sent,
+        ...replyTo("sent"),
+      };
+    case "DELIVERED":
+      return {
+        code: "delivered",
+        reason:
+          last("sent")?.data["response"] === "Captured."
+            ? "It ended in the captured mailbox, and nobody outside received it."
+            : "It arrived and has not been opened yet.",
+        since: times.delivered,
+        ...replyTo("sent"),
+      };
+    case "OPENED":
+      return { code: "opened", reason: "It arrived and was opened.", since: times.opened };
+    case "CLICKED":
+      return {
+        code: "clicked",
+        reason: "It arrived, and a link in it was clicked.",
+        since: times.clicked,
+      };
+    case "COMPLAINED":
+      return {
+        code: "complained",
+        reason: "It arrived, and the person reported it as spam.",
+        since: times.complained,
+      };
+    case "BOUNCED":
+      return {
+        code: "bounced",
+        reason:
+          last("bounced")?.data["type"] === "hard"
+            ? "The receiving server refused it for good: the address does not work."
+            : "The receiving server refused it, or put it off for four days.",
+        since: times.bounced,
+        ...replyTo("bounced"),
+      };
+    case "FAILED":
+      return failedReason(row, last("suppressed"), last("failed"));
+  }
+}
+
+type Event = EmailRow["events"][number] | undefined;
+
+function pendingReason(row: EmailRow, campaign: CampaignRow, deferred: Event): Reason {
+  if (campaign.status === "PAUSED") {
+    return {
+      code: "campaign_paused",
+      reason: `The campaign is paused${campaign.failureReason ? `: ${campaign.failureReason}` : "."}`,
+      since: campaign.pausedAt,
+    };
+  }
+  if (row.awaits_winner) {
+    return {
+      code: "waiting_for_winner",
+      reason: "It waits for the winner of the A/B test, which decides what it says.",
+      nextAt: campaign.winnerDueAt,
+    };
+  }
+  if (row.warming) {
+    return {
+      code: "waiting_for_warm_up",
+      reason: "It waits for its place in the warm-up of the sender's domain.",
+    };
+  }
+  if (row.leased) return { code: "being_sent", reason: "It is being handed to the mail server." };
+  if (deferred) {
+    return {
+      code: "waiting_for_retry",
+      reason: "The receiving server asked to try again later, and Lettermill does so.",
+      since: deferred.at,
+      serverReply: replyIn(deferred.data),
+      nextAt: row.due_at,
+    };
+  }
+  if (row.asleep) {
+    return {
+      code: "waiting_for_hour",
+      reason: "It waits for the hour at which this person is to get it.",
+      nextAt: row.due_at,
+    };
+  }
+  return {
+    code: "waiting_for_turn",
+    reason: "It is in the queue and goes out when its turn comes.",
+  };
+}
+
+const suppressed: Record<SuppressionReason, string> = {
+  hard_bounce: "the address bounced permanently",
+  complaint: "the person reported earlier mail as spam",
+  manual: "the address was put on the suppression list by hand",
+};
+
+/** Of an address that nothing is sent to; `since` null: not known. */
+export function suppressedReason(suppression: SuppressionReason, since: Reason["since"]): Reason {
+  return {
+    code: "suppressed",
+    reason: `Nothing is sent to the address, because ${suppressed[suppression]}.`,
+    since,
+    suppression,
+  };
+}
+
+function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
+  if (refused) {
+    const why = refused.data["reason"];
+    const suppression = suppressionReasons.find((reason) => reason === why);
+    if (suppression) return suppressedReason(suppression, refused.at);
+    return why === "deleted"
+      ? {
+          code: "contact_deleted",
+          reason: "The contact was deleted before their turn came.",
+          since: refused.at,
+        }
+      : {
+          code: "unsubscribed",
+          reason: "They were chosen and left before their turn came.",
+          since: refused.at,
+        };
+  }
+  const code = failed?.data["reasonCode"];
+  const since = failed?.at ?? null;
+  if (code === "campaign_cancelled") {
+    return {
+      code: "campaign_cancelled",
+      reason: "The campaign was cancelled before their turn came.",
+      since,
+    };
+  }
+  if (code === "campaign_failed") {
+    return { code, reason: "The campaign was stopped before their turn came.", since };
+  }
+  if (code === "contact_deleted") {
+    return { code, reason: "The contact was deleted before their turn came.", since };
+  }
+  const words = textOf(failed?.data["reason"]).replace(/\.$/, "");
+  return {
+    code: "failed",
+    reason: `It could not be sent, by a fault on our side${words ? `: ${words}` : ""}.`,
+    since,
+  };
+}

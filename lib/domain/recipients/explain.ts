@@ -1,0 +1,193 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import type { SuppressionReason } from "@/db/enums";
+import { auditLog, suppressions } from "@/db/schema";
+import { findFilter } from "@/lib/domain/campaigns/audience";
+import { findCampaignRow } from "@/lib/domain/campaigns/read";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { findContactRow } from "@/lib/domain/contacts/contacts";
+import type { ContactRow } from "@/lib/domain/contacts/rows";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { findEmailRow, reasonOfEmail, suppressedReason } from "./email-reasons";
+import { findFailedConditions } from "./failed-conditions";
+import { findMembershipReason, type ChoosingTime } from "./membership";
+import type { Reason } from "./reason";
+import type { RecipientCode, RecipientExplanation } from "./schema";
+
+/**
+ * Whether a contact (id or address) got a campaign, and exactly why or why not. Where no email was written
+ * it is asked in the order of the audience's own conditions. Throws NOT_FOUND. Needs viewer.
+ */
+export async function explainRecipient(
+  ctx: Context,
+  campaignId: string,
+  contactId: string,
+): Promise<RecipientExplanation> {
+  requireRole(ctx, "viewer");
+  const campaign = await findCampaignRow(ctx.db, ctx, campaignId);
+  const contact = await findContactRow(ctx.db, ctx, contactId);
+  const email = await findEmailRow(ctx.db, campaign, contact.id);
+  const found = email
+    ? reasonOfEmail(email, campaign)
+    : await reasonOfAbsence(ctx.db, campaign, contact);
+  const { code, reason, since, suppression, failedConditions, serverReply, nextAt } = found;
+  return {
+    campaignId: encodeId("campaign", campaign.id),
+    contact: { id: encodeId("contact", contact.id), email: contact.email },
+    outcome: outcomeOf(code),
+    code,
+    reason,
+    since: iso(since),
+    suppression: suppression ?? null,
+    failedConditions: failedConditions ?? [],
+    serverReply: serverReply ?? null,
+    nextAt: iso(nextAt),
+    emailId: email ? encodeId("email", email.id) : null,
+  };
+}
+
+const iso = (time: string | Date | null | undefined) =>
+  time === null || time === undefined ? null : new Date(time).toISOString();
+
+const received: readonly RecipientCode[] = ["sent", "delivered", "opened", "clicked", "complained"];
+const waiting: readonly RecipientCode[] = [
+  "audience_being_chosen",
+  "waiting_for_warm_up",
+  "waiting_for_winner",
+  "waiting_for_hour",
+  "waiting_for_retry",
+  "waiting_for_turn",
+  "being_sent",
+  "campaign_paused",
+];
+
+function outcomeOf(code: RecipientCode): RecipientExplanation["outcome"] {
+  if (code === "planned") return "planned";
+  if (received.includes(code)) return "received";
+  return waiting.includes(code) ? "waiting" : "not_received";
+}
+
+const hasBegun = ({ startedAt }: CampaignRow) => startedAt !== null;
+
+/** Why no email was written for them. */
+async function reasonOfAbsence(
+  executor: Executor,
+  campaign: CampaignRow,
+  contact: ContactRow,
+): Promise<Reason> {
+  const { startedAt, audienceDoneAt, status } = campaign;
+  if (!hasBegun(campaign) && status === "CANCELLED") {
+    const reason = "The campaign was cancelled before it began, and nobody got it.";
+    return { code: "campaign_cancelled", reason, since: campaign.finishedAt };
+  }
+  if (startedAt !== null && new Date(contact.created_at) > startedAt) {
+    const reason = "They were added after the recipients had been chosen.";
+    return { code: "added_later", reason, since: contact.created_at };
+  }
+  const now = await databaseNow(executor);
+  const choosing = { from: startedAt ?? now, to: audienceDoneAt ?? now };
+  return (
+    (await findMembershipReason(executor, campaign, contact, choosing)) ??
+    (await findSuppression(executor, contact, campaign.projectId, choosing)) ??
+    (await findSegmentReason(executor, campaign, contact)) ??
+    reasonOfTheRest(campaign, contact)
+  );
+}
+
+async function databaseNow(executor: Executor): Promise<Date> {
+  const [row] = await executor.execute<{ now: string }>(sql`select app_now() as now`);
+  return row ? new Date(row.now) : new Date();
+}
+
+/** A suppression that stood while the audience was chosen, be it that it was lifted since. */
+async function findSuppression(
+  executor: Executor,
+  contact: ContactRow,
+  projectId: string,
+  { from, to }: ChoosingTime,
+): Promise<Reason | null> {
+  const [standing] = await executor
+    .select({ reason: suppressions.reason, createdAt: suppressions.createdAt })
+    .from(suppressions)
+    .where(
+      and(
+        eq(suppressions.projectId, projectId),
+        sql`lower(${suppressions.email}) = lower(${contact.email})`,
+      ),
+    );
+  if (standing && standing.createdAt <= to) {
+    return suppressedReason(standing.reason, standing.createdAt);
+  }
+  const [lifted] = await executor
+    .select({ details: auditLog.details })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.projectId, projectId),
+        eq(auditLog.target, encodeId("contact", contact.id)),
+        eq(auditLog.action, "delete.suppression"),
+        gt(auditLog.createdAt, from),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  const reason = lifted?.details["reason"];
+  return reason === undefined ? null : suppressedReason(reason as SuppressionReason, null);
+}
+
+async function findSegmentReason(
+  executor: Executor,
+  campaign: CampaignRow,
+  contact: ContactRow,
+): Promise<Reason | null> {
+  const { projectId, segmentId, audienceFilter } = campaign;
+  if (segmentId === null) return null;
+  const filter =
+    (audienceFilter as SegmentFilter | null) ?? (await findFilter(executor, projectId, segmentId));
+  if (!filter) {
+    const reason = "The campaign's segment was deleted, and what it asked for is not known.";
+    return { code: "segment_deleted", reason };
+  }
+  const failedConditions = await findFailedConditions(executor, contact, filter, projectId);
+  if (failedConditions.length === 0) return null;
+  return {
+    code: "not_in_segment",
+    reason: `They are not in the campaign's segment. ${failedConditions.map((failed) => failed.reason).join(" ")}`,
+    failedConditions,
+  };
+}
+
+/** Nothing that is known of them speaks against it. */
+function reasonOfTheRest(campaign: CampaignRow, contact: ContactRow): Reason {
+  const { status, audienceDoneAt, audienceCursor, finishedAt } = campaign;
+  if (!hasBegun(campaign)) {
+    const when = campaign.scheduledAt ? "at its time" : "if it were sent now";
+    return {
+      code: "planned",
+      reason: `They would get it ${when}.`,
+      nextAt: campaign.scheduledAt,
+    };
+  }
+  const notReached = audienceDoneAt === null && (audienceCursor ?? "") < contact.id;
+  if (notReached && status === "CANCELLED") {
+    const reason = "The campaign was cancelled before they were chosen.";
+    return { code: "campaign_cancelled", reason, since: finishedAt };
+  }
+  if (notReached && status === "FAILED") {
+    const reason = `The campaign was stopped before they were chosen: ${campaign.failureReason ?? ""}`;
+    return { code: "campaign_failed", reason, since: finishedAt };
+  }
+  if (notReached) {
+    const reason = "The recipients are still being chosen, and they have not had their turn.";
+    return { code: "audience_being_chosen", reason };
+  }
+  return {
+    code: "changed_later",
+    reason:
+      "They fulfil every condition now, and did not when the recipients were chosen: something about them changed since.",
+    since:
+      new Date(contact.updated_at) > (audienceDoneAt ?? new Date(0)) ? contact.updated_at : null,
+  };
+}

@@ -1,0 +1,139 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { campaigns, contacts, emails, lists } from "@/db/schema";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import type { ContactRow } from "@/lib/domain/contacts/rows";
+import { compileFilter } from "@/lib/domain/segments/compile";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { decodeId } from "@/lib/ground/ids/ids";
+import { conditionWords } from "./condition-words";
+import type { FailedCondition } from "./schema";
+
+const leavesOf = (filter: SegmentFilter): SegmentFilter[] => {
+  const group = filter.and ?? filter.or;
+  return group ? group.flatMap(leavesOf) : [filter];
+};
+
+/** The leaves that keep a filter from being fulfilled: of `and` those that fail, of `or` all. */
+function culprits(filter: SegmentFilter, holds: (leaf: SegmentFilter) => boolean): SegmentFilter[] {
+  const fulfilled = (part: SegmentFilter): boolean =>
+    part.and?.every(fulfilled) ?? part.or?.some(fulfilled) ?? holds(part);
+  if (fulfilled(filter)) return [];
+  return (filter.and ?? filter.or)?.flatMap((part) => culprits(part, holds)) ?? [filter];
+}
+
+/** Names of the lists and campaigns that conditions speak of, by wire id. */
+async function namesIn(
+  executor: Executor,
+  projectId: string,
+  leaves: readonly SegmentFilter[],
+): Promise<(id: string) => string> {
+  const ids = leaves.flatMap(({ field = "", value }) =>
+    field === "list" ? [value ?? []].flat().map(String) : [field.replace("campaign.", "")],
+  );
+  const names = new Map<string, string>();
+  for (const [kind, table] of [
+    ["list", lists],
+    ["campaign", campaigns],
+  ] as const) {
+    const named = new Map(
+      ids.flatMap((id) => {
+        const uuid = decodeId(kind, id);
+        return uuid === null ? [] : [[uuid, id] as const];
+      }),
+    );
+    if (named.size === 0) continue;
+    const rows = await executor
+      .select({ id: table.id, name: table.name })
+      .from(table)
+      .where(and(eq(table.projectId, projectId), inArray(table.id, [...named.keys()])));
+    for (const { id, name } of rows) names.set(named.get(id) ?? "", `“${name}”`);
+  }
+  return (id) => names.get(id) ?? "that was deleted";
+}
+
+const timesOf: Record<string, "opened" | "clicked" | "sent"> = {
+  lastOpenedAt: "opened",
+  lastClickedAt: "clicked",
+  lastSentAt: "sent",
+};
+
+/** What the contact has in a field, as JSON; null where nothing, or nothing that one value would say. */
+function actualOf(
+  contact: ContactRow,
+  times: Record<string, string | null>,
+  field: string,
+): unknown {
+  const [root, ...path] = field.split(".");
+  if (root === "data") {
+    return (
+      path.reduce<unknown>(
+        (value, key) =>
+          typeof value === "object" && value !== null && Object.hasOwn(value, key)
+            ? (value as Record<string, unknown>)[key]
+            : null,
+        contact.data,
+      ) ?? null
+    );
+  }
+  const time = timesOf[field];
+  if (time) return iso(times[time] ?? null);
+  const plain: Record<string, unknown> = {
+    email: contact.email,
+    firstName: contact.first_name,
+    lastName: contact.last_name,
+    tags: contact.tags,
+    subscribed: contact.consent === "subscribed",
+    createdAt: iso(contact.created_at),
+    updatedAt: iso(contact.updated_at),
+  };
+  return plain[field] ?? null;
+}
+
+const iso = (text: string | null) => (text === null ? null : new Date(text).toISOString());
+
+/**
+ * The conditions of a filter that the contact fails as things stand now, each asked by itself; none when
+ * the contact fulfils the filter.
+ */
+export async function findFailedConditions(
+  executor: Executor,
+  contact: ContactRow,
+  filter: SegmentFilter,
+  projectId: string,
+): Promise<FailedCondition[]> {
+  const leaves = leavesOf(filter);
+  const answers = sql.join(
+    leaves.map((leaf) => compileFilter(leaf, projectId)),
+    sql`, `,
+  );
+  const [row] = await executor.execute<{
+    answers: boolean[];
+    opened: string | null;
+    clicked: string | null;
+    sent: string | null;
+  }>(sql`
+    select array[${answers}]::boolean[] as answers, times.*
+    from ${contacts} c, lateral (
+      select max(${emails.openedAt}) as opened, max(${emails.clickedAt}) as clicked,
+        max(${emails.sentAt}) as sent
+      from ${emails}
+      where ${emails.contactId} = ${c.id} and ${emails.projectId} = ${projectId}
+    ) times
+    where ${c.projectId} = ${projectId} and ${c.id} = ${contact.id}`);
+  if (!row) return [];
+  const { answers: held, ...times } = row;
+  const holds = new Map(leaves.map((leaf, index) => [leaf, held[index] ?? false]));
+  const failed = culprits(filter, (leaf) => holds.get(leaf) ?? false);
+  const nameOf = await namesIn(executor, projectId, failed);
+  return failed.map((leaf) => {
+    const actual = actualOf(contact, times, leaf.field ?? "");
+    return {
+      field: leaf.field ?? "",
+      op: leaf.op ?? "",
+      value: leaf.value ?? null,
+      actual,
+      reason: conditionWords(leaf, actual, nameOf),
+    };
+  });
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { suppressionReasons } from "@/db/enums";
+
+/** What came of a campaign for one person. */
+export const recipientOutcomes = ["received", "waiting", "not_received", "planned"] as const;
+
+/** Why, one by one. The first five were received, and `planned` is of a campaign that has not begun. */
+export const recipientCodes = [
+  "sent",
+  "delivered",
+  "opened",
+  "clicked",
+  "complained",
+  "planned",
+  "audience_being_chosen",
+  "waiting_for_warm_up",
+  "waiting_for_winner",
+  "waiting_for_hour",
+  "waiting_for_retry",
+  "waiting_for_turn",
+  "being_sent",
+  "campaign_paused",
+  "bounced",
+  "suppressed",
+  "unsubscribed",
+  "never_subscribed",
+  "left_list",
+  "not_on_list",
+  "unconfirmed",
+  "not_in_segment",
+  "segment_deleted",
+  "added_later",
+  "changed_later",
+  "contact_deleted",
+  "campaign_cancelled",
+  "campaign_failed",
+  "failed",
+] as const;
+export type RecipientCode = (typeof recipientCodes)[number];
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const failedCondition = z
+  .object({
+    field: z.string().meta({ example: "data.plan" }),
+    op: z.string().meta({ example: "eq" }),
+    value: z.union([scalar, z.array(scalar)]).nullable(),
+    actual: z.unknown().meta({ description: "What the contact has; null: nothing." }),
+    reason: z.string().meta({ description: "The same in a sentence." }),
+  })
+  .meta({ id: "FailedCondition" });
+export type FailedCondition = z.infer<typeof failedCondition>;
+
+export const recipientExplanation = z
+  .object({
+    campaignId: z.string(),
+    contact: z.object({ id: z.string(), email: z.string() }),
+    outcome: z.enum(recipientOutcomes),
+    code: z.enum(recipientCodes),
+    reason: z.string().meta({ description: "The code in one plain sentence." }),
+    since: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When what the code names came about, where that is known." }),
+    suppression: z
+      .enum(suppressionReasons)
+      .nullable()
+      .meta({ description: "With `suppressed`: why the address is." }),
+    failedConditions: z.array(failedCondition).meta({
+      description: "With `not_in_segment`: the conditions of its filter that the contact fails.",
+    }),
+    serverReply: z
+      .string()
+      .nullable()
+      .meta({ description: "What the receiving server said last, in its own words." }),
+    nextAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When it is sent or tried again, where that is known." }),
+    emailId: z.string().nullable().meta({ description: "The email; null: none was written." }),
+  })
+  .meta({ id: "RecipientExplanation" });
+export type RecipientExplanation = z.infer<typeof recipientExplanation>;
