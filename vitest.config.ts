@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -24,6 +24,9 @@ const shared = { environment: "node" as const, env, pool: "forks" as const, test
 export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
+    // Vitest leaves a core free, which on two means one file at a time; ours wait for Postgres, servers
+    // and clocks more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,

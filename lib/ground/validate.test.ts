@@ -20,6 +20,8 @@ test.each([
   [undefined, "to: is required"],
   [7, "to: must be of type string or object or array, not number"],
   ["nobody", "to: is not an email address"],
+  ["", "to: is empty"],
+  [{ email: "" }, "to.email: is empty"],
   [{}, "to.email: is required"],
   [{ email: "x" }, "to.email: is not an email address"],
   [["a@example.com", { email: "b" }], "to[1].email: is not an email address"],

@@ -53,9 +53,15 @@ function nameOf(phrase: string): string | null {
   return quoted?.replace(/\\(.)/g, "$1").trim() ?? null;
 }
 
+/** What a schema says of text that is no address: a field left empty is told so. */
+export const notAnAddress = {
+  error: ({ input }: { input?: unknown }) =>
+    input === "" ? "is empty" : "is not an email address",
+};
+
 /** An address on its own. */
 export const emailAddress = z
   .string()
   .max(320)
-  .refine((text) => normalizeAddress(text) !== null, "is not an email address")
+  .refine((text) => normalizeAddress(text) !== null, notAnAddress)
   .meta({ format: "email" });

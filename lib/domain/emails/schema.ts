@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailEventNames, emailStatuses, type EmailSource } from "@/db/enums";
-import { emailAddress, parseMailbox } from "@/lib/mail/address";
+import { emailAddress, notAnAddress, parseMailbox } from "@/lib/mail/address";
 import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
 
 export const largestSubject = 998;
@@ -23,10 +23,7 @@ function fits(text: string): boolean {
 }
 
 /** `Name <address>` or the bare address. */
-export const mailbox = headerText(1000).refine(
-  (text) => parseMailbox(text) !== null,
-  "is not an email address",
-);
+export const mailbox = headerText(1000).refine((text) => parseMailbox(text) !== null, notAnAddress);
 
 export const person = z.strictObject({
   email: headerText(320).pipe(emailAddress),

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BounceClass } from "@/db/enums";
+import { cpuMilliseconds } from "@/lib/testing/cpu-time";
 import { bounceClassOf } from "./bounce-class";
 import type { RecipientStatus } from "./report";
 import { readReturnedMail } from "./returned-mail";
@@ -96,9 +97,8 @@ describe("mail that came back", () => {
       `Content-Type: multipart/report; boundary=b\n\n${"--b\n".repeat(120_000)}`,
     ];
     for (const mail of hostile) {
-      const started = performance.now();
-      readReturnedMail(Buffer.from(mail.slice(0, 512 * 1024), "latin1"));
-      expect(performance.now() - started).toBeLessThan(500);
+      const bytes = Buffer.from(mail.slice(0, 512 * 1024), "latin1");
+      expect(cpuMilliseconds(() => void readReturnedMail(bytes))).toBeLessThan(500);
     }
   });
 });
