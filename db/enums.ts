@@ -39,15 +39,17 @@ export const emailEventNames = [
 export type EmailEventName = (typeof emailEventNames)[number];
 
 /** Why mail came back, in the words of the field. Only `invalid_address` says that the address is no good. */
-export type BounceClass =
-  | "invalid_address"
-  | "mailbox_full"
-  | "reputation"
-  | "policy"
-  | "content"
-  | "too_large"
-  | "unreachable"
-  | "other";
+export const bounceClasses = [
+  "invalid_address",
+  "mailbox_full",
+  "reputation",
+  "policy",
+  "content",
+  "too_large",
+  "unreachable",
+  "other",
+] as const;
+export type BounceClass = (typeof bounceClasses)[number];
 
 /** never: made implicitly by a send, has not been asked. Only `subscribed` gets campaign mail. */
 export const consents = ["never", "subscribed", "unsubscribed"] as const;

@@ -24,7 +24,7 @@ export function EmailFilters({ query }: { query: EmailQuery }) {
       {(set) => (
         <>
           <SearchField
-            label="Search by address or name"
+            label="Search by address"
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
             className="col-span-2 sm:min-w-60 sm:flex-1"

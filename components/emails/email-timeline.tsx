@@ -19,9 +19,9 @@ import { useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
-import type { BounceClass, EmailEventName } from "@/db/enums";
+import type { EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
-import { isCapture, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
+import { bounceText, isCapture, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
 
 type Event = EmailRecord["events"][number];
 
@@ -37,18 +37,6 @@ const looks: Record<EmailEventName, { icon: LucideIcon; title: string; mark: str
   failed: { icon: CircleX, title: "Not sent", mark: "text-warning" },
   suppressed: { icon: ShieldX, title: "Suppressed, not sent", mark: "text-warning" },
   unsubscribed: { icon: UserMinus, title: "Unsubscribed", mark: "text-warning" },
-};
-
-/** Why mail came back though the address is a good one, in words; null: the server's own say all there is. */
-const bounceCauses: Record<BounceClass, string | null> = {
-  invalid_address: "The address does not accept mail.",
-  mailbox_full: "The mailbox is full.",
-  reputation: "The receiving server does not trust the sending server or domain.",
-  policy: "A rule of the receiving server refuses this mail.",
-  content: "The receiving server takes the content for spam or malware.",
-  too_large: "The message is larger than the receiving server takes.",
-  unreachable: "The receiving server could not be reached.",
-  other: null,
 };
 
 const shownAtFirst = 40;
@@ -127,14 +115,7 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   const lines: ReactNode[] = [];
   if (name === "suppressed") lines.push(suppressionText(event));
   else if (typeof reason === "string") lines.push(reason);
-  if (name === "bounced") {
-    const cause = bounceCauses[data["cause"] as BounceClass];
-    lines.push(
-      data["type"] === "hard"
-        ? "Permanent: the address does not accept mail."
-        : (cause ?? "Temporary."),
-    );
-  }
+  if (name === "bounced") lines.push(bounceText(event));
   if (typeof data["reportedBy"] === "string") lines.push(`Reported by ${data["reportedBy"]}.`);
   const next = final ? nextTryOf(event) : null;
   const attempt = data["attempt"];

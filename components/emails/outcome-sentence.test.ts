@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EmailEventName, EmailStatus } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
-import { nextTryOf, replyOf, outcomeSentence } from "./outcome-sentence";
+import { bounceText, nextTryOf, replyOf, outcomeSentence } from "./outcome-sentence";
 
 const at = "2026-11-21T09:30:00.000Z";
 
@@ -105,4 +105,31 @@ test("captured mail is not said to be delivered", () => {
   expect(outcomeSentence(delivered).title).toBe("Captured instead of sent");
   const real = email("DELIVERED", [event("sent", { code: 250, response: "Ok" })]);
   expect(outcomeSentence(real)).toMatchObject({ title: "Delivered", reply: "250 Ok" });
+});
+
+test.each([
+  [{ type: "hard" }, "Permanent: The address does not exist or does not accept mail."],
+  [
+    { type: "hard", cause: "invalid_address" },
+    "Permanent: The address does not exist or does not accept mail.",
+  ],
+  [
+    { type: "hard", cause: "mailbox_full" },
+    "The mailbox is full. Mail to this address has bounced too often in a row, so it counts as permanent.",
+  ],
+  [
+    { type: "hard", cause: "other" },
+    "Mail to this address has bounced too often in a row, so it counts as permanent.",
+  ],
+  [{ type: "soft", cause: "mailbox_full" }, "The mailbox is full."],
+  [{ type: "soft" }, "The address itself may be fine."],
+])("a bounce says its cause, and when it came once too often (%j)", (data, sentence) => {
+  expect(bounceText(event("bounced", data))).toBe(sentence);
+});
+
+test("an address given up for a full mailbox is not called one that does not work", () => {
+  const { text } = outcomeSentence(
+    email("BOUNCED", [event("bounced", { type: "hard", cause: "mailbox_full" })]),
+  );
+  expect(text).toContain("keeps bouncing");
 });

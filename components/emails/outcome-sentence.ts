@@ -1,6 +1,8 @@
 import {
+  bounceClasses,
   failureReasons,
   refusalReasons,
+  type BounceClass,
   type EmailEventName,
   type FailureReason,
   type RefusalReason,
@@ -47,6 +49,44 @@ const refusals: Record<RefusalReason, string> = {
 export function suppressionText({ data }: Event): string {
   const reason = refusalReasons.find((known) => known === data["reason"]);
   return reason ? refusals[reason] : "The address is suppressed.";
+}
+
+/** What a report's cause says in words; null: the server's own say all there is. */
+const bounceCauses: Record<BounceClass, string | null> = {
+  invalid_address: "The address does not exist or does not accept mail.",
+  mailbox_full: "The mailbox is full.",
+  reputation: "The receiving server does not trust the sending server or domain.",
+  policy: "The receiving server's policy rejects this email.",
+  content: "The receiving server considers the content spam or malware.",
+  too_large: "The message is larger than the receiving server accepts.",
+  unreachable: "The receiving server could not be reached.",
+  other: null,
+};
+
+/** Whether the address is given up for bouncing again and again, each time for a cause that can pass. */
+function isWornOut({ data }: Event): boolean {
+  return (
+    data["type"] === "hard" && bounceClass(data) !== null && bounceClass(data) !== "invalid_address"
+  );
+}
+
+const bounceClass = (data: Event["data"]): BounceClass | null =>
+  bounceClasses.find((known) => known === data["cause"]) ?? null;
+
+/** Why mail came back: the sentence for a `bounced` event. */
+export function bounceText(event: Event): string {
+  const known = bounceClass(event.data);
+  const cause = known && bounceCauses[known];
+  if (isWornOut(event)) {
+    return [
+      cause,
+      "Mail to this address has bounced too often in a row, so it counts as permanent.",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  }
+  if (event.data["type"] === "hard") return `Permanent: ${bounceCauses.invalid_address}`;
+  return cause ?? "The address itself may be fine.";
 }
 
 /** When the next try after a `deferred` event is due, ISO; null when the event does not say. */
@@ -148,7 +188,7 @@ function bounced(email: EmailRecord): OutcomeSentence {
   const event = last(email, "bounced");
   const hard = event?.data["type"] === "hard";
   const text = hard
-    ? "The address does not work, so it is now suppressed: nothing more is sent to it."
+    ? `${event && isWornOut(event) ? "Mail to the address keeps bouncing" : "The address does not work"}, so it is now suppressed: nothing more is sent to it.`
     : "It was rejected, or deferred for four days. The address itself may be fine.";
   return {
     kind: "danger",

@@ -65,7 +65,7 @@ const labels: Readonly<Record<keyof Draft, string>> = {
   contact: "Postal address",
   subscribeConfirmation: "Ask for confirmation",
   sendWelcomeEmail: "Welcome new subscribers",
-  unsubscribeNotification: "Say goodbye",
+  unsubscribeNotification: "Notify us of unsubscribes",
 };
 
 function tell(draft: Draft, field: keyof Draft): string {
@@ -220,8 +220,8 @@ export function ListForm({
           onChange={(sendWelcomeEmail) => set({ sendWelcomeEmail })}
         />
         <Switch
-          label="Say goodbye"
-          hint="A last email confirming that they are off the list."
+          label="Notify us of unsubscribes"
+          hint="The list’s contact, or else its sender, gets an email when somebody unsubscribes."
           checked={draft.unsubscribeNotification}
           disabled={!may}
           onChange={(unsubscribeNotification) => set({ unsubscribeNotification })}
