@@ -12,8 +12,8 @@ export default function ErrorPage({
 }) {
   return (
     <QuietPage
-      title="The press has stopped"
-      lead="Something went wrong on our side. None of your data was lost."
+      title="Something went wrong"
+      lead="The fault is on our side. None of your data was lost."
     >
       {error.digest && (
         <p className="mb-4 font-mono text-xs text-faint">Reference {error.digest}</p>

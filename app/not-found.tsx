@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { QuietPage } from "@/components/shell/quiet-page";
 import { LinkButton } from "@/components/ui/button";
 
-export const metadata: Metadata = { title: "Return to sender" };
+export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
     <QuietPage
-      title="Return to sender"
+      title="Page not found"
       lead="There is nothing at this address, or you do not have access to it."
     >
       <LinkButton href="/dashboard" variant="primary">

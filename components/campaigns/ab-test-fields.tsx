@@ -246,7 +246,7 @@ function SampleHint({
           variant.{" "}
           {told === null
             ? "That is too few to tell any difference. "
-            : `If usually ${percent(base)} ${deed}, a variant has to reach ${percent(base + told)} to be recognised as better in four tests out of five. `}
+            : `If ${percent(base)} usually ${deed}, a variant must reach ${percent(base + told)} to have a four-in-five chance of being recognised as better. `}
         </>
       )}
       For a difference of {Math.round(difference * 100)}{" "}

@@ -1,32 +1,33 @@
 import type { Contact, ContactUpdate } from "@/lib/domain/contacts/schema";
 import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
 
-export interface ContactDraft {
-  email: string;
-  firstName: string;
-  lastName: string;
+/** Fields of plain text that the form has; one that a contact gains is asked for by the compiler here. */
+const textLabels: Readonly<Record<TextField, string>> = {
+  email: "Email",
+  firstName: "First name",
+  lastName: "Last name",
+};
+type TextField = Exclude<keyof Contact & keyof ContactUpdate, "tags" | "data" | "subscribed">;
+const textFields = Object.keys(textLabels) as TextField[];
+
+export interface ContactDraft extends Record<TextField, string> {
   tags: string[];
   rows: AttributeRow[];
 }
 
-export const draftOf = ({
-  email,
-  firstName,
-  lastName,
-  tags,
-  data,
-}: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "data">): ContactDraft => ({
-  email,
-  firstName,
-  lastName,
-  tags,
-  rows: Object.entries(data).map(([key, value]) => ({ key, text: attributeText(value) })),
+const textsOf = (contact: Record<TextField, string>) =>
+  Object.fromEntries(textFields.map((name) => [name, contact[name]])) as Record<TextField, string>;
+
+export const draftOf = (contact: Pick<Contact, TextField | "tags" | "data">): ContactDraft => ({
+  ...textsOf(contact),
+  tags: contact.tags,
+  rows: Object.entries(contact.data).map(([key, value]) => ({ key, text: attributeText(value) })),
 });
 
 /** What differs from the contact; only that is sent, so that others' changes stay. */
 export function changesOf(contact: Contact, draft: ContactDraft): ContactUpdate {
   const changes: ContactUpdate = {};
-  for (const name of ["email", "firstName", "lastName"] as const) {
+  for (const name of textFields) {
     if (draft[name].trim() !== contact[name]) changes[name] = draft[name].trim();
   }
   if (draft.tags.join("\n") !== contact.tags.join("\n")) changes.tags = draft.tags;
@@ -36,21 +37,22 @@ export function changesOf(contact: Contact, draft: ContactDraft): ContactUpdate 
 }
 
 /** What two people can write without touching each other's: each attribute is a field of its own. */
-export type ContactFields = Readonly<Record<string, string | undefined>>;
+export type MergeFields = Readonly<Record<string, string | undefined>>;
 
 const attribute = "data.";
 
-export const fieldsOf = ({ email, firstName, lastName, tags, data }: Contact): ContactFields => ({
-  ...{ email, firstName, lastName, tags: tags.join("\n") },
+export const fieldsOf = (contact: Contact): MergeFields => ({
+  ...textsOf(contact),
+  tags: contact.tags.join("\n"),
   ...Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [attribute + key, attributeText(value)]),
+    Object.entries(contact.data).map(([key, value]) => [attribute + key, attributeText(value)]),
   ),
 });
 
 /** The fields that a change speaks of; undefined: an attribute that is taken away. */
-export function writtenFields({ data = {}, ...changes }: ContactUpdate): ContactFields {
+export function writtenFields({ data = {}, ...changes }: ContactUpdate): MergeFields {
   const written: Record<string, string | undefined> = {};
-  for (const name of ["email", "firstName", "lastName"] as const) {
+  for (const name of textFields) {
     if (changes[name] !== undefined) written[name] = changes[name];
   }
   if (changes.tags) written["tags"] = changes.tags.join("\n");
@@ -67,7 +69,7 @@ export function draftWith(
   without: readonly string[] = [],
 ): ContactDraft {
   const kept = { ...contact, data: { ...contact.data } };
-  for (const name of ["email", "firstName", "lastName"] as const) {
+  for (const name of textFields) {
     const change = changes[name];
     if (change !== undefined && !without.includes(name)) kept[name] = change;
   }
@@ -80,11 +82,6 @@ export function draftWith(
   return draftOf(kept);
 }
 
-const labels: Readonly<Record<string, string>> = {
-  email: "Email",
-  firstName: "First name",
-  lastName: "Last name",
-  tags: "Tags",
-};
+const labels: Readonly<Record<string, string>> = { ...textLabels, tags: "Tags" };
 
 export const labelOf = (field: string) => labels[field] ?? field.slice(attribute.length);

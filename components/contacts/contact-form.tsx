@@ -21,7 +21,7 @@ import {
   fieldsOf,
   labelOf,
   writtenFields,
-  type ContactFields,
+  type MergeFields,
 } from "./contact-changes";
 import { TagInput } from "./tag-input";
 
@@ -33,7 +33,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
   const may = useMay("editor");
   const [seen, setSeen] = useState(contact);
   const params = { id: contact.id };
-  const saves = useSaves<Contact, ContactFields, ContactUpdate>({
+  const saves = useSaves<Contact, MergeFields, ContactUpdate>({
     saved: seen,
     onNewer: setSeen,
     draftOf: fieldsOf,

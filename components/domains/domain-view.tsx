@@ -113,7 +113,7 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
 function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean }) {
   if (checking) {
     return (
-      <Callout kind="info" title="Asking the name servers">
+      <Callout kind="info" title="Checking DNS records">
         This takes a few seconds, or longer if a server does not answer.
       </Callout>
     );

@@ -31,7 +31,9 @@ const kindOptions = (guess: ColumnKind) => [
     value: "auto",
     label: `${kindWords[guess]} (recognised)`,
     hint:
-      guess === "text" ? "By the first rows" : "Judged by the first rows; text if any row differs",
+      guess === "text"
+        ? "Detected from the first rows"
+        : "Detected from the first rows; text if any row differs",
   },
   { value: "text", label: "Text" },
   { value: "number", label: "Number", hint: "Other rows are refused" },

@@ -64,7 +64,7 @@ export function mappingFaults(choices: readonly ColumnChoice[]): Map<number, str
     if (target === "skip") return;
     const name = target === "data" ? attribute + cleanKey(key) : target;
     if (name === attribute) faults.set(index, "This attribute needs a key.");
-    else if (seen.has(name)) faults.set(index, "Another column already becomes this.");
+    else if (seen.has(name)) faults.set(index, "Another column is already mapped to this field.");
     seen.add(name);
   });
   if (!seen.has("email")) faults.set(-1, "Choose the column that holds the email address.");

@@ -58,7 +58,7 @@ export function ReaderKey() {
       keep(created.key);
       toast.success("The examples now use a test key", {
         description:
-          "Mail they send ends up in the captured mailbox. Closing this tab forgets the key.",
+          "Mail they send ends up in the captured mailbox. The key is forgotten when you close this tab.",
       });
     },
     onError: (error) => toast.error("The key was not created", { description: messageOf(error) }),

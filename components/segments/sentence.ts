@@ -26,7 +26,7 @@ const events: Record<string, [since: string, ever: string, never: string]> = {
   updatedAt: ["were last changed", "", ""],
   lastSentAt: ["were last sent mail", "were sent mail at some time", "were never sent mail"],
   lastOpenedAt: ["last opened mail", "have opened mail", "have never opened mail"],
-  lastClickedAt: ["last clicked in mail", "have clicked in mail", "have never clicked in mail"],
+  lastClickedAt: ["last clicked a link", "have clicked a link", "have never clicked a link"],
 };
 
 const comparisons: Record<Choice, string> = {
@@ -92,7 +92,7 @@ function group({ and, or }: SegmentFilter, fields: readonly SegmentField[], top:
     const inner = part.and ?? part.or;
     return inner ? group(part, fields, false) : clause(part, fields);
   });
-  if (parts.length === 0) return "who are anybody";
+  if (parts.length === 0) return "who match no condition in particular";
   const text = parts.join(and ? " and " : " or ");
   return top || parts.length === 1 ? text : `(${text})`;
 }

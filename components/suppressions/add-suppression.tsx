@@ -33,7 +33,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     send: (body) => api("POST /v1/suppressions", { body }),
     onSent: ({ email, reason }) => {
       if (reason === "manual") toast.success(`Nothing is sent to ${email} any more`);
-      else toast.success(`${email} was suppressed before`);
+      else toast.success(`${email} was already suppressed`);
       onClose();
     },
   });

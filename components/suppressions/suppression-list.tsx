@@ -131,10 +131,10 @@ function SuppressionRow({
 
 const warnings: Record<Suppression["reason"], string> = {
   hard_bounce:
-    "A mail server said that this address is no good. If it still is not, the next mail bounces again, and bounces harm your reputation as a sender.",
+    "A mail server said that this address does not exist or cannot receive mail. If that is still so, the next mail bounces again, and bounces harm your reputation as a sender.",
   complaint:
     "Its owner reported your mail as spam. They stay unsubscribed from campaigns: lift this only when they have asked you for mail.",
-  manual: "Somebody of this project added it.",
+  manual: "Somebody in this project added it.",
 };
 
 function LiftDialog({

@@ -51,7 +51,7 @@ const newContacts = sql`new_contact as (
       from new_contact join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)
     ), ${restoredSuppressions("returned")}`;
 
-/** `changed`: known ones whose consent the request speaks of, locked first to know what it was. */
+/** `changed`: existing contacts whose consent the request sets, locked first to know the previous value. */
 const changed = sql`locked as materialized (
       select asked.*, existing.consent as before
       from (select project_id, key, ${consentGiven} as consent_given, origin, actor_id from wanted

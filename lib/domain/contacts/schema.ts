@@ -174,12 +174,21 @@ export type ContactFilter = z.infer<typeof contactFilter>;
 export const contactQuery = pageQuery.extend(contactFilter.shape);
 export type ContactQuery = z.infer<typeof contactQuery>;
 
+const exportColumns = [
+  "id",
+  "firstName",
+  "lastName",
+  "tags",
+  "updatedAt",
+] as const satisfies (keyof Contact)[];
+const exportColumn = exportColumns.join("|");
+
 export const exportQuery = contactFilter.extend({
   columns: z
     .string()
     .max(1000)
-    .regex(/^(id|firstName|lastName|tags|updatedAt)(,(id|firstName|lastName|tags|updatedAt))*$/, {
-      error: "is not a comma-separated list of id, firstName, lastName, tags, updatedAt",
+    .regex(new RegExp(`^(${exportColumn})(,(${exportColumn}))*$`), {
+      error: `is not a comma-separated list of ${exportColumns.join(", ")}`,
     })
     .optional()
     .meta({

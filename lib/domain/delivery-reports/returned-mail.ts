@@ -106,7 +106,7 @@ function reportOf(mail: ReturnedMail, recipient: string | null): Reported | null
   }
 }
 
-/** Of several addresses that one was forwarded to, what is said of itself counts; else the best news. */
+/** If the report covers several forwarded addresses, the recipient's own status counts; otherwise the best. */
 function relevantStatus(
   statuses: readonly RecipientStatus[],
   recipient: string | null,

@@ -6,7 +6,7 @@ export type ColumnKind = (typeof columnKinds)[number];
 
 // No leading zeros, no plus, and not so many digits that they would be a phone number or an identifier.
 const number = /^-?(0|[1-9]\d{0,8})(\.\d{1,9})?$/;
-/** Headings of what is written in digits and is no quantity. */
+/** Headings of columns whose digits are identifiers, not quantities. */
 const identifier =
   /(^|_)(phone|mobile|cell|tel|telephone|fax|zip|zipcode|postcode|postal|plz|code|id|nr|no|number|sku|iban|account|version)(_|$)/;
 

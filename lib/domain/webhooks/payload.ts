@@ -83,13 +83,16 @@ export async function payloadsOf(
       ),
     ),
   ]);
-  return events.map(({ event, subjectId, data, createdAt }) => ({
-    type: event,
-    timestamp: createdAt.toISOString(),
-    data: !subjectId
-      ? data
-      : event.startsWith("contact.")
-        ? contactData(subjectId, data)
-        : { ...emailData(subjectId, emailRows.get(subjectId)), ...data },
+  const dataOf = ({ event, subjectId, data }: StoredEvent) => {
+    if (subjectId && event.startsWith("contact.")) return contactData(subjectId, data);
+    if (subjectId && event.startsWith("email.")) {
+      return { ...emailData(subjectId, emailRows.get(subjectId)), ...data };
+    }
+    return data;
+  };
+  return events.map((stored) => ({
+    type: stored.event,
+    timestamp: stored.createdAt.toISOString(),
+    data: dataOf(stored),
   }));
 }

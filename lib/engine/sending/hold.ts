@@ -7,7 +7,7 @@ const key = "hold";
 /** restored: the database is older than what a worker has seen of it. asked: an operator asked for it. */
 type HoldReason = "restored" | "asked";
 
-/** Why no mail is begun, since an ISO time. */
+/** Why sending is on hold, and since when (ISO 8601). */
 interface Hold {
   reason: HoldReason;
   since: string;

@@ -4,8 +4,8 @@ const patienceMilliseconds = 5_000;
 const campaignsShare = 8;
 
 /**
- * How mail of campaigns stands beside all other, which goes first: a flood of that leaves campaigns a
- * share, so that nobody's keeps another's campaign from ever being sent.
+ * Transactional mail goes first, but a flood of it still leaves campaigns a share, so that no project
+ * can starve another's campaign.
  */
 export class LaneWeights {
   /** When claims began to leave no room for campaigns; null: the last one did. */

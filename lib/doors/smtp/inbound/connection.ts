@@ -1,6 +1,6 @@
 import { Connection } from "@/lib/doors/smtp/server";
 
-/** Refusals after which a client is let go: it looks for addresses, or is broken. */
+/** Refusals after which a client is disconnected: it is harvesting addresses, or is broken. */
 const mostRefusals = 20;
 
 export class InboundConnection extends Connection {
