@@ -18,6 +18,7 @@ import { guardStartNow } from "@/lib/domain/guard/campaign-results";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitEvents } from "@/lib/ground/events/emit";
+import { findMailProblem } from "./mail-problems";
 import { campaignUuid, findCampaignRow, toCampaign } from "./read";
 import { findProblem, type CampaignRow } from "./readiness";
 import {
@@ -119,6 +120,15 @@ async function checked(
   if (problem) throw problem;
 }
 
+/** Throws VALIDATION_ERROR for mail that would be right for nobody. What else is wrong is `checked` later. */
+async function checkMail(ctx: Context, id: string, transition: "schedule" | "send"): Promise<void> {
+  const row = await findCampaignRow(ctx.db, ctx, id);
+  if (!startsFrom[transition].includes(row.status)) return;
+  if (await findProblem(ctx.db, row)) return;
+  const problem = await findMailProblem(ctx.db, row);
+  if (problem) throw problem;
+}
+
 async function schedule(
   tx: Transaction,
   ctx: Context,
@@ -160,27 +170,34 @@ export async function sendCampaign(
   if (input.timeZone !== undefined && input.scheduledAt === undefined) {
     throw invalid("timeZone", "only makes sense with scheduledAt");
   }
+  const { scheduledAt, timeZone } = input;
+  const transition = scheduledAt === undefined ? "send" : "schedule";
   const work = async (tx: Transaction) => {
-    const { scheduledAt, timeZone } = input;
     const row =
       scheduledAt === undefined
         ? await send(tx, ctx, id)
         : await schedule(tx, ctx, id, { scheduledAt, timeZone });
     return toCampaign(tx, row);
   };
-  if (!once) return { result: await ctx.db.transaction(work), replayed: false };
+  if (!once) {
+    await checkMail(ctx, id, transition);
+    return { result: await ctx.db.transaction(work), replayed: false };
+  }
   const request = { ...once, route: routeOf(ctx, once.route), projectId: ctx.projectId };
-  return (
-    (await findKept<Campaign>(ctx.db, request)) ?? (await onceWithin24Hours(ctx.db, request, work))
-  );
+  const kept = await findKept<Campaign>(ctx.db, request);
+  if (kept) return kept;
+  await checkMail(ctx, id, transition);
+  return onceWithin24Hours(ctx.db, request, work);
 }
 
 /** Schedules a draft to start at a given time. Throws what sendCampaign throws. Needs editor. */
-export function scheduleCampaign(
+export async function scheduleCampaign(
   ctx: Context,
   id: string,
   input: CampaignSchedule,
 ): Promise<Campaign> {
+  requireRole(ctx, "editor");
+  await checkMail(ctx, id, "schedule");
   return changed(ctx, (tx) => schedule(tx, ctx, id, input));
 }
 

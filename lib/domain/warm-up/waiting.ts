@@ -8,7 +8,7 @@ import { today } from "./store";
 import { campaignsOf, readUsage } from "./usage";
 
 /** What all campaigns of the domain still have to send, and what transactional mail takes of a day. */
-async function readLoad(
+export async function readLoad(
   executor: Executor,
   row: WarmupRow,
 ): Promise<{ emails: number; transactional: number }> {

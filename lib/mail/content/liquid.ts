@@ -236,6 +236,30 @@ export function renderTemplate(
     : text;
 }
 
+/** A variable that a template takes from outside. */
+export interface UsedVariable {
+  /** `data.plan` as `["data", "plan"]`; ends where a part is only known while rendering. */
+  path: string[];
+  /** Where it stands in the source. */
+  at: number;
+}
+
+/** The variables of a template that are not its own, in the order of the source. */
+export function variablesOf(compiled: CompiledTemplate, source: string): UsedVariable[] {
+  const lines = [0];
+  for (let at = source.indexOf("\n"); at !== -1; at = source.indexOf("\n", at + 1))
+    lines.push(at + 1);
+  const { globals } = engines[compiled.kind].analyzeSync(compiled.parts);
+  return Object.values(globals)
+    .flat()
+    .map(({ segments, location }) => {
+      const unknown = segments.findIndex((segment) => typeof segment === "object");
+      const path = (unknown === -1 ? segments : segments.slice(0, unknown)).map(String);
+      return { path, at: (lines[location.row - 1] ?? 0) + location.col - 1 };
+    })
+    .sort((left, right) => left.at - right.at);
+}
+
 /** What templates can read about a person. */
 export interface ContactFields {
   email: string;

@@ -6,7 +6,9 @@ import {
   type DraftRecipient,
   type DraftSource,
 } from "./draft";
+import { inspectHtml, type InspectedHtml } from "./inspect-html";
 import { compileTemplate, renderTemplate, type TemplateKind } from "./liquid";
+import { placeholdersIn, type Placeholder } from "./placeholders";
 import { textFromHtml } from "./plain-text";
 
 export interface NamedTemplate {
@@ -40,6 +42,9 @@ const jobs = {
     return { rendered, text: textFromHtml(rendered) };
   },
   text: (_: unknown, html: string): string => textFromHtml(html),
+  placeholders: (_: unknown, { source, kind, path }: NamedTemplate): Placeholder[] =>
+    placeholdersIn(source, kind, path),
+  inspect: (_: unknown, html: string): InspectedHtml => inspectHtml(html),
 };
 export type RenderJobs = typeof jobs;
 

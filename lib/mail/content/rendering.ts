@@ -11,7 +11,9 @@ import {
   type DraftSource,
 } from "./draft";
 import { isLightTemplate, lightLimits, longestLightSource } from "./light-templates";
+import type { InspectedHtml } from "./inspect-html";
 import { compileTemplate, renderTemplate, type TemplateKind } from "./liquid";
+import type { Placeholder } from "./placeholders";
 import { textFromHtml } from "./plain-text";
 import type { NamedTemplate, Rendered, RenderJobs } from "./render-process";
 
@@ -223,4 +225,34 @@ export async function renderText(projectId: string, html: string): Promise<strin
         template: html,
         characters: html.length,
       });
+}
+
+/** The placeholders of a template. Throws VALIDATION_ERROR. */
+export async function findPlaceholders(
+  projectId: string,
+  template: NamedTemplate,
+): Promise<Placeholder[]> {
+  const { source, path } = template;
+  if (!source.includes("{{") && !source.includes("{%")) return [];
+  return inProcess({
+    projectId,
+    job: "placeholders",
+    shared: nothingShared,
+    input: template,
+    template: source,
+    characters: source.length,
+    path,
+  });
+}
+
+/** Where the links of rendered HTML lead, and what its pictures are. */
+export function inspect(projectId: string, html: string): Promise<InspectedHtml> {
+  return inProcess({
+    projectId,
+    job: "inspect",
+    shared: nothingShared,
+    input: html,
+    template: html,
+    characters: html.length,
+  });
 }

@@ -24,22 +24,23 @@ export interface ScannedHtml {
 const textElements = new Set(
   "script style textarea title xmp iframe noembed noframes plaintext".split(" "),
 );
-const endTags = new Map(
+export const endTags = new Map(
   [...textElements].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, "gi")]),
 );
-const commentEnd = /--!?>/g;
-const tagName = /[a-z][^\s/>]*/iy;
+export const commentEnd = /--!?>/g;
+export const tagName = /[a-z][^\s/>]*/iy;
 // One attribute: its name, then its value with the quotes. Every character is looked at once.
-const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*("[^"]*"?|'[^']*'?|[^\s>"'][^\s>]*)?)?/y;
-const tagEnd = /[\s/]*(>|$)/y;
+export const attribute =
+  /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*("[^"]*"?|'[^']*'?|[^\s>"'][^\s>]*)?)?/y;
+export const tagEnd = /[\s/]*(>|$)/y;
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }
 
 /** An http(s) address as browsers read it; null for any other. */
-function webAddress(raw: string): string | null {
+export function webAddress(raw: string): string | null {
   const value = raw.includes("&") ? decodeHTMLAttribute(raw) : raw;
   // From both ends: a pattern that looks for trailing blanks takes quadratic time.
   let [from, to] = [0, value.length];

@@ -233,6 +233,7 @@ export const examples: Record<string, Example> = {
   createCampaign: { body: campaignInput },
   estimateAudience: { body: () => ({}) },
   getCampaign: campaign,
+  preflightCampaign: campaign,
   updateCampaign: { ...campaign, body: () => ({ name: "Another name" }) },
   putCampaign: { ...campaign, body: campaignInput },
   deleteCampaign: campaign,

@@ -35,6 +35,7 @@ import {
   campaignSummaryExample,
   draftCampaignExample,
 } from "./campaign-examples";
+import { campaignPreflight } from "./campaign-preflight";
 import { campaignRecipientOperations } from "./campaign-recipients";
 import { campaignTransitions } from "./campaign-transitions";
 import { emailExample } from "./examples";
@@ -164,6 +165,7 @@ export const campaignOperations = [
       return { status: 204 };
     },
   }),
+  campaignPreflight,
   ...campaignTransitions,
   ...campaignRecipientOperations,
   operation({

@@ -1,0 +1,174 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { sqlState } from "@/db/errors";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import { newId } from "@/lib/ground/ids/ids";
+import { isAppError, type AppError, type FieldError } from "@/lib/ground/errors";
+import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
+import { recipientUrls } from "@/lib/mail/content/campaign-headers";
+import { composeContent, type ComposedContent } from "@/lib/mail/content/compose-content";
+import type { InspectedHtml } from "@/lib/mail/content/inspect-html";
+import { MessageContents, type MessageContent } from "@/lib/mail/content/message-contents";
+import { checkContent, inspect } from "@/lib/mail/content/rendering";
+import { audienceCondition, findFilter } from "./audience";
+import { addressOf, mailsOf, type CampaignMail } from "./mail";
+import { faulty, type CampaignRow } from "./readiness";
+
+/** A person, as far as their mail needs it. */
+export type MailPerson = Pick<AddressedEmail, "contact" | "listFields">;
+
+/** What a campaign's mail becomes for one person. */
+export interface RenderedMail extends ComposedContent {
+  mail: CampaignMail;
+  inspected: InspectedHtml;
+}
+
+/** What keeps everybody's mail from being right: it would fail, or break the law. */
+export interface MailProblem extends FieldError {
+  code: "template_invalid" | "template_fails" | "unsubscribe_hidden";
+}
+
+/** A campaign's mail, tried out. */
+export interface MailTrial {
+  problems: MailProblem[];
+  /** Of one person each, of variants and people in turn. */
+  rendered: RenderedMail[];
+  /** Why it cannot be rendered for some people, when it can for others. */
+  failures: FieldError[];
+}
+
+const somePeople = 3;
+const longestSearch = "1s";
+const nobody: MailPerson = { contact: null, listFields: null };
+
+function messageOf(row: CampaignRow, mail: CampaignMail, address: string): MessageContent {
+  const { subject, previewText, fromName, html, text } = mail.content;
+  const { id, projectId, fromEmail, replyTo, utm } = row;
+  return {
+    ...{ id, projectId, fromEmail, fromName, replyTo, subject, previewText, html, text, utm },
+    ...{ liquid: true, headers: {}, data: null, test: true, domain: null, campaignId: id },
+    ...{ list: null, postalAddress: address, trackOpens: false, trackClicks: false },
+    ...{ relayed: null, attachments: [], bytes: 0 },
+  };
+}
+
+function addressed(row: CampaignRow, emailId: string, person: MailPerson): AddressedEmail {
+  return {
+    ...{ id: emailId, projectId: row.projectId, messageId: row.id, campaignId: row.id },
+    ...{ recipient: person.contact?.email ?? "", recipientName: "", source: "CAMPAIGN" },
+    ...{ createdAt: new Date(), ...person },
+  };
+}
+
+const faultsOf = (error: unknown, path: string): FieldError[] => {
+  if (!isAppError(error)) throw error;
+  return [...(error.details ?? [{ path, message: error.message }])];
+};
+
+async function checkLiquid(
+  row: CampaignRow,
+  { content, paths }: CampaignMail,
+): Promise<MailProblem[]> {
+  try {
+    await checkContent(row.projectId, content);
+    return [];
+  } catch (error) {
+    return faultsOf(error, paths.body).map(({ path, message }) => ({
+      code: "template_invalid",
+      path: paths[path as keyof typeof paths] ?? path,
+      message,
+    }));
+  }
+}
+
+/** Whether people can press one of the links that let them leave. */
+function canLeave({ inspected }: RenderedMail, emailId: string): boolean {
+  const { unsubscribeUrl, preferencesUrl } = recipientUrls(emailId);
+  return inspected.links.some(
+    ({ url, visible }) => visible && (url === unsubscribeUrl || url === preferencesUrl),
+  );
+}
+
+/**
+ * Renders a campaign as it is now for these people, and for one of whom nothing is known. Parts that are
+ * missing are no problem of this.
+ */
+export async function tryMail(
+  db: Database,
+  row: CampaignRow,
+  people: readonly MailPerson[],
+): Promise<MailTrial> {
+  const address = await addressOf(db, row);
+  const contents = new MessageContents(db);
+  const trial: MailTrial = { problems: [], rendered: [], failures: [] };
+  for (const mail of await mailsOf(db, row)) {
+    const invalid = await checkLiquid(row, mail);
+    trial.problems.push(...invalid);
+    if (invalid.length > 0) continue;
+    const message = messageOf(row, mail, address);
+    const failures: FieldError[] = [];
+    const rendered: RenderedMail[] = [];
+    let hidden = 0;
+    for (const person of [...people, nobody]) {
+      const emailId = newId();
+      try {
+        const email = addressed(row, emailId, person);
+        const composed = await composeContent(message, email, contents, { tracked: false });
+        const inspected = await inspect(row.projectId, composed.html ?? "");
+        const one = { ...composed, mail, inspected };
+        rendered.push(one);
+        if (mail.content.html?.trim() && !canLeave(one, emailId)) hidden++;
+      } catch (error) {
+        failures.push(...faultsOf(error, mail.paths.body));
+      }
+    }
+    const [failure] = failures;
+    if (failure && rendered.length === 0) {
+      trial.problems.push({
+        code: "template_fails",
+        path: mail.paths.body,
+        message: failure.message,
+      });
+    } else if (failure) trial.failures.push({ path: mail.paths.body, message: failure.message });
+    if (rendered.length > 0 && hidden === rendered.length) {
+      const message =
+        "shows nobody a way to unsubscribe: its link is hidden or has nothing to press. Give it a text, or leave it out, and one is added";
+      trial.problems.push({ code: "unsubscribe_hidden", path: mail.paths.body, message });
+    }
+    trial.rendered.push(...rendered);
+  }
+  return trial;
+}
+
+/** Some who would get it; nobody when finding them takes too long. */
+async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]> {
+  const filter = row.segmentId && (await findFilter(db, row.projectId, row.segmentId));
+  const choice = { filter: filter || null, listId: row.listId };
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.execute(sql`select set_config('statement_timeout', ${longestSearch}, true)`);
+      const people = await tx
+        .select({ contact: c })
+        .from(c)
+        .where(audienceCondition(row.projectId, choice))
+        .limit(somePeople);
+      return people.map(({ contact }) => ({ contact, listFields: null }));
+    });
+  } catch (error) {
+    if (sqlState(error) !== "57014") throw error;
+    return [];
+  }
+}
+
+/**
+ * Why a campaign would fail for each of its recipients, or leave them no way out, as the error to throw. Its
+ * mail is rendered outside of any transaction; what is missing is not looked at (see findProblem).
+ */
+export async function findMailProblem(db: Database, row: CampaignRow): Promise<AppError | null> {
+  let { problems } = await tryMail(db, row, []);
+  // What fails for nobody in particular may be right for everybody there is.
+  if (problems.some(({ code }) => code !== "template_invalid")) {
+    ({ problems } = await tryMail(db, row, await findPeople(db, row)));
+  }
+  return faulty(problems.map(({ path, message }) => ({ path, message })));
+}

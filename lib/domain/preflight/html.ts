@@ -1,0 +1,232 @@
+import { env } from "@/lib/ground/env/env";
+import { newId } from "@/lib/ground/ids/ids";
+import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import type { CampaignMail } from "@/lib/domain/campaigns/mail";
+import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
+import { escapeHtml } from "@/lib/mail/content/rewrite-html";
+import { readAnswers, type Answer } from "./answers";
+import { advisory, amount, placesOf, plural } from "./findings";
+import type { AdvisoryFinding, PreflightPlace } from "./schema";
+
+/** Past this Gmail shows only the beginning, and a link to the rest. */
+const clippedBytes = 102 * 1024;
+const heavyImageBytes = 1024 * 1024;
+const mostLinks = 50;
+const mostImages = 30;
+
+/** Of one thing in the mail, where it was written. */
+type Found = Map<string, PreflightPlace[]>;
+
+const sourceOf = ({ content }: CampaignMail) => content.html ?? "";
+
+/** In the source as written, or with the references that HTML wants. */
+const places = (mail: CampaignMail, text: string) =>
+  placesOf(mail.paths.body, sourceOf(mail), [...new Set([text, escapeHtml(text)])]);
+
+/** Our own ways out, the view in a browser: made for each person. */
+function isOurs(url: string): boolean {
+  const { APP_URL } = env();
+  return ["preferences", "view", "confirm", "t"].some((path) =>
+    url.startsWith(`${APP_URL}/${path}/`),
+  );
+}
+
+/** Whether an address is the same for everybody: one made of a person's data is not called on their behalf. */
+const isWritten = ({ mail }: RenderedMail, text: string) =>
+  [text, escapeHtml(text)].some((written) => sourceOf(mail).includes(written));
+
+function add(found: Found, key: string, mail: CampaignMail): void {
+  if (!found.has(key)) found.set(key, places(mail, key));
+}
+
+/** Bytes of the HTML that goes out: links grow when their clicks are counted. */
+export function sentBytes(
+  { html, inspected }: RenderedMail,
+  { opens, clicks }: { opens: boolean; clicks: boolean },
+): number {
+  const emailId = newId();
+  const tracked = trackingUrls.click({ emailId, linkId: 1, links: 1 }).length;
+  const grown = inspected.links
+    .filter(({ url }) => clicks && url !== null && !isOurs(url))
+    .reduce((sum, { href }) => sum + tracked - href.length, 0);
+  const pixel = opens ? trackingUrls.open(emailId).length + 100 : 0;
+  return Buffer.byteLength(html ?? "") + grown + pixel;
+}
+
+/** What is wrong with a mail's HTML as people get it, without asking anybody else. */
+export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): AdvisoryFinding[] {
+  const findings: AdvisoryFinding[] = [];
+  const invalid: Found = new Map();
+  const silent: Found = new Map();
+  const embedded: Found = new Map();
+  for (const { mail, inspected } of rendered) {
+    for (const { href, url } of inspected.links) {
+      // Addresses that people's data make are judged by the placeholder that is missing.
+      if (url === null && !leadsSomewhere(href)) add(invalid, href, mail);
+    }
+    for (const { src, alt } of inspected.images) {
+      if (alt === null) add(silent, src, mail);
+      if (/^data:/i.test(src)) add(embedded, src.slice(0, 60), mail);
+    }
+  }
+  const placesIn = (found: Found) => [...found.values()].flat();
+  if (invalid.size > 0) {
+    const [first] = invalid.keys();
+    findings.push(
+      advisory(
+        "link_invalid",
+        `${plural(invalid.size, "link leads", "links lead")} nowhere: ${first ? `“${first}”` : "an empty address"} is no web address.`,
+        { places: placesIn(invalid), count: invalid.size, examples: [...invalid.keys()] },
+      ),
+    );
+  }
+  if (bytes > clippedBytes) {
+    const message = `The email is ${Math.round(bytes / 1024)} KB. Gmail cuts emails off after 102 KB, often just before the footer.`;
+    const [first] = rendered;
+    findings.push(
+      advisory("size_over_102_kb", message, {
+        places: first ? placesOf(first.mail.paths.body, "", []) : [],
+      }),
+    );
+  }
+  if (silent.size > 0) {
+    findings.push(
+      advisory(
+        "image_without_alt",
+        `${plural(silent.size, "picture has", "pictures have")} no alt text. Many people read email without pictures or have it read to them; use alt="" where it is only decoration.`,
+        { places: placesIn(silent), count: silent.size, examples: [...silent.keys()] },
+      ),
+    );
+  }
+  if (embedded.size > 0) {
+    findings.push(
+      advisory(
+        "image_embedded",
+        `${plural(embedded.size, "picture is", "pictures are")} written into the HTML, which Gmail and Outlook do not show. Put pictures under Media and link to them.`,
+        { places: placesIn(embedded), count: embedded.size },
+      ),
+    );
+  }
+  return findings;
+}
+
+const leadsSomewhere = (href: string) => /^(?:mailto:|tel:|sms:|#.)/i.test(href);
+
+/** What links and pictures answer. */
+export async function judgeAnswers(
+  rendered: readonly RenderedMail[],
+): Promise<{ findings: AdvisoryFinding[]; links: number; images: number }> {
+  const links: Found = new Map();
+  const images: Found = new Map();
+  for (const one of rendered) {
+    for (const { url } of one.inspected.links) {
+      if (url && !isOurs(url) && isWritten(one, url)) add(links, url, one.mail);
+    }
+    for (const { url } of one.inspected.images) {
+      if (url && isWritten(one, url)) add(images, url, one.mail);
+    }
+  }
+  const asked = [
+    [...links.keys()].slice(0, mostLinks),
+    [...images.keys()].slice(0, mostImages),
+  ] as const;
+  const [linkAnswers, imageAnswers] = await Promise.all(asked.map(readAnswers));
+  const findings: AdvisoryFinding[] = [];
+  const sort = (urls: readonly string[], answers: readonly Answer[] = []) => {
+    const by = (kind: Answer["kind"]) => urls.filter((_, index) => answers[index]?.kind === kind);
+    return {
+      answers,
+      urls,
+      broken: by("broken"),
+      unreachable: by("unreachable"),
+      unknown: by("unknown"),
+    };
+  };
+  const [ofLinks, ofImages] = [sort(asked[0], linkAnswers), sort(asked[1], imageAnswers)];
+  const say = (
+    code: "link_broken" | "link_unreachable" | "image_broken" | "image_too_heavy",
+    urls: readonly string[],
+    found: Found,
+    message: string,
+  ) => {
+    if (urls.length === 0) return;
+    const at = urls.flatMap((url) => found.get(url) ?? []);
+    findings.push(advisory(code, message, { places: at, count: urls.length, examples: urls }));
+  };
+  const reason = ({ urls, answers }: typeof ofLinks, url: string | undefined) => {
+    const answer = answers[urls.indexOf(url ?? "")];
+    return answer?.kind === "broken"
+      ? `it answers ${answer.status}`
+      : answer?.kind === "unreachable"
+        ? answer.reason.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase())
+        : "";
+  };
+  const { broken, unreachable } = ofLinks;
+  say(
+    "link_broken",
+    broken,
+    links,
+    `${plural(broken.length, "link leads", "links lead")} to a page that is not there: ${broken[0]} (${reason(ofLinks, broken[0])}).`,
+  );
+  say(
+    "link_unreachable",
+    unreachable,
+    links,
+    `${plural(unreachable.length, "link does", "links do")} not answer: ${unreachable[0]} (${reason(ofLinks, unreachable[0])}).`,
+  );
+  const lost = [...ofImages.broken, ...ofImages.unreachable];
+  say(
+    "image_broken",
+    lost,
+    images,
+    `${plural(lost.length, "picture does", "pictures do")} not load: ${lost[0]} (${reason(ofImages, lost[0])}).`,
+  );
+  const weights = new Map(
+    ofImages.urls.map((url, index) => {
+      const answer = ofImages.answers[index];
+      return [url, answer?.kind === "fine" ? (answer.bytes ?? 0) : 0];
+    }),
+  );
+  const heavy = ofImages.urls.filter((url) => (weights.get(url) ?? 0) > heavyImageBytes);
+  const megabytes = heavy.map((url) => ((weights.get(url) ?? 0) / 1024 / 1024).toFixed(1));
+  say(
+    "image_too_heavy",
+    heavy,
+    images,
+    `${plural(heavy.length, "picture is", "pictures are")} larger than 1 MB (${megabytes.slice(0, 5).join(", ")} MB): on a phone the email stays empty for long.`,
+  );
+  const left = Math.max(0, links.size - mostLinks) + ofLinks.unknown.length;
+  if (left > 0) {
+    findings.push(
+      advisory(
+        "links_not_checked",
+        `${amount(left)} of ${amount(links.size)} links were not checked in the time there is.`,
+      ),
+    );
+  }
+  return {
+    findings,
+    links: asked[0].length - ofLinks.unknown.length,
+    images: asked[1].length - ofImages.unknown.length,
+  };
+}
+
+/** Whether the author left the way out to us. */
+export function judgeWayOut(rendered: readonly RenderedMail[]): AdvisoryFinding[] {
+  const own = /\{\{-?\s*(?:unsubscribeUrl|preferencesUrl)\b/;
+  const without = rendered.find(
+    ({ mail }) => mail.content.html?.trim() && !own.test(sourceOf(mail)),
+  );
+  return without
+    ? [
+        advisory(
+          "unsubscribe_added",
+          "An unsubscribe link will be added at the end. To place it yourself, use {{ unsubscribeUrl }}.",
+          {
+            places: placesOf(without.mail.paths.body, "", []),
+            suggestion: '<a href="{{ unsubscribeUrl }}">Unsubscribe</a>',
+          },
+        ),
+      ]
+    : [];
+}

@@ -1,0 +1,141 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { sqlState } from "@/db/errors";
+import { contacts, subscribers } from "@/db/schema";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import type { MailPerson } from "@/lib/domain/campaigns/mail-problems";
+import { audienceCondition } from "@/lib/domain/campaigns/audience";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import type { ContactFields } from "@/lib/mail/content/liquid";
+
+/** Up to so many people are all looked at; of more, about so many, always the same. */
+const sampleSize = 20_000;
+const longestSeconds = 8;
+const mostExamples = 3;
+/** People for whom the mail is rendered: those of whom most is known, and the first ones. */
+const renderedOfEachKind = 2;
+const mostKeys = 500;
+
+/** What is known of the values that templates can print, over (a sample of) an audience. */
+export interface AudienceFields {
+  /** People looked at. */
+  people: number;
+  /** Of each path in order: how many have something there, and some who have not. */
+  paths: { having: number; lacking: string[] }[];
+  /** Keys of their custom data. */
+  keys: string[];
+  /** To render the mail for. */
+  persons: MailPerson[];
+}
+
+interface Choice {
+  filter: SegmentFilter | null;
+  listId: string | null;
+}
+
+const isFilled = (value: SQL) => sql`coalesce(${value}, '') not in ('', '[]', '{}')`;
+const inData = (path: readonly string[]) => sql`people.data #>> ${sql.param([...path])}::text[]`;
+
+/** SQL of whether one of `people` has something to print at a placeholder's path. */
+function hasValue(path: readonly string[], { listId }: Choice): SQL {
+  const [root = "", ...rest] = path;
+  if (rest.length === 0) {
+    if (root === "email" || root === "EMAIL") return sql`true`;
+    if (root === "firstName" || root === "FIRST_NAME") return isFilled(sql`people.first_name`);
+    if (root === "lastName" || root === "LAST_NAME") return isFilled(sql`people.last_name`);
+    if (root === "tags") return sql`cardinality(people.tags) > 0`;
+  }
+  if (root === "data") return rest.length === 0 ? sql`true` : isFilled(inData(rest));
+  if (listId === null || rest.length > 0) return isFilled(inData(path));
+  return sql`(${isFilled(sql`people.fields ->> ${root}::text`)} or ${isFilled(inData(path))})`;
+}
+
+/** SQL of the contacts that are looked at: all of a small audience, a hashed part of a large one. */
+function peopleFrom(row: Pick<CampaignRow, "projectId">, choice: Choice, audience: number): SQL {
+  const every = Math.max(1, Math.floor(audience / sampleSize));
+  const condition = audienceCondition(row.projectId, choice);
+  const fields =
+    choice.listId === null
+      ? sql`null::jsonb`
+      : sql`(select ${subscribers.fields} from ${subscribers}
+          where ${subscribers.listId} = ${choice.listId} and ${subscribers.contactId} = ${c.id})`;
+  const columns = sql`${c.id}, ${c.email}, ${c.firstName}, ${c.lastName}, ${c.tags}, ${c.data},
+    ${fields} as fields`;
+  if (every === 1)
+    return sql`people as materialized (
+      select ${columns} from ${contacts} c where ${condition} limit ${2 * sampleSize}
+    )`;
+  return sql`chosen as materialized (
+      select ${contacts.id} from ${contacts}
+      where ${contacts.projectId} = ${row.projectId}
+        and mod(uuid_hash_extended(${contacts.id}, 0), ${every}) = 0
+    ), people as materialized (
+      select ${columns} from chosen join ${contacts} c on ${c.id} = chosen.id
+      where ${condition}
+    )`;
+}
+
+interface Found extends Record<string, unknown> {
+  people: number;
+  paths: { having: number; lacking: string[] | null }[] | null;
+  keys: string[] | null;
+  persons: (ContactFields & { fields: Record<string, string> | null })[] | null;
+}
+
+/**
+ * Looks at an audience in one statement, whatever its size. null: it took too long. `audience`: how many
+ * people it has.
+ */
+export async function readAudience(
+  db: Database,
+  row: Pick<CampaignRow, "projectId">,
+  choice: Choice,
+  { audience, paths }: { audience: number; paths: readonly (readonly string[])[] },
+): Promise<AudienceFields | null> {
+  const counted = paths.map((path) => {
+    const has = hasValue(path, choice);
+    return sql`jsonb_build_object('having', count(*) filter (where ${has}),
+      'lacking', to_jsonb((array_agg(people.email) filter (where not ${has}))[1:${mostExamples}]))`;
+  });
+  const pathCounts =
+    counted.length === 0
+      ? sql`'[]'::jsonb`
+      : sql`(select jsonb_build_array(${sql.join(counted, sql`, `)}) from people)`;
+  const person = sql`jsonb_build_object('email', email, 'firstName', first_name, 'lastName', last_name,
+    'tags', to_jsonb(tags), 'data', data, 'fields', fields)`;
+  const rendered = (order: SQL) => sql`
+    (select ${person} as person from people order by ${order} limit ${renderedOfEachKind})`;
+  const statement = sql`
+    with ${peopleFrom(row, choice, audience)}, keys as (
+      select jsonb_object_keys(data) as key from people where jsonb_typeof(data) = 'object'
+    ), persons as (
+      ${rendered(sql`pg_column_size(data) desc, id`)} union all ${rendered(sql`id`)}
+    )
+    select (select count(*)::int from people) as people,
+      ${pathCounts} as paths,
+      (select array_agg(key) from (select distinct key from keys limit ${mostKeys}) k) as keys,
+      (select jsonb_agg(person) from persons) as persons`;
+  try {
+    const [found] = await db.transaction(async (tx) => {
+      await tx.execute(sql`
+        select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
+      return tx.execute<Found>(statement);
+    });
+    return {
+      people: found?.people ?? 0,
+      paths: (found?.paths ?? []).map(({ having, lacking }) => ({
+        having,
+        lacking: lacking ?? [],
+      })),
+      keys: found?.keys ?? [],
+      persons: (found?.persons ?? []).map(({ fields, ...contact }) => ({
+        contact,
+        listFields: fields,
+      })),
+    };
+  } catch (error) {
+    if (sqlState(error) !== "57014") throw error;
+    return null;
+  }
+}

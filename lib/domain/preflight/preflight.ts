@@ -1,0 +1,219 @@
+import { estimateAudience, findFilter } from "@/lib/domain/campaigns/audience";
+import { addressOf, mailsOf } from "@/lib/domain/campaigns/mail";
+import { tryMail, type MailTrial } from "@/lib/domain/campaigns/mail-problems";
+import { findCampaignRow } from "@/lib/domain/campaigns/read";
+import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
+import type { Audience } from "@/lib/domain/campaigns/schema";
+import { previewWarmup, type WarmupPreview } from "@/lib/domain/warm-up/preview";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { isAppError, type AppError } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { advisory, amount, blocking, field, plural } from "./findings";
+import { judgeAnswers, judgeHtml, judgeWayOut, sentBytes } from "./html";
+import { readAudience } from "./people";
+import { judgePlaceholders, usedPlaceholders } from "./placeholders";
+import { judgeRepetition } from "./repeated";
+import type { AdvisoryFinding, BlockingFinding, Preflight } from "./schema";
+import { findSenderDomain, judgeSender, summarizeSender, type SenderDomain } from "./sender";
+import { findSpamReasons, notablePoints } from "./words";
+
+/** From so many people on, a domain that is new to its receivers should begin slowly. */
+const notableAudience = 1_000;
+const newDomainDays = 30;
+const dayMilliseconds = 86_400_000;
+
+const labels: Record<string, string> = {
+  subject: "The subject",
+  from: "The sender",
+  body: "The content",
+  segmentId: "The segment",
+  listId: "The list",
+  templateId: "The template",
+  "abTest.winnerMetric": "The metric that decides the A/B test",
+};
+
+const toSentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+function blockingOf(problem: AppError | null): BlockingFinding[] {
+  if (!problem) return [];
+  if (problem.code === "CONFLICT") return [blocking("app_url_not_https", problem.message)];
+  const code = problem.code === "DOMAIN_NOT_VERIFIED" ? "sender_not_verified" : "incomplete";
+  return (problem.details ?? []).map(({ path, message }) =>
+    blocking(
+      code,
+      toSentence(code === "incomplete" ? `${labels[path] ?? path} ${message}` : message),
+      {
+        places: [field(path)],
+      },
+    ),
+  );
+}
+
+function blockingOfMail({ problems }: MailTrial): BlockingFinding[] {
+  return problems.map(({ code, path, message }) => {
+    const [, line, column] = /, line (\d+), column (\d+)$/.exec(message) ?? [];
+    const place = { ...field(path), line: Number(line) || null, column: Number(column) || null };
+    return blocking(code, toSentence(`the content ${message}`), { places: [place] });
+  });
+}
+
+interface AudienceCount {
+  audience: Audience | null;
+  findings: AdvisoryFinding[];
+}
+
+async function countAudience(
+  ctx: Context,
+  { segmentId, listId }: CampaignRow,
+): Promise<AudienceCount> {
+  try {
+    const audience = await estimateAudience(ctx, {
+      segmentId: segmentId && encodeId("segment", segmentId),
+      listId: listId && encodeId("list", listId),
+    });
+    const places = [field(segmentId ? "segmentId" : "listId")];
+    const empty = "There is nobody in the audience: the campaign would end at once.";
+    return {
+      audience,
+      findings: audience.count === 0 ? [advisory("audience_empty", empty, { places })] : [],
+    };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    // A segment or list that is gone blocks; this is said there.
+    const isGone = error.code === "NOT_FOUND";
+    const message = "The audience could not be counted in the time there is.";
+    return { audience: null, findings: isGone ? [] : [advisory("audience_not_counted", message)] };
+  }
+}
+
+function judgeSpam({ rendered }: MailTrial): {
+  spam: Preflight["spam"];
+  findings: AdvisoryFinding[];
+} {
+  const trials = rendered.map((one) => {
+    const { subject, text, inspected, mail } = one;
+    const reasons = findSpamReasons({ subject, text: text ?? "", images: inspected.images.length });
+    return { mail, reasons, score: reasons.reduce((sum, { points }) => sum + points, 0) };
+  });
+  const [worst] = trials.sort((left, right) => right.score - left.score);
+  if (!worst) return { spam: { score: 0, reasons: [] }, findings: [] };
+  const { mail, reasons, score } = worst;
+  const words = reasons.map(({ text }) => text);
+  const message = `It reads like unwanted mail to a short list of our own (${score} points): ${words.slice(0, 5).join(", ")}. No filter works by words alone, but people read them, too.`;
+  const places = [field(mail.paths.subject), field(mail.paths.body)];
+  return {
+    spam: { score, reasons },
+    findings:
+      score >= notablePoints ? [advisory("spam_words", message, { places, examples: words })] : [],
+  };
+}
+
+function judgeWarmup(
+  domain: SenderDomain | null,
+  preview: WarmupPreview | null,
+  people: number,
+): AdvisoryFinding[] {
+  if (!domain || people === 0) return [];
+  const places = [field("from")];
+  if (preview) {
+    if (people <= preview.leftToday) return [];
+    const { days, dailyCap, expectedEndAt } = preview;
+    const end =
+      days === null || expectedEndAt === null
+        ? "and cannot be foreseen to end"
+        : `and takes ${plural(days, "day", "days")}, until about ${expectedEndAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    const message = `${domain.name} is being warmed up: ${amount(dailyCap)} emails may leave today. The campaign goes to the most engaged people first, ${end}.`;
+    return [advisory("warm_up", message, { places, ...(days === null ? {} : { count: days }) })];
+  }
+  const age = domain.verifiedAt
+    ? (Date.now() - domain.verifiedAt.getTime()) / dayMilliseconds
+    : Infinity;
+  if (domain.builtIn || people < notableAudience || age > newDomainDays) return [];
+  const message = `${domain.name} is new to its receivers: ${amount(people)} emails at once may end up as spam. Turn its warm-up on under Domains.`;
+  return [advisory("warm_up_advised", message, { places })];
+}
+
+async function judgeAddress(ctx: Context, row: CampaignRow): Promise<AdvisoryFinding[]> {
+  if (await addressOf(ctx.db, row)) return [];
+  const message =
+    "There is no postal address. Laws such as CAN-SPAM require one in every campaign: put it into the email, or add it in the project's settings, or the list's.";
+  return [advisory("postal_address_missing", message)];
+}
+
+/**
+ * Everything worth knowing about a campaign before it goes out: what blocks it, what is advised, how many it
+ * reaches and when it would end. Looks at a sample of a large audience, and calls the links. Changes nothing.
+ * Throws NOT_FOUND.
+ */
+export async function preflightCampaign(ctx: Context, id: string): Promise<Preflight> {
+  requireRole(ctx, "viewer");
+  const { db } = ctx;
+  const row = await findCampaignRow(db, ctx, id);
+  const [problem, domain, mails, counted, filter] = await Promise.all([
+    findProblem(db, row),
+    findSenderDomain(db, row),
+    mailsOf(db, row),
+    countAudience(ctx, row),
+    row.segmentId && findFilter(db, row.projectId, row.segmentId),
+  ]);
+  const { audience } = counted;
+  const choice = { filter: filter || null, listId: row.listId };
+  const isChosen = audience !== null && audience.count > 0;
+  const used = await usedPlaceholders(row.projectId, mails);
+  const paths = used.map(({ path }) => path);
+  const people = isChosen
+    ? await readAudience(db, row, choice, { audience: audience.count, paths })
+    : null;
+  const trial = await tryMail(db, row, people?.persons ?? []);
+  const { rendered, failures } = trial;
+  const counts = {
+    opens: row.trackOpens ?? domain?.trackOpens ?? false,
+    clicks: row.trackClicks ?? domain?.trackClicks ?? false,
+  };
+  const bytes = Math.max(0, ...rendered.map((one) => sentBytes(one, counts)));
+  const [answers, repeated, warmup, address, placeholders] = await Promise.all([
+    judgeAnswers(rendered),
+    isChosen ? judgeRepetition(db, row, mails, choice) : [],
+    domain && previewWarmup(db, domain, audience?.count ?? 0),
+    judgeAddress(ctx, row),
+    people ? judgePlaceholders(db, row, used, people) : [],
+  ]);
+  const { spam, findings: spamFindings } = judgeSpam(trial);
+  const untold = "The placeholders could not be compared with the audience in the time there is.";
+  const advisoryFindings = [
+    ...counted.findings,
+    ...placeholders,
+    ...(isChosen && !people ? [advisory("placeholders_not_checked", untold)] : []),
+    ...failures.map(({ path, message }) =>
+      advisory("template_fails_for_some", toSentence(`for some people it fails: ${message}`), {
+        places: [field(path)],
+      }),
+    ),
+    ...repeated,
+    ...answers.findings,
+    ...judgeSender(domain),
+    ...judgeWarmup(domain, warmup, audience?.count ?? 0),
+    ...address,
+    ...judgeHtml(rendered, bytes),
+    ...spamFindings,
+    ...judgeWayOut(rendered),
+  ];
+  return {
+    campaignId: encodeId("campaign", row.id),
+    checkedAt: new Date().toISOString(),
+    contentUpdatedAt: row.updatedAt.toISOString(),
+    blocking: [...blockingOf(problem), ...blockingOfMail(trial)],
+    advisory: advisoryFindings,
+    audience,
+    looked: { people: people?.people ?? 0, links: answers.links, images: answers.images },
+    bytes,
+    sender: summarizeSender(row, domain),
+    spam,
+    warmup: warmup && {
+      dailyCap: warmup.dailyCap,
+      days: warmup.days,
+      expectedEndAt: warmup.expectedEndAt?.toISOString() ?? null,
+    },
+  };
+}

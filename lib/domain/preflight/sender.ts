@@ -1,0 +1,65 @@
+import { and, eq } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { domains } from "@/db/schema";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { domainOf } from "@/lib/mail/address";
+import { advisory, field } from "./findings";
+import type { AdvisoryFinding, Preflight } from "./schema";
+
+export type SenderDomain = Pick<
+  typeof domains.$inferSelect,
+  "id" | "name" | "status" | "builtIn" | "checks" | "verifiedAt" | "trackOpens" | "trackClicks"
+>;
+
+/** The domain a campaign is sent from; null: the project has none of that name. */
+export async function findSenderDomain(
+  db: Database,
+  { projectId, fromEmail }: CampaignRow,
+): Promise<SenderDomain | null> {
+  if (!fromEmail) return null;
+  const [domain] = await db
+    .select()
+    .from(domains)
+    .where(and(eq(domains.projectId, projectId), eq(domains.name, domainOf(fromEmail))));
+  return domain ?? null;
+}
+
+/** The sender's domain in a word, by its last look-up. */
+export function summarizeSender(
+  { fromEmail }: CampaignRow,
+  domain: SenderDomain | null,
+): Preflight["sender"] {
+  if (!fromEmail) return null;
+  const record = (domain?.checks.DMARC?.found ?? []).join(" ");
+  const policy = /[;\s]p\s?=\s?(none|quarantine|reject)\b/i.exec(record)?.[1]?.toLowerCase();
+  return {
+    domain: domain?.name ?? domainOf(fromEmail),
+    verified: domain?.status === "VERIFIED",
+    dmarc: domain?.checks.DMARC?.ok ? ((policy as "none" | undefined) ?? null) : null,
+  };
+}
+
+/** What its DNS records say that does not stop mail, and costs trust. */
+export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
+  if (!domain || domain.builtIn || domain.status !== "VERIFIED") return [];
+  const findings: AdvisoryFinding[] = [];
+  const { DMARC, DKIM, SPF, RETURN_PATH } = domain.checks;
+  const places = [field("from")];
+  if (DMARC && !DMARC.ok && DMARC.kind !== "unreachable") {
+    findings.push(
+      advisory(
+        "dmarc_problem",
+        `${domain.name} has no valid DMARC policy, which Gmail, Yahoo and Outlook ask of those who send many emails. ${DMARC.problem ?? ""}`.trim(),
+        { places },
+      ),
+    );
+  }
+  for (const [name, check] of Object.entries({ DKIM, SPF, "return path": RETURN_PATH })) {
+    if (!check || check.ok || check.kind === "unreachable") continue;
+    // Without it bounces come back in another way.
+    if (name === "return path" && check.kind === "missing") continue;
+    const message = `The ${name} record of ${domain.name} is not as it should be. ${check.problem ?? ""}`;
+    findings.push(advisory("dns_problem", message.trim(), { places }));
+  }
+  return findings;
+}
