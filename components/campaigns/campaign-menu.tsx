@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, Copy, Ellipsis, Trash2 } from "lucide-react";
+import { Ban, Copy, Ellipsis, MousePointerClick, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -12,6 +12,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { useFollowUp } from "./follow-up";
 import { people } from "@/components/ui/numbers";
 
 type Shown = Pick<CampaignProgress, "id" | "name" | "status" | "stats">;
@@ -59,6 +60,7 @@ export function CampaignMenu({
       router.push(path("campaigns"));
     },
   });
+  const followUp = useFollowUp(campaign.id);
   const mayCancel = ["SCHEDULED", "SENDING", "PAUSED"].includes(status);
   const mayDelete = status === "DRAFT" || status === "CANCELLED";
   return (
@@ -73,6 +75,16 @@ export function CampaignMenu({
         <MenuItem onClick={() => duplicate.mutate()}>
           <Copy aria-hidden /> Duplicate
         </MenuItem>
+        {status === "SENT" && (
+          <>
+            <MenuItem onClick={() => followUp.mutate("not_clicked")}>
+              <MousePointerClick aria-hidden /> Send to those who did not click
+            </MenuItem>
+            <MenuItem onClick={() => followUp.mutate("clicked")}>
+              <MousePointerClick aria-hidden /> Send to those who clicked
+            </MenuItem>
+          </>
+        )}
         {mayCancel && (
           <MenuItem danger onClick={() => setAsking("cancel")}>
             <Ban aria-hidden /> Cancel campaign

@@ -1,6 +1,6 @@
 "use client";
 
-import { CalendarClock, Pause, Play, Send, Undo2 } from "lucide-react";
+import { CalendarClock, MailQuestion, Pause, Play, Send, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState, type ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -24,6 +24,7 @@ import { CampaignDetails } from "./campaign-details";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignResults } from "./campaign-results";
 import { CampaignStatus } from "./campaign-status";
+import { useFollowUp } from "./follow-up";
 import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
 import { SendingProgress } from "./sending-progress";
 
@@ -166,6 +167,7 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
     onError: (error) =>
       toast.error("The campaign was not changed", { description: messageOf(error) }),
   });
+  const followUp = useFollowUp(campaign.id);
   const may = useMay("editor");
   if (!may) return null;
   const pending = (verb: string) => move.isPending && move.variables === verb;
@@ -200,6 +202,15 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
             <Send aria-hidden /> Send now
           </Button>
         </>
+      )}
+      {status === "SENT" && campaign.stats.recipients > 0 && (
+        <Button
+          variant="primary"
+          pending={followUp.isPending}
+          onClick={() => followUp.mutate("not_opened")}
+        >
+          <MailQuestion aria-hidden /> Send to those who did not open
+        </Button>
       )}
       <CampaignMenu campaign={campaign} />
       <ConfirmDialog

@@ -23,6 +23,7 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { ContactEmails } from "./contact-emails";
+import { ContactEngagement } from "./contact-engagement";
 import { ContactForm } from "./contact-form";
 import { maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
@@ -33,10 +34,12 @@ export function ContactView({
   initial,
   emails,
   history,
+  engagement,
 }: {
   initial: Contact;
   emails: ApiAnswer<"GET /v1/emails">;
   history: ApiAnswer<"GET /v1/contacts/{id}/subscription-history">;
+  engagement: ApiAnswer<"GET /v1/contacts/{id}/engagement">;
 }) {
   const path = useProjectPath();
   const may = useMay("editor");
@@ -83,6 +86,7 @@ export function ContactView({
           </div>
         </Section>
         <div className="grid content-start gap-9">
+          <ContactEngagement contactId={contact.id} initial={engagement} />
           <ContactEmails contact={contact} initial={emails} />
           <WhyCampaign contactId={contact.id} />
           <SubscriptionHistory contact={contact} initial={history} />

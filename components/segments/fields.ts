@@ -18,6 +18,10 @@ const names: Record<string, string> = {
   lastSentAt: "Last sent to",
   lastOpenedAt: "Last opened",
   lastClickedAt: "Last clicked",
+  lastSeenAt: "Last seen",
+  engagementScore: "Engagement score",
+  inactiveDays: "Days without an open or click",
+  ignoredEmails: "Unread emails in 180 days",
 };
 
 /** A field as people call it: `data.plan` is `plan`. */

@@ -48,6 +48,18 @@ describe("a filter in a sentence", () => {
     [{ and: [part("lastOpenedAt", "exists", false)] }, "People who have never opened mail."],
     [{ and: [part(campaign, "eq", "sent")] }, "People who were sent the campaign “Launch”."],
     [{ and: [part(campaign, "neq", "opened")] }, "People who did not open the campaign “Launch”."],
+    [
+      { and: [part(campaign, "eq", "not_opened")] },
+      "People who got and did not open the campaign “Launch”.",
+    ],
+    [
+      { and: [part("inactiveDays", "gt", 180)] },
+      "People who have not opened or clicked for more than 180 days.",
+    ],
+    [
+      { and: [part("engagementScore", "lt", 20)] },
+      "People whose engagement score is less than 20.",
+    ],
     [{ and: [part("data.since", "lt", "2026-10-01")] }, "People whose since is before 1 Oct 2026."],
     [{ and: [part("data.paid", "eq", true)] }, "People whose paid is yes."],
     [{ and: [part("data.plan", "exists", false)] }, "People whose plan is not known."],

@@ -19,6 +19,24 @@ const outcomes: Record<string, [did: string, didNot: string]> = {
   opened: ["opened", "did not open"],
   clicked: ["clicked in", "did not click in"],
   bounced: ["bounced in", "did not bounce in"],
+  delivered: ["received", "did not receive"],
+  complained: ["reported as spam", "did not report as spam"],
+  unsubscribed: ["unsubscribed through", "did not unsubscribe through"],
+  not_opened: ["got and did not open", "did not leave unopened"],
+  not_clicked: ["got and did not click in", "did not leave unclicked"],
+};
+
+/** Numbers that mail adds up to. */
+const measures: Record<string, (amount: string) => string> = {
+  engagementScore: (amount) => `whose engagement score is ${amount}`,
+  inactiveDays: (amount) => `who have not opened or clicked for ${amount} days`,
+  ignoredEmails: (amount) => `who left ${amount} emails of the last 180 days unread`,
+};
+
+const amounts: Partial<Record<Choice, string>> = {
+  gt: "more than ",
+  lt: "less than ",
+  neq: "other than ",
 };
 
 const events: Record<string, [since: string, ever: string, never: string]> = {
@@ -27,6 +45,11 @@ const events: Record<string, [since: string, ever: string, never: string]> = {
   lastSentAt: ["were last sent mail", "were sent mail at some time", "were never sent mail"],
   lastOpenedAt: ["last opened mail", "have opened mail", "have never opened mail"],
   lastClickedAt: ["last clicked a link", "have clicked a link", "have never clicked a link"],
+  lastSeenAt: [
+    "last opened mail or clicked a link",
+    "have opened mail or clicked a link",
+    "have never opened mail or clicked a link",
+  ],
 };
 
 const comparisons: Record<Choice, string> = {
@@ -76,6 +99,8 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
     const relation = { gt: "after", lt: "before" }[choice as string] ?? comparisons[choice];
     return `who ${event[0]} ${relation} ${values}`;
   }
+  const measure = measures[field.field];
+  if (measure && !any) return measure(`${amounts[choice] ?? ""}${values}`);
   const name = fieldName(field.field).replace(
     /^[EFL](?=mail address|irst name|ast name)/,
     (letter) => letter.toLowerCase(),

@@ -10,7 +10,8 @@ import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/ground/validate";
-import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from "./campaigns";
+import { createCampaign, deleteCampaign, updateCampaign } from "./campaigns";
+import { duplicateCampaign } from "./copies";
 import { getCampaign, listCampaigns } from "./read";
 import { campaignInput, campaignQuery, campaignUpdate } from "./schema";
 

@@ -9,8 +9,8 @@ import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
-import { changesOf } from "./content";
-import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
+import { blankContent, changesOf } from "./content";
+import { faulty, findProblem, missingFields } from "./readiness";
 import {
   farthestCampaignDays,
   type Campaign,
@@ -18,25 +18,6 @@ import {
   type CampaignUpdate,
 } from "./schema";
 import { toCampaign, owned, campaignUuid, findCampaignRow } from "./read";
-
-const blank = {
-  name: "Untitled campaign",
-  subject: "",
-  previewText: "",
-  fromEmail: "",
-  fromName: "",
-  replyTo: null,
-  html: null,
-  text: null,
-  templateId: null,
-  segmentId: null,
-  listId: null,
-  trackOpens: null,
-  trackClicks: null,
-  utm: null,
-  timeZone: null,
-  abTest: null,
-};
 
 /**
  * Makes a draft. Throws VALIDATION_ERROR for what is missing (unless `incomplete`) or does not parse,
@@ -47,7 +28,7 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
   await checkContent(ctx.projectId, { ...input, html: input.body });
   await checkVariants(ctx.projectId, input.abTest?.variants);
   return ctx.db.transaction(async (tx) => {
-    const content = { ...blank, ...(await changesOf(tx, ctx.projectId, input)) };
+    const content = { ...blankContent, ...(await changesOf(tx, ctx.projectId, input)) };
     if (!input.incomplete) {
       const unnamed = input.name === undefined ? [{ path: "name", message: "is required" }] : [];
       const fault = faulty([...unnamed, ...missingFields(content)]);
@@ -152,30 +133,5 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
       );
     }
     await audit(tx, ctx, "delete.campaign", encodeId("campaign", uuid), { name: deleted.name });
-  });
-}
-
-/** A new draft with the same content and audience. Throws NOT_FOUND. Needs editor. */
-export async function duplicateCampaign(ctx: Context, id: string): Promise<Campaign> {
-  requireRole(ctx, "editor");
-  return ctx.db.transaction(async (tx) => {
-    const original = await findCampaignRow(tx, ctx, id);
-    const content = Object.fromEntries(
-      Object.keys(blank).map((key) => [key, original[key as keyof typeof blank]]),
-    ) as Pick<CampaignRow, keyof typeof blank>;
-    const [row] = await tx
-      .insert(campaigns)
-      .values({
-        ...content,
-        name: `Copy of ${original.name}`.slice(0, 200).toWellFormed(),
-        projectId: ctx.projectId,
-      })
-      .returning();
-    if (!row) throw new Error("An insert returned no row.");
-    await audit(tx, ctx, "duplicate.campaign", encodeId("campaign", row.id), {
-      name: row.name,
-      of: encodeId("campaign", original.id),
-    });
-    return toCampaign(tx, row);
   });
 }

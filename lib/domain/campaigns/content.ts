@@ -8,27 +8,28 @@ import { findFilter, hasList } from "./audience";
 import { hasTemplate, type CampaignRow } from "./readiness";
 import type { CampaignInput, CampaignUpdate } from "./schema";
 
-type Changes = Partial<
-  Pick<
-    CampaignRow,
-    | "name"
-    | "subject"
-    | "previewText"
-    | "fromEmail"
-    | "fromName"
-    | "replyTo"
-    | "html"
-    | "text"
-    | "templateId"
-    | "segmentId"
-    | "listId"
-    | "trackOpens"
-    | "trackClicks"
-    | "utm"
-    | "timeZone"
-    | "abTest"
-  >
->;
+/** What a sender chooses, as it is before they have. */
+export const blankContent = {
+  name: "Untitled campaign",
+  subject: "",
+  previewText: "",
+  fromEmail: "",
+  fromName: "",
+  replyTo: null,
+  html: null,
+  text: null,
+  templateId: null,
+  segmentId: null,
+  listId: null,
+  trackOpens: null,
+  trackClicks: null,
+  utm: null,
+  timeZone: null,
+  abTest: null,
+};
+
+export type ContentKey = keyof typeof blankContent;
+type Changes = Partial<Pick<CampaignRow, ContentKey>>;
 
 /** The stored id of what a campaign names, null to name nothing; throws NOT_FOUND when the project has none such. */
 async function referenced(

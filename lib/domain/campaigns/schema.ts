@@ -172,6 +172,18 @@ export const campaignResume = z
   .meta({ id: "CampaignResume" });
 export type CampaignResume = z.infer<typeof campaignResume>;
 
+/** Those of a campaign's people to whom a follow-up goes, by what they did with it. */
+const followUpAudiences = ["not_opened", "not_clicked", "opened", "clicked"] as const;
+export type FollowUpAudience = (typeof followUpAudiences)[number];
+export const campaignFollowUp = z
+  .strictObject({
+    audience: z
+      .enum(followUpAudiences, { error: `is not one of ${followUpAudiences.join(", ")}` })
+      .meta({ description: "Values of the segment field `campaign.<id>`." }),
+  })
+  .meta({ id: "CampaignFollowUp" });
+export type CampaignFollowUp = z.infer<typeof campaignFollowUp>;
+
 export const campaignTest = z
   .strictObject({
     to: z

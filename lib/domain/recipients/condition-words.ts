@@ -9,6 +9,10 @@ const fieldNames: Record<string, string> = {
   lastSentAt: "The time of the last email sent to them",
   lastOpenedAt: "The time they last opened an email",
   lastClickedAt: "The time they last clicked in an email",
+  lastSeenAt: "The time they last opened or clicked an email",
+  engagementScore: "Their engagement score",
+  inactiveDays: "The number of days without an open or click",
+  ignoredEmails: "The number of emails left unread in 180 days",
 };
 
 const relations: Record<string, string> = {
@@ -27,6 +31,7 @@ const doings: Record<string, string> = {
   opened: "opened",
   clicked: "clicked in",
   bounced: "bounced in",
+  complained: "reported as spam",
   unsubscribed: "unsubscribed through",
   not_opened: "received and not opened",
   not_clicked: "received and not clicked in",

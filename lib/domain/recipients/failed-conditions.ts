@@ -1,9 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { campaigns, contacts, emails, lists } from "@/db/schema";
+import { campaigns, contacts, lists } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import { compileFilter } from "@/lib/domain/segments/compile";
+import { measuredOf } from "@/lib/domain/segments/email-conditions";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { conditionWords } from "./condition-words";
@@ -52,18 +53,18 @@ async function namesIn(
   return (id) => names.get(id) ?? "that was deleted";
 }
 
-const timesOf: Record<string, "opened" | "clicked" | "sent"> = {
-  lastOpenedAt: "opened",
-  lastClickedAt: "clicked",
-  lastSentAt: "sent",
-};
+interface Measured extends Record<string, unknown> {
+  score: number | null;
+  inactive_days: number | null;
+  ignored: number | null;
+  last_seen_at: string | null;
+  last_opened_at: string | null;
+  last_clicked_at: string | null;
+  last_sent_at: string | null;
+}
 
 /** What the contact has in a field, as JSON; null where nothing, or nothing that one value would say. */
-function actualOf(
-  contact: ContactRow,
-  times: Record<string, string | null>,
-  field: string,
-): unknown {
+function actualOf(contact: ContactRow, measured: Measured, field: string): unknown {
   const [root, ...path] = field.split(".");
   if (root === "data") {
     return (
@@ -76,8 +77,6 @@ function actualOf(
       ) ?? null
     );
   }
-  const time = timesOf[field];
-  if (time) return iso(times[time] ?? null);
   const plain: Record<string, unknown> = {
     email: contact.email,
     firstName: contact.first_name,
@@ -86,6 +85,13 @@ function actualOf(
     subscribed: contact.consent === "subscribed",
     createdAt: iso(contact.created_at),
     updatedAt: iso(contact.updated_at),
+    lastSentAt: iso(measured.last_sent_at),
+    lastOpenedAt: iso(measured.last_opened_at),
+    lastClickedAt: iso(measured.last_clicked_at),
+    lastSeenAt: iso(measured.last_seen_at),
+    engagementScore: measured.score,
+    inactiveDays: measured.inactive_days,
+    ignoredEmails: measured.ignored,
   };
   return plain[field] ?? null;
 }
@@ -107,27 +113,16 @@ export async function findFailedConditions(
     leaves.map((leaf) => compileFilter(leaf, projectId)),
     sql`, `,
   );
-  const [row] = await executor.execute<{
-    answers: boolean[];
-    opened: string | null;
-    clicked: string | null;
-    sent: string | null;
-  }>(sql`
-    select array[${answers}]::boolean[] as answers, times.*
-    from ${contacts} c, lateral (
-      select max(${emails.openedAt}) as opened, max(${emails.clickedAt}) as clicked,
-        max(${emails.sentAt}) as sent
-      from ${emails}
-      where ${emails.contactId} = ${c.id} and ${emails.projectId} = ${projectId}
-    ) times
+  const [row] = await executor.execute<Measured & { answers: boolean[] }>(sql`
+    select array[${answers}]::boolean[] as answers, measured.*
+    from ${contacts} c, (${measuredOf(projectId, contact.id)}) measured
     where ${c.projectId} = ${projectId} and ${c.id} = ${contact.id}`);
   if (!row) return [];
-  const { answers: held, ...times } = row;
-  const holds = new Map(leaves.map((leaf, index) => [leaf, held[index] ?? false]));
+  const holds = new Map(leaves.map((leaf, index) => [leaf, row.answers[index] ?? false]));
   const failed = culprits(filter, (leaf) => holds.get(leaf) ?? false);
   const nameOf = await namesIn(executor, projectId, failed);
   return failed.map((leaf) => {
-    const actual = actualOf(contact, times, leaf.field ?? "");
+    const actual = actualOf(contact, row, leaf.field ?? "");
     return {
       field: leaf.field ?? "",
       op: leaf.op ?? "",

@@ -1,6 +1,6 @@
 import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { emails, subscribers } from "@/db/schema";
+import { subscribers } from "@/db/schema";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -8,14 +8,14 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { dataConditions } from "./data-conditions";
 import type { FieldConditions } from "./field-conditions";
 import {
-  isoInstant,
-  type campaignOutcomes,
-  type SegmentFilter,
-  type SegmentOperator,
-  type SegmentScalar,
-} from "./schema";
+  campaignConditions,
+  isMeasure,
+  lastConditions,
+  measureConditions,
+} from "./email-conditions";
+import { earlier, later, millisecond, within } from "./instants";
+import type { SegmentFilter, SegmentOperator, SegmentScalar } from "./schema";
 
-const e = alias(emails, "e");
 const s = alias(subscribers, "s");
 
 const always = sql`true`;
@@ -67,6 +67,7 @@ function fieldConditions(field: string, projectId: string): FieldConditions {
   const [root, ...path] = field.split(".");
   if (root === "data") return dataConditions(path);
   if (root === "campaign") return campaignConditions(decodeId("campaign", path[0] ?? ""));
+  if (isMeasure(field)) return measureConditions(field, projectId);
   const conditionsOf = {
     email: () => addressConditions,
     firstName: () => textConditions(c.firstName),
@@ -76,9 +77,10 @@ function fieldConditions(field: string, projectId: string): FieldConditions {
     createdAt: () => instantConditions(c.createdAt),
     updatedAt: () => instantConditions(c.updatedAt),
     list: () => listConditions,
-    lastOpenedAt: () => lastConditions(e.openedAt, projectId),
-    lastClickedAt: () => lastConditions(e.clickedAt, projectId),
-    lastSentAt: () => lastConditions(e.sentAt, projectId),
+    lastOpenedAt: () => lastConditions("lastOpenedAt", projectId),
+    lastClickedAt: () => lastConditions("lastClickedAt", projectId),
+    lastSentAt: () => lastConditions("lastSentAt", projectId),
+    lastSeenAt: () => lastConditions("lastSeenAt", projectId),
   }[field];
   if (!conditionsOf) throw new Error("A filter was not checked.");
   return conditionsOf();
@@ -138,39 +140,6 @@ const tagConditions: FieldConditions = {
   exists: () => sql`${c.tags} <> '{}'`,
 };
 
-/** A millisecond, which is what the API shows of a time: its beginning, and that of the next. */
-interface Millisecond {
-  from: SQL;
-  next: SQL;
-  /** False when the value says more than a millisecond: no shown time equals it. */
-  exact: boolean;
-}
-
-function millisecond(value: SegmentScalar): Millisecond | null {
-  const instant = isoInstant(String(value));
-  if (instant === null) return null;
-  const time = Date.parse(instant);
-  // Postgres knows no year 0 and no sign before a year.
-  const literal = (at: number) => {
-    const text = new Date(at).toISOString().replace(/^\+0*/, "");
-    return sql`${text < "0001" ? "0001-01-01T00:00Z" : text}::timestamptz`;
-  };
-  const exact = !/\.\d{3}\d*[1-9]/.test(instant);
-  return { from: literal(time), next: literal(time + 1), exact };
-}
-
-const within = (column: Column | SQL, values: readonly SegmentScalar[]) =>
-  anyOf(
-    values.flatMap((value) => {
-      const shown = millisecond(value);
-      return shown?.exact ? [sql`${column} >= ${shown.from} and ${column} < ${shown.next}`] : [];
-    }),
-  );
-
-const later = (column: Column, { next }: Millisecond) => sql`${column} >= ${next}`;
-const earlier = (column: Column, { from, next, exact }: Millisecond) =>
-  sql`${column} < ${exact ? from : next}`;
-
 function instantConditions(column: Column): FieldConditions {
   return {
     equals: (values) => within(column, values),
@@ -181,27 +150,6 @@ function instantConditions(column: Column): FieldConditions {
       return than === "gt" ? later(column, shown) : earlier(column, shown);
     },
     exists: () => always,
-  };
-}
-
-/** The newest of a contact's emails' times of one kind; missing when there is none. */
-function lastConditions(column: Column, projectId: string): FieldConditions {
-  const ofContact = sql`${emails} e
-    where ${e.projectId} = ${projectId} and ${e.contactId} = ${c.id}`;
-  const has = (condition: SQL) => sql`exists (select from ${ofContact} and ${condition})`;
-  return {
-    equals: (values) =>
-      sql`coalesce((select ${within(sql`max(${column})`, values)} from ${ofContact}), false)`,
-    contains: () => never,
-    compares(than, value) {
-      const shown = millisecond(value);
-      if (!shown) return never;
-      // The last is earlier when there is one and none is not.
-      return than === "gt"
-        ? has(later(column, shown))
-        : sql`(${has(earlier(column, shown))} and not ${has(sql`not ${earlier(column, shown)}`)})`;
-    },
-    exists: () => has(sql`${column} is not null`),
   };
 }
 
@@ -221,28 +169,3 @@ const listConditions: FieldConditions = {
   compares: () => never,
   exists: () => memberships(always),
 };
-
-type Outcome = (typeof campaignOutcomes)[number];
-const outcomeColumns: Record<Outcome, Column> = {
-  sent: e.sentAt,
-  opened: e.openedAt,
-  clicked: e.clickedAt,
-  bounced: e.bouncedAt,
-};
-
-/** A campaign's email to the contact, if there is one. */
-function campaignConditions(campaign: string | null): FieldConditions {
-  const email = (condition: SQL) =>
-    campaign === null
-      ? never
-      : sql`exists (select from ${emails} e
-          where ${e.campaignId} = ${campaign} and ${e.contactId} = ${c.id} and ${condition})`;
-  const conditions: FieldConditions = {
-    equals: (values) =>
-      email(anyOf(values.map((value) => sql`${outcomeColumns[value as Outcome]} is not null`))),
-    contains: (value) => conditions.equals([value]),
-    compares: () => never,
-    exists: () => email(always),
-  };
-  return conditions;
-}

@@ -16,6 +16,10 @@ export const segmentFields = [
   "lastOpenedAt",
   "lastClickedAt",
   "lastSentAt",
+  "lastSeenAt",
+  "engagementScore",
+  "inactiveDays",
+  "ignoredEmails",
 ] as const;
 
 export const segmentOperators = [
@@ -31,7 +35,17 @@ export const segmentOperators = [
 export type SegmentOperator = (typeof segmentOperators)[number];
 
 /** What a campaign's email came to, as values of `campaign.<id>`. */
-export const campaignOutcomes = ["sent", "opened", "clicked", "bounced"] as const;
+export const campaignOutcomes = [
+  "sent",
+  "delivered",
+  "opened",
+  "clicked",
+  "not_opened",
+  "not_clicked",
+  "bounced",
+  "complained",
+  "unsubscribed",
+] as const;
 
 const mostConditions = 100;
 /** Conditions and groups of a whole filter: a bound on the work, far above what a filter of 100 conditions needs. */

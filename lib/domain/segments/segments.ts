@@ -1,5 +1,5 @@
 import { and, desc, eq, ilike, lt, type SQL } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { segments } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/domain/references/campaigns";
@@ -94,18 +94,25 @@ export async function getSegment(ctx: Context, id: string): Promise<Segment> {
   return toSegment(await fresh(ctx, row));
 }
 
+/** Writes a segment down, uncounted. */
+export async function insertSegment(
+  tx: Transaction,
+  ctx: Context,
+  input: SegmentInput,
+): Promise<SegmentRow> {
+  const [created] = await tx
+    .insert(segments)
+    .values({ ...input, projectId: ctx.projectId })
+    .returning(segmentColumns);
+  if (!created) throw new Error("An insert returned no row.");
+  await audit(tx, ctx, "create.segment", encodeId("segment", created.id), { name: created.name });
+  return created;
+}
+
 /** Needs editor. */
 export async function createSegment(ctx: Context, input: SegmentInput): Promise<Segment> {
   requireRole(ctx, "editor");
-  const row = await ctx.db.transaction(async (tx) => {
-    const [created] = await tx
-      .insert(segments)
-      .values({ ...input, projectId: ctx.projectId })
-      .returning(segmentColumns);
-    if (!created) throw new Error("An insert returned no row.");
-    await audit(tx, ctx, "create.segment", encodeId("segment", created.id), { name: created.name });
-    return created;
-  });
+  const row = await ctx.db.transaction((tx) => insertSegment(tx, ctx, input));
   return toSegment(await fresh(ctx, row));
 }
 

@@ -128,6 +128,10 @@ export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggest
     { field: "lastSentAt", kind: "date", values: [] },
     { field: "lastOpenedAt", kind: "date", values: [] },
     { field: "lastClickedAt", kind: "date", values: [] },
+    { field: "lastSeenAt", kind: "date", values: [] },
+    { field: "engagementScore", kind: "number", values: [] },
+    { field: "inactiveDays", kind: "number", values: [] },
+    { field: "ignoredEmails", kind: "number", values: [] },
   ];
   const data = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { SearchFilter } from "@/components/list/search-filter";
 import { SegmentList } from "@/components/segments/segment-list";
+import { SunsetCard } from "@/components/segments/sunset-card";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { segmentQuery } from "@/lib/domain/segments/schema";
@@ -39,6 +40,7 @@ export default async function SegmentsPage(props: ListPageProps) {
         query={query}
         fields={fields.filter(({ kind }) => kind === "list" || kind === "outcome")}
       />
+      {query.search === undefined && <SunsetCard />}
     </>
   );
 }

@@ -213,6 +213,7 @@ export const examples: Record<string, Example> = {
   exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
   getContact: contact,
   listSubscriptionChanges: { ...contact, query: { limit: "5" } },
+  getEngagement: contact,
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,
@@ -224,6 +225,7 @@ export const examples: Record<string, Example> = {
   createSegment: { body: segmentInput },
   previewSegment: { body: () => ({ filter: segmentInput().filter }) },
   suggestSegmentFields: {},
+  suggestSunset: {},
   getSegment: segment,
   updateSegment: { ...segment, body: () => ({ name: "Another name" }) },
   putSegment: { ...segment, body: segmentInput },
@@ -260,6 +262,11 @@ export const examples: Record<string, Example> = {
   cancelCampaign: campaign,
   chooseWinner: { ...campaign, id: testedCampaign, body: () => ({ variant: "B" }) },
   duplicateCampaign: campaign,
+  followUpCampaign: {
+    ...campaign,
+    id: sendingCampaign,
+    body: () => ({ audience: "not_opened" }),
+  },
   testCampaign: { ...campaign, body: () => ({ to: `delivered+${++createdSoFar}@sandbox.test` }) },
   explainRecipient: {
     ...campaign,

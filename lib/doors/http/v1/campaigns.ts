@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { estimateAudience } from "@/lib/domain/campaigns/audience";
-import {
-  createCampaign,
-  deleteCampaign,
-  duplicateCampaign,
-  updateCampaign,
-} from "@/lib/domain/campaigns/campaigns";
+import { createCampaign, deleteCampaign, updateCampaign } from "@/lib/domain/campaigns/campaigns";
+import { duplicateCampaign, followUpCampaign } from "@/lib/domain/campaigns/copies";
 import {
   getCampaign,
   getCampaignActivity,
@@ -16,6 +12,7 @@ import {
   audience,
   audienceInput,
   campaign,
+  campaignFollowUp,
   campaignInput,
   campaignProgress,
   campaignQuery,
@@ -185,6 +182,30 @@ export const campaignOperations = [
     run: async (ctx, { params: { id } }) => ({
       status: 201,
       body: await duplicateCampaign(ctx, id),
+    }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/campaigns/{id}/follow-up",
+    name: "followUpCampaign",
+    summary: "Draft a follow-up",
+    description:
+      "A new draft with the same content for those who did, or did not do, something with the campaign. Their segment is made, or found where it was made before; after an A/B test the draft says what the winner said.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params,
+    body: campaignFollowUp,
+    bodyExamples: {
+      unopened: { summary: "Those who did not open", value: { audience: "not_opened" } },
+    },
+    answer: campaign,
+    answerExample: draftCampaignExample,
+    successStatuses: [201],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 201,
+      body: await followUpCampaign(ctx, id, body),
     }),
   }),
   operation({

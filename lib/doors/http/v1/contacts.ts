@@ -13,6 +13,8 @@ import {
   exportQuery,
   subscriptionChange,
 } from "@/lib/domain/contacts/schema";
+import { getEngagement } from "@/lib/domain/engagement/read";
+import { engagement } from "@/lib/domain/engagement/schema";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
 import { contentBodyLimit } from "@/lib/doors/http/surface/body";
@@ -181,6 +183,33 @@ export const contactOperations = [
       status: 200,
       body: await listSubscriptionChanges(ctx, id, query),
     }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/{id}/engagement",
+    name: "getEngagement",
+    summary: "How a contact takes to your mail",
+    description:
+      "When they were last seen, and a score with a sentence that explains it. The id may be an address.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params,
+    answer: engagement,
+    answerExample: {
+      score: 71,
+      explanation:
+        "Engaged, 71 of 100: the person last opened or clicked something 3 days ago, and of 9 emails in the last 180 days opened 6 and clicked in 2.",
+      lastSeenAt: "2026-11-18T08:12:00.000Z",
+      lastSentAt: "2026-11-18T08:00:00.000Z",
+      inactiveDays: 3,
+      sent: 9,
+      opened: 6,
+      clicked: 2,
+    },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({ status: 200, body: await getEngagement(ctx, id) }),
   }),
   operation({
     ...update,

@@ -17,6 +17,8 @@ import {
   updateSegment,
 } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
+import { suggestSunset } from "@/lib/domain/engagement/read";
+import { sunsetSuggestions } from "@/lib/domain/engagement/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 import { listSegmentContacts, previewSegment } from "@/lib/domain/segment-members/segment-members";
@@ -173,6 +175,28 @@ export const segmentOperations = [
     },
     successStatuses: [200],
     run: async (ctx) => ({ status: 200, body: await suggestSegmentFields(ctx) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/segments/sunset",
+    name: "suggestSunset",
+    summary: "Count people who stopped reading",
+    description:
+      "How many of those whom campaigns reach have opened and clicked nothing for 90, 180 and 365 days, and left three emails of the last 180 days unread. At most ten minutes old. A segment of them asks for `inactiveDays` and `ignoredEmails`.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    answer: sunsetSuggestions,
+    answerExample: {
+      data: [
+        { days: 90, count: 310 },
+        { days: 180, count: 122 },
+        { days: 365, count: 41 },
+      ],
+      subscribed: 1204,
+    },
+    successStatuses: [200],
+    run: async (ctx) => ({ status: 200, body: await suggestSunset(ctx) }),
   }),
   operation({
     method: "get",

@@ -3,6 +3,7 @@ import { ContactView } from "@/components/contacts/contact-view";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { listEmails } from "@/lib/domain/emails/read";
+import { getEngagement } from "@/lib/domain/engagement/read";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
@@ -16,9 +17,18 @@ export default async function ContactPage({
   const { project, contact } = await params;
   const { context } = await openProject(project);
   const person = await foundOr404(getContact(context, decodeURIComponent(contact)));
-  const [emails, history] = await Promise.all([
+  const [emails, history, engagement] = await Promise.all([
     listEmails(context, { search: person.email, limit: 20 }),
     listSubscriptionChanges(context, person.id, { limit: 20 }),
+    getEngagement(context, person.id),
   ]);
-  return <ContactView key={person.id} initial={person} emails={emails} history={history} />;
+  return (
+    <ContactView
+      key={person.id}
+      initial={person}
+      emails={emails}
+      history={history}
+      engagement={engagement}
+    />
+  );
 }

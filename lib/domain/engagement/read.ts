@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { contacts, emails, suppressions } from "@/db/schema";
+import { findContactRow } from "@/lib/domain/contacts/contacts";
+import { measuredOf } from "@/lib/domain/segments/email-conditions";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { explainScore } from "./explain-score";
+import { sunsetDays, sunsetEmails, type Engagement, type SunsetSuggestions } from "./schema";
+
+interface Row extends Record<string, unknown> {
+  score: number | null;
+  inactive_days: number | null;
+  sent: number;
+  opened: number;
+  clicked: number;
+  last_seen_at: string | null;
+  last_sent_at: string | null;
+}
+
+const iso = (time: string | null) => (time === null ? null : new Date(time).toISOString());
+
+/** How a contact (id or address) takes to the project's mail. Throws NOT_FOUND. Needs viewer. */
+export async function getEngagement(ctx: Context, contactId: string): Promise<Engagement> {
+  requireRole(ctx, "viewer");
+  const contact = await findContactRow(ctx.db, ctx, contactId);
+  const [row] = await ctx.db.execute<Row>(measuredOf(ctx.projectId, contact.id));
+  if (!row) throw new Error("An aggregate returned no row.");
+  const figures = {
+    score: row.score,
+    lastSeenAt: iso(row.last_seen_at),
+    lastSentAt: iso(row.last_sent_at),
+    inactiveDays: row.inactive_days,
+    sent: row.sent,
+    opened: row.opened,
+    clicked: row.clicked,
+  };
+  return { ...figures, explanation: explainScore(figures) };
+}
+
+const longestCountSeconds = 20;
+
+/** By project: counting reads all of its mail, and the answer changes by the day. */
+const counted = new LRUCache<string, SunsetSuggestions>({ max: 1_000, ttl: 600_000 });
+
+/**
+ * How many people whom campaigns reach have opened and clicked nothing for months although mail was sent
+ * to them: one pass over the project's mail, remembered for ten minutes. Needs viewer.
+ */
+export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
+  requireRole(ctx, "viewer");
+  const remembered = counted.get(ctx.projectId);
+  if (remembered) return remembered;
+  const suggestions = await ctx.db.transaction(async (tx) => {
+    const timeout = `${longestCountSeconds}s`;
+    await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
+    const [row] = await tx.execute<{ counts: number[]; subscribed: number }>(sql`
+      with idle as (
+        select ${emails.contactId}, app_now()
+            - coalesce(max(greatest(${emails.openedAt}, ${emails.clickedAt})), min(${emails.sentAt})) as since
+        from ${emails}
+        where ${emails.projectId} = ${ctx.projectId} and ${emails.contactId} is not null
+          and ${emails.sentAt} is not null
+        group by ${emails.contactId}
+        having count(*) filter (where ${emails.sentAt} > app_now() - interval '180 days'
+          and ${emails.openedAt} is null and ${emails.clickedAt} is null) >= ${sunsetEmails}
+      ), reachable as (
+        select ${contacts.id} from ${contacts}
+        where ${contacts.projectId} = ${ctx.projectId} and ${contacts.consent} = 'subscribed'
+          and not exists (select from ${suppressions}
+            where ${suppressions.projectId} = ${contacts.projectId}
+              and lower(${suppressions.email}) = lower(${contacts.email}))
+      )
+      select count(*)::int as subscribed, array[${sql.join(
+        sunsetDays.map(
+          (days) =>
+            sql`count(*) filter (where idle.since > make_interval(days => ${days}::int))::int`,
+        ),
+        sql`, `,
+      )}] as counts
+      from reachable left join idle on idle.contact_id = reachable.id`);
+    return {
+      data: sunsetDays.map((days, index) => ({ days, count: row?.counts[index] ?? 0 })),
+      subscribed: row?.subscribed ?? 0,
+    };
+  });
+  counted.set(ctx.projectId, suggestions);
+  return suggestions;
+}

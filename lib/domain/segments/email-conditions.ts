@@ -1,0 +1,162 @@
+import { sql, type Column, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { emails } from "@/db/schema";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import type { FieldConditions } from "./field-conditions";
+import { earlier, later, millisecond, within } from "./instants";
+import type { campaignOutcomes, SegmentScalar } from "./schema";
+
+/** What people did with the mail they were sent, as conditions on `contacts c`. */
+const e = alias(emails, "e");
+const never = sql`false`;
+
+/** When an email was last looked at; null: never. */
+const seenAt = sql`greatest(${e.openedAt}, ${e.clickedAt})`;
+
+const times = {
+  lastOpenedAt: e.openedAt,
+  lastClickedAt: e.clickedAt,
+  lastSentAt: e.sentAt,
+  lastSeenAt: seenAt,
+} as const;
+
+const ofContact = (projectId: string) => sql`${emails} e
+    where ${e.projectId} = ${projectId} and ${e.contactId} = ${c.id}`;
+
+/** The newest of a contact's emails' times of one kind; missing when there is none. */
+export function lastConditions(field: keyof typeof times, projectId: string): FieldConditions {
+  const column: Column | SQL = times[field];
+  const has = (condition: SQL) =>
+    sql`exists (select from ${ofContact(projectId)} and ${condition})`;
+  return {
+    equals: (values) =>
+      sql`coalesce((select ${within(sql`max(${column})`, values)} from ${ofContact(projectId)}), false)`,
+    contains: () => never,
+    compares(than, value) {
+      const shown = millisecond(value);
+      if (!shown) return never;
+      // The last is earlier when there is one and none is not.
+      return than === "gt"
+        ? has(later(column, shown))
+        : sql`(${has(earlier(column, shown))} and not ${has(sql`not ${earlier(column, shown)}`)})`;
+    },
+    exists: () => has(sql`${column} is not null`),
+  };
+}
+
+type Outcome = (typeof campaignOutcomes)[number];
+const arrived = sql`${e.sentAt} is not null and ${e.bouncedAt} is null`;
+const outcomes: Record<Outcome, SQL> = {
+  sent: sql`${e.sentAt} is not null`,
+  delivered: sql`${e.deliveredAt} is not null`,
+  opened: sql`${e.openedAt} is not null`,
+  clicked: sql`${e.clickedAt} is not null`,
+  bounced: sql`${e.bouncedAt} is not null`,
+  complained: sql`${e.complainedAt} is not null`,
+  unsubscribed: sql`${e.unsubscribedAt} is not null`,
+  // Who clicks without loading pictures has read it.
+  not_opened: sql`${arrived} and ${e.openedAt} is null and ${e.clickedAt} is null`,
+  not_clicked: sql`${arrived} and ${e.clickedAt} is null`,
+};
+
+/** A campaign's email to the contact, if there is one. */
+export function campaignConditions(campaign: string | null): FieldConditions {
+  const email = (condition: SQL) =>
+    campaign === null
+      ? never
+      : sql`exists (select from ${emails} e
+          where ${e.campaignId} = ${campaign} and ${e.contactId} = ${c.id} and ${condition})`;
+  const conditions: FieldConditions = {
+    equals: (values) =>
+      email(
+        sql`(${sql.join(
+          values.map((value) => sql`(${outcomes[value as Outcome]})`),
+          sql` or `,
+        )})`,
+      ),
+    contains: (value) => conditions.equals([value]),
+    compares: () => never,
+    exists: () => email(sql`true`),
+  };
+  return conditions;
+}
+
+/** Days that engagement looks back. */
+export const engagementDays = 180;
+const recent = sql`${e.sentAt} > app_now() - make_interval(days => ${sql.raw(String(engagementDays))})`;
+
+/**
+ * SQL of 0 to 100, null without mail in the period: up to 50 for how lately somebody looked (halved
+ * every 30 days), 30 for the share of mail they opened, 20 for the share in which they clicked.
+ */
+const scoreOf = (sent: SQL, opened: SQL, clicked: SQL, lastSeen: SQL) => sql`round(
+  50 * coalesce(power(0.5, case when ${lastSeen} <= app_now()
+    then least(100, extract(epoch from app_now() - ${lastSeen}) / 2592000) end), 0)
+  + 30.0 * ${opened} / nullif(${sent}, 0) + 20.0 * ${clicked} / nullif(${sent}, 0))::int`;
+
+/** Aggregates over a contact's mail `e` of the period. */
+const engagementFigures = {
+  sent: sql`count(*) filter (where ${recent})`,
+  opened: sql`count(*) filter (where ${recent} and ${seenAt} is not null)`,
+  clicked: sql`count(*) filter (where ${recent} and ${e.clickedAt} is not null)`,
+  lastSeen: sql`max(${seenAt})`,
+  firstSent: sql`min(${e.sentAt})`,
+};
+
+const { sent, opened, clicked, lastSeen, firstSent } = engagementFigures;
+
+/** What is counted of a contact's mail; null where there is none to count. Looked up by contact. */
+const measures = {
+  engagementScore: scoreOf(sent, opened, clicked, lastSeen),
+  inactiveDays: sql`floor(extract(epoch from app_now() - coalesce(${lastSeen}, ${firstSent})) / 86400)`,
+  ignoredEmails: sql`case when count(${e.sentAt}) > 0 then ${sent} - ${opened} end`,
+} as const;
+export type Measure = keyof typeof measures;
+export const isMeasure = (field: string): field is Measure => Object.hasOwn(measures, field);
+
+/** What a contact's mail adds up to, for a statement that reads one contact; `id` is the contact's uuid. */
+export const measuredOf = (projectId: string, id: string) => sql`
+  select ${measures.engagementScore} as score, ${measures.inactiveDays}::int as inactive_days,
+    (${measures.ignoredEmails})::int as ignored, (${sent})::int as sent, (${opened})::int as opened,
+    (${clicked})::int as clicked, ${lastSeen} as last_seen_at, ${firstSent} as first_sent_at,
+    max(${e.openedAt}) as last_opened_at, max(${e.clickedAt}) as last_clicked_at,
+    max(${e.sentAt}) as last_sent_at
+  from ${emails} e where ${e.projectId} = ${projectId} and ${e.contactId} = ${id}`;
+
+/** Numbers that a contact's mail adds up to. */
+export function measureConditions(field: Measure, projectId: string): FieldConditions {
+  const measured = sql`(select ${measures[field]} from ${ofContact(projectId)})`;
+  const compared = (sign: SQL, value: SegmentScalar) => {
+    const number = typeof value === "boolean" || value === "" ? NaN : Number(value);
+    return Number.isFinite(number)
+      ? sql`coalesce(${measured} ${sign} ${String(number)}::numeric, false)`
+      : never;
+  };
+  return {
+    equals: (values) =>
+      sql`(${sql.join(
+        values.map((value) => compared(sql`=`, value)),
+        sql` or `,
+      )})`,
+    contains: () => never,
+    compares: (than, value) =>
+      field === "inactiveDays" && than === "gt"
+        ? inactiveFor(value, projectId)
+        : compared(than === "gt" ? sql`>` : sql`<`, value),
+    exists: () => sql`${measured} is not null`,
+  };
+}
+
+/** The same as the number compared, as two sets that are joined instead of a look-up per contact. */
+function inactiveFor(value: SegmentScalar, projectId: string): SQL {
+  const days = typeof value === "boolean" || value === "" ? NaN : Math.floor(Number(value)) + 1;
+  if (!Number.isFinite(days)) return never;
+  if (days <= 0)
+    return sql`exists (select from ${ofContact(projectId)} and ${e.sentAt} is not null)`;
+  // Further back than there are dates for Postgres, nobody is inactive.
+  if (days > 365_000) return never;
+  const since = sql`app_now() - make_interval(days => ${days}::int)`;
+  return sql`(exists (select from ${ofContact(projectId)} and ${e.sentAt} <= ${since})
+    and not exists (select from ${ofContact(projectId)}
+      and (${e.openedAt} > ${since} or ${e.clickedAt} > ${since})))`;
+}
