@@ -74,6 +74,12 @@ export type Role = (typeof roleNames)[number];
 
 export const keyScopes = ["full", "sending"] as const;
 export type KeyScope = (typeof keyScopes)[number];
+/** What somebody lets an assistant do. */
+export const assistantScopes = ["full", "read", "sending"] as const;
+export type AssistantScope = (typeof assistantScopes)[number];
+/** What an assistant shows: once for a code, each hour for access, once for the next pair. */
+export const assistantTokenKinds = ["code", "access", "refresh"] as const;
+export type AssistantTokenKind = (typeof assistantTokenKinds)[number];
 export const keyModes = ["live", "test"] as const;
 export type KeyMode = (typeof keyModes)[number];
 
@@ -155,6 +161,8 @@ export const auditActions = [
   "invite.user",
   "create.apiKey",
   "delete.apiKey",
+  "connect.assistant",
+  "end.assistant",
   "reveal.platformToken",
   "rotate.platformToken",
   "create.webhook",

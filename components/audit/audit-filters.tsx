@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/select";
 import type { AuditAction } from "@/db/enums";
 import type { AuditActor, AuditQuery } from "@/lib/domain/audit/schema";
 
-const actorHints = { user: "", apiKey: "API key", system: "" } as const;
+const actorHints = { user: "", apiKey: "API key", assistant: "Assistant", system: "" } as const;
 
 /** Which entries the log shows; kept in the URL. */
 export function AuditFilters({

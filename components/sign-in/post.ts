@@ -5,8 +5,8 @@ interface Envelope {
   requestId?: string;
 }
 
-/** Posts JSON to one of the sign-in endpoints. Throws ApiError. Browser only. */
-export async function post<Answer>(path: string, body: Record<string, string>): Promise<Answer> {
+/** Posts JSON to one of the endpoints of signing in and consent. Throws ApiError. Browser only. */
+export async function post<Answer>(path: string, body: Record<string, unknown>): Promise<Answer> {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },

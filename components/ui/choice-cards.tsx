@@ -10,11 +10,14 @@ export function ChoiceCards<Value extends string>({
   options,
   value,
   onChange,
+  stacked = false,
 }: {
   label: string;
   options: readonly { value: Value; label: string; hint: string }[];
   value: Value;
   onChange: (value: Value) => void;
+  /** One below the other, where there is little room. */
+  stacked?: boolean;
 }) {
   return (
     <fieldset>
@@ -23,7 +26,10 @@ export function ChoiceCards<Value extends string>({
         value={value}
         onValueChange={onChange}
         aria-label={label}
-        className={clsx("grid gap-2", options.length === 3 ? "md:grid-cols-3" : "sm:grid-cols-2")}
+        className={clsx(
+          "grid gap-2",
+          !stacked && (options.length === 3 ? "md:grid-cols-3" : "sm:grid-cols-2"),
+        )}
       >
         {options.map((option) => (
           <label

@@ -1,4 +1,5 @@
 export * from "./api-keys";
+export * from "./assistants";
 export * from "./campaigns";
 export * from "./contacts";
 export * from "./domains";

@@ -57,7 +57,7 @@ export const auditLog = pgTable(
       onDelete: "cascade",
     }),
     actorType: text("actor_type", {
-      enum: ["user", "apiKey", "system"],
+      enum: ["user", "apiKey", "assistant", "system"],
     }).notNull(),
     actorId: uuid("actor_id"),
     /** verb.noun, as `create.apiKey`. */

@@ -4,7 +4,10 @@ import { AppError } from "./errors";
 
 /** Who is acting, as the audit log names it. */
 export type Actor =
-  { type: "user"; id: string } | { type: "apiKey"; id: string } | { type: "system"; id: null };
+  | { type: "user"; id: string }
+  | { type: "apiKey"; id: string }
+  | { type: "assistant"; id: string; userId: string }
+  | { type: "system"; id: null };
 
 /** Where a request comes from. */
 export interface Origin {
@@ -46,12 +49,17 @@ export interface Context {
   platformTokenId?: string;
 }
 
+/** Whether the actor's role is `least` or above; never for those that may only send. */
+export function hasRole(ctx: Pick<Context, "role" | "sendingOnly">, least: Role): boolean {
+  return !ctx.sendingOnly && roleNames.indexOf(ctx.role) >= roleNames.indexOf(least);
+}
+
 /** Throws NOT_ALLOWED unless the actor's role is `least` or above. Sending keys may only send. */
 export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: Role): void {
   if (ctx.sendingOnly) {
     throw new AppError("NOT_ALLOWED", "This API key may only send email.");
   }
-  if (roleNames.indexOf(ctx.role) < roleNames.indexOf(least)) {
+  if (!hasRole(ctx, least)) {
     throw new AppError(
       "NOT_ALLOWED",
       `This requires the role ${least} or above; yours is ${ctx.role}.`,
@@ -62,6 +70,11 @@ export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: R
 /** Throws NOT_ALLOWED unless the actor may send email: editors and above, and every key. */
 export function requireSend(ctx: Pick<Context, "role" | "sendingOnly">): void {
   if (!ctx.sendingOnly) requireRole(ctx, "editor");
+}
+
+/** Whether the actor has what an operation needs: a role, or the right to send. */
+export function mayRun(ctx: Pick<Context, "role" | "sendingOnly">, access: Role | "send"): boolean {
+  return access === "send" ? ctx.sendingOnly || hasRole(ctx, "editor") : hasRole(ctx, access);
 }
 
 /** The context of work that the product does on its own. */

@@ -1,6 +1,10 @@
 import type { Context } from "@/lib/ground/context";
 import type { RateRule } from "@/lib/ground/rate-limit";
-import type { KeyIdentity } from "./authenticate";
+import {
+  defaultRequestsPerTenSeconds,
+  defaultSendsPerMinute,
+  type KeyIdentity,
+} from "./authenticate";
 
 /** The context in which a key acts. */
 export function keyContext(identity: KeyIdentity): Omit<Context, "db" | "requestId"> {
@@ -13,16 +17,34 @@ export function keyContext(identity: KeyIdentity): Omit<Context, "db" | "request
   };
 }
 
-/** The limits that a key's use counts against, whichever door it comes through. */
-export function keyRates(identity: KeyIdentity): Record<"send" | "api", RateRule> {
+/** A project's own limits; null: the product's. */
+export interface ProjectLimits {
+  sendsPerMinute: number | null;
+  requestsPerTenSeconds: number | null;
+}
+
+/** The limits that a program's use counts against, whichever door it comes through. */
+export function limitsOf(
+  id: string,
+  { sendsPerMinute, requestsPerTenSeconds }: ProjectLimits,
+): Record<"send" | "api", RateRule> {
   return {
-    send: { subject: `send:${identity.keyId}`, limit: identity.sendsPerMinute, windowSeconds: 60 },
+    send: {
+      subject: `send:${id}`,
+      limit: sendsPerMinute ?? defaultSendsPerMinute,
+      windowSeconds: 60,
+    },
     api: {
-      subject: `api:${identity.keyId}`,
-      limit: identity.requestsPerTenSeconds,
+      subject: `api:${id}`,
+      limit: requestsPerTenSeconds ?? defaultRequestsPerTenSeconds,
       windowSeconds: 10,
     },
   };
+}
+
+/** The limits of a key. */
+export function keyRates(identity: KeyIdentity): Record<"send" | "api", RateRule> {
+  return limitsOf(identity.keyId, identity);
 }
 
 /** Failed credentials are counted per address, separately from every key. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lt, sql, type SQL } from "drizzle-orm";
-import { apiKeys, auditLog, memberships, users } from "@/db/schema";
+import { alias } from "drizzle-orm/pg-core";
+import { apiKeys, assistants, auditLog, memberships, users } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
@@ -9,7 +10,17 @@ import type { AuditActor, AuditEntry, AuditFilters, AuditQuery } from "./schema"
 import { auditSentence } from "./sentences";
 import { readTargets, type NamedTarget } from "./targets";
 
-type Row = typeof auditLog.$inferSelect & { person: string | null; key: string | null };
+type Row = typeof auditLog.$inferSelect & {
+  person: string | null;
+  key: string | null;
+  assistant: string | null;
+  principal: string | null;
+};
+
+/** The people that assistants act for. */
+const principals = alias(users, "principals");
+
+const kindByPrefix = { usr: "user", key: "apiKey", ast: "assistant" } as const;
 
 /** Conditions for what the filters let through. */
 export function conditionsOf(ctx: Context, { action, actor, ...dates }: AuditFilters): SQL[] {
@@ -17,21 +28,26 @@ export function conditionsOf(ctx: Context, { action, actor, ...dates }: AuditFil
   if (action) conditions.push(eq(auditLog.action, action));
   if (actor === "system") conditions.push(eq(auditLog.actorType, "system"));
   else if (actor) {
-    const type = actor.startsWith("usr_") ? "user" : "apiKey";
+    const type = kindByPrefix[actor.slice(0, 3) as keyof typeof kindByPrefix];
     const uuid = decodeId(type, actor);
     // Written out, so that the planner sees the partial index fit.
-    conditions.push(type === "user" ? sql`actor_type = 'user'` : sql`actor_type = 'apiKey'`);
+    conditions.push(type === "user" ? sql`actor_type = 'user'` : eq(auditLog.actorType, type));
     conditions.push(uuid ? eq(auditLog.actorId, uuid) : sql`false`);
   }
   return [...conditions, ...withinDates(sql`${auditLog.createdAt}`, dates)];
 }
 
-function toActor({ actorType, actorId, person, key }: Row): AuditActor {
+function toActor({ actorType, actorId, person, key, assistant, principal }: Row): AuditActor {
   if (actorType === "system" || actorId === null) return { type: "system", id: null, name: "" };
+  const names = {
+    user: person,
+    apiKey: key,
+    assistant: assistant && `${assistant} for ${principal}`,
+  };
   return {
     type: actorType,
     id: encodeId(actorType, actorId),
-    name: (actorType === "user" ? person : key) ?? "(deleted)",
+    name: names[actorType] ?? "(deleted)",
   };
 }
 
@@ -76,10 +92,21 @@ export async function readEntries(
   limit: number,
 ): Promise<{ id: string; entry: AuditEntry }[]> {
   const rows = await ctx.db
-    .select({ log: auditLog, person: users.email, key: apiKeys.name })
+    .select({
+      log: auditLog,
+      person: users.email,
+      key: apiKeys.name,
+      assistant: assistants.name,
+      principal: principals.email,
+    })
     .from(auditLog)
     .leftJoin(users, and(eq(users.id, auditLog.actorId), eq(auditLog.actorType, "user")))
     .leftJoin(apiKeys, and(eq(apiKeys.id, auditLog.actorId), eq(auditLog.actorType, "apiKey")))
+    .leftJoin(
+      assistants,
+      and(eq(assistants.id, auditLog.actorId), eq(auditLog.actorType, "assistant")),
+    )
+    .leftJoin(principals, eq(principals.id, assistants.userId))
     .where(and(...conditions))
     .orderBy(desc(auditLog.id))
     .limit(limit);
@@ -87,9 +114,9 @@ export async function readEntries(
     ctx,
     rows.flatMap(({ log: { target } }) => target ?? []),
   );
-  return rows.map(({ log, person, key }) => ({
+  return rows.map(({ log, ...names }) => ({
     id: log.id,
-    entry: toEntry({ ...log, person, key }, targets),
+    entry: toEntry({ ...log, ...names }, targets),
   }));
 }
 
@@ -108,7 +135,7 @@ export async function listAuditEntries(ctx: Context, query: AuditQuery): Promise
   );
 }
 
-/** Whose acts the log may hold: the project's people and its keys, revoked ones too. Needs admin. */
+/** Whose acts the log may hold: the project's people, its keys and assistants, ended ones too. Needs admin. */
 export async function listAuditActors(ctx: Context): Promise<{ data: AuditActor[] }> {
   requireRole(ctx, "admin");
   const people = await ctx.db
@@ -124,12 +151,23 @@ export async function listAuditActors(ctx: Context): Promise<{ data: AuditActor[
     .where(eq(apiKeys.projectId, ctx.projectId))
     .orderBy(desc(apiKeys.id))
     .limit(500);
+  const connected = await ctx.db
+    .select({ id: assistants.id, name: assistants.name })
+    .from(assistants)
+    .where(eq(assistants.projectId, ctx.projectId))
+    .orderBy(desc(assistants.id))
+    .limit(500);
   return {
     data: [
       ...people.map(({ id, name }) => ({ type: "user" as const, id: encodeId("user", id), name })),
       ...keys.map(({ id, name }) => ({
         type: "apiKey" as const,
         id: encodeId("apiKey", id),
+        name,
+      })),
+      ...connected.map(({ id, name }) => ({
+        type: "assistant" as const,
+        id: encodeId("assistant", id),
         name,
       })),
     ],

@@ -7,11 +7,11 @@ const filters = {
   actor: z
     .string()
     .regex(
-      /^(system|(usr|key)_[0-9a-hjkmnp-tv-z]{26})$/,
-      "is not the id of a user or an API key, or `system`",
+      /^(system|(usr|key|ast)_[0-9a-hjkmnp-tv-z]{26})$/,
+      "is not the id of a user, an API key or an assistant, or `system`",
     )
     .optional()
-    .meta({ description: "Id of a user or an API key, or `system`." }),
+    .meta({ description: "Id of a user, an API key or an assistant, or `system`." }),
   ...dateRange,
 };
 
@@ -22,13 +22,13 @@ export type AuditQuery = z.infer<typeof auditQuery>;
 export const auditExportQuery = z.strictObject(filters);
 export type AuditFilters = z.infer<typeof auditExportQuery>;
 
-const actorTypes = ["user", "apiKey", "system"] as const;
+const actorTypes = ["user", "apiKey", "assistant", "system"] as const;
 
 export const auditActor = z
   .object({
     type: z.enum(actorTypes),
     id: z.string().nullable().meta({ description: "null for the system." }),
-    name: z.string().meta({ description: "A person's address, a key's name." }),
+    name: z.string().meta({ description: "A person's address, a key's or an assistant's name." }),
   })
   .meta({ id: "AuditActor" });
 export type AuditActor = z.infer<typeof auditActor>;

@@ -54,6 +54,14 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.apiKey": ({ scope }) =>
     `created the API key {}${scope === "sending" ? ", which may only send" : ""}`,
   "delete.apiKey": "revoked the API key {}",
+  "connect.assistant": ({ scope }) =>
+    `connected the assistant {}${scope === "sending" ? ", which may only send" : scope === "read" ? ", which may only read" : ""}`,
+  "end.assistant": ({ by }) =>
+    by === "reuse"
+      ? "disconnected the assistant {}: a token of it was used twice"
+      : by === "assistant"
+        ? "disconnected itself"
+        : "disconnected the assistant {}",
   "reveal.platformToken": "viewed the platform token",
   "rotate.platformToken": "replaced the platform token",
   "create.webhook": "added the webhook {}",
@@ -134,6 +142,7 @@ type Told = Pick<AuditEntry, "action" | "actor" | "details">;
 /** Who did it, in a sentence: a name, or whom the product acted for. */
 function subjectOf({ action, actor, details }: Told): string {
   if (actor.type === "apiKey") return `The API key ${actor.name}`;
+  if (actor.type === "assistant") return `The assistant ${actor.name}`;
   if (actor.type === "user") return actor.name;
   if (details["by"] === "recipient") return "The recipient";
   return action === "refuse.session" || action.startsWith("request.") ? "Somebody" : "Lettermill";

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import {
   apiKeys,
+  assistants,
   campaigns,
   contactImports,
   contacts,
@@ -97,6 +98,11 @@ const readings: Partial<Record<IdKind, Reading>> = {
     from: (uuids, projectId) => sql`
       select ${apiKeys.id} as id, ${apiKeys.name} as name, null::uuid as page from ${apiKeys}
       where ${apiKeys.projectId} = ${projectId} and ${apiKeys.id} in (${uuids})`,
+  },
+  assistant: {
+    from: (uuids, projectId) => sql`
+      select ${assistants.id} as id, ${assistants.name} as name, null::uuid as page from ${assistants}
+      where ${assistants.projectId} = ${projectId} and ${assistants.id} in (${uuids})`,
   },
   file: {
     from: (uuids, projectId) => sql`

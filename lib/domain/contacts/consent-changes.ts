@@ -17,8 +17,13 @@ export interface ChangedBy {
 
 /** Who acts in a request. */
 export function changedBy(ctx: Pick<Context, "actor" | "platformTokenId">): ChangedBy {
-  const { type, id } = ctx.actor;
-  return { origin: ctx.platformTokenId === undefined ? type : "platformToken", actorId: id };
+  const { actor, platformTokenId } = ctx;
+  // An assistant acts for a person; the audit log has which one it was.
+  if (actor.type === "assistant") return { origin: "user", actorId: actor.userId };
+  return {
+    origin: platformTokenId === undefined ? actor.type : "platformToken",
+    actorId: actor.id,
+  };
 }
 
 /** Writes one change down, through the executor that makes it. */

@@ -8,6 +8,7 @@ import { isPlatformPath } from "./platform/paths";
 import { createTrackingApp } from "./public/app";
 import { isTrackingPath } from "./public/paths";
 import { createMcpApp } from "@/lib/doors/http/mcp/app";
+import { createOAuthApp, isOAuthPath } from "@/lib/doors/http/oauth/app";
 import type { NodeBindings } from "./surface/client-address";
 
 interface Mount {
@@ -22,6 +23,7 @@ interface Mounts {
   tracking: Mount;
   platform: Mount;
   mcp: Mount;
+  oauth: Mount;
 }
 
 // Next instantiates modules more than once; one set of apps per process is enough.
@@ -36,6 +38,7 @@ function mounts(): Mounts {
     tracking: createTrackingApp(),
     platform: createPlatformApp(),
     mcp: createMcpApp(),
+    oauth: createOAuthApp(),
   });
 }
 
@@ -46,6 +49,7 @@ export function mountFor(pathname: string): Mount | null {
   if (isPlatformPath(pathname)) return mounts().platform;
   if (isTrackingPath(pathname)) return mounts().tracking;
   if (pathname === "/mcp") return mounts().mcp;
+  if (isOAuthPath(pathname)) return mounts().oauth;
   if (pathname.startsWith("/files/")) return mounts().files;
   if (pathname.startsWith("/api/cron/")) return mounts().cron;
   return null;

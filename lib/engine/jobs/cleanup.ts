@@ -2,6 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import {
+  assistants,
+  assistantTokens,
   attachmentBlobs,
   capturedEmails,
   emails,
@@ -9,6 +11,7 @@ import {
   loginTokens,
   messageAttachments,
   messages,
+  oauthClients,
   rateLimits,
   sessions,
   workers,
@@ -42,6 +45,8 @@ export type CleanupSummary = Record<
   | "rateLimits"
   | "loginTokens"
   | "sessions"
+  | "assistantTokens"
+  | "oauthClients"
   | "workers"
   | "captured"
   | "webhookDeliveries"
@@ -52,7 +57,8 @@ export type CleanupSummary = Record<
 
 /**
  * Takes away what has had its time, and makes the coming months' partitions: idempotency keys after 24
- * hours, ended rate limit windows, login tokens a week after their end, expired sessions,
+ * hours, ended rate limit windows, login tokens a week after their end, expired sessions, assistants'
+ * tokens a day after their end, programs that nobody connected within a week of registering,
  * workers that have not been heard of for an hour,
  * captured mail and webhook deliveries after 30 days, attachments after 40 days unless their mail still
  * waits, then their content.
@@ -71,6 +77,16 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       sql`${loginTokens.expiresAt} < app_now() - interval '7 days'`,
     ),
     sessions: await remove(sessions, sql`${sessions.expiresAt} < app_now()`),
+    // A used refresh token that is shown again within its life ends the assistant: it is kept as long.
+    assistantTokens: await remove(
+      assistantTokens,
+      sql`${assistantTokens.expiresAt} < app_now() - interval '1 day'`,
+    ),
+    oauthClients: await remove(
+      oauthClients,
+      sql`${oauthClients.createdAt} < app_now() - interval '7 days' and not exists (
+        select from ${assistants} where ${assistants.clientId} = ${oauthClients.id})`,
+    ),
     captured: await remove(
       capturedEmails,
       sql`${capturedEmails.createdAt} < app_now() - interval '30 days'`,

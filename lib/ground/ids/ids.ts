@@ -23,6 +23,8 @@ export const idPrefixes = {
   capture: "cap",
   audit: "aud",
   session: "ses",
+  assistant: "ast",
+  oauthClient: "ocl",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

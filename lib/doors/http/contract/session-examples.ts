@@ -1,11 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { uploadFile } from "@/lib/domain/files/files";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { createSession } from "@/lib/domain/users/sessions";
 import type { TestProject } from "@/lib/testing";
+import { assistantDoors, connectByConsent } from "@/lib/testing/assistant";
 import type { Example } from "./examples";
 
 const nothing = "01890000-0000-7000-8000-000000000000";
@@ -30,6 +32,13 @@ const anyFile = async ({ ctx }: TestProject) =>
 async function anySession({ ctx, userId }: TestProject): Promise<string> {
   const where = { address: "192.0.2.1", userAgent: "Test", platformTokenId: null };
   return encodeId("session", (await createSession(ctx.db, { userId, ...where })).id);
+}
+
+async function anyAssistant({ ctx, userId, projectId }: TestProject): Promise<string> {
+  const doors = assistantDoors(() => ctx.db);
+  const { client } = await connectByConsent(doors, { userId, projectId });
+  await client.close();
+  return (await listAssistants(ctx)).data[0]?.id ?? "";
 }
 
 let site: number | undefined;
@@ -84,4 +93,6 @@ export const sessionExamples: Record<string, Example> = {
   listAuditActors: {},
   exportAuditLog: { query: { action: "create.list" } },
   endSession: { id: anySession, unknownId: encodeId("session", nothing) },
+  listAssistants: {},
+  endAssistant: { id: anyAssistant, unknownId: encodeId("assistant", nothing) },
 };

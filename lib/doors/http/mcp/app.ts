@@ -7,7 +7,8 @@ import {
 import { Hono } from "hono";
 import { database, type Database } from "@/db/client";
 import { createBearerApp } from "@/lib/doors/http/v1/app";
-import { keyCredential } from "@/lib/doors/http/v1/credential";
+import { toolCredential } from "@/lib/doors/http/v1/credential";
+import { resourceMetadataUrl } from "@/lib/doors/http/oauth/metadata";
 import { attachmentsBodyLimit, parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { envelopeAnswer } from "@/lib/doors/http/surface/errors";
@@ -21,13 +22,14 @@ import type { AskApi } from "./call-tool";
 import { createMcpServer, type Caller } from "./server";
 
 const policy: SurfacePolicy = {
-  credential: keyCredential,
+  credential: toolCredential,
   errorAnswer: (error, requestId) => {
     const answer = envelopeAnswer(error, requestId);
-    // How a client learns what to send (RFC 9110, 11.6.1).
-    return answer.status === 401
-      ? { ...answer, headers: { "www-authenticate": "Bearer" } }
-      : answer;
+    if (answer.status !== 401) return answer;
+    // How a client learns where to get a token (RFC 9728, 5.1), or that its own is no longer good (RFC 6750, 3.1).
+    const invalid = error.code === "INVALID_API_KEY" ? 'error="invalid_token", ' : "";
+    const challenge = `Bearer ${invalid}resource_metadata="${resourceMetadataUrl()}"`;
+    return { ...answer, headers: { "www-authenticate": challenge } };
   },
 };
 
@@ -69,7 +71,7 @@ async function toAnswer(response: Response): Promise<Answer> {
  */
 export function createMcpApp(db: () => Database = database) {
   const app = new Hono<{ Bindings: NodeBindings }>();
-  const api = createBearerApp("key", db);
+  const api = createBearerApp("tool", db);
   const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra as never), {
     onerror: (error) => log.warn({ name: error.name, message: error.message }, "tool server"),
   });

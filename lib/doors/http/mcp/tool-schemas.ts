@@ -1,4 +1,6 @@
 import type { JSONObject, Tool } from "@modelcontextprotocol/server";
+import type { Role } from "@/db/enums";
+import { bearerOperations } from "@/lib/doors/http/v1/operations";
 import { openApiDocument } from "@/lib/doors/http/v1/openapi";
 import { questionFields } from "./confirm-campaign";
 import { toolDeclarations, type ToolDeclaration } from "./tools";
@@ -28,6 +30,8 @@ export interface PreparedTool {
   pathArguments: readonly string[];
   queryArguments: readonly string[];
   takesBody: boolean;
+  /** What its caller needs. */
+  access: Role | "send";
 }
 
 interface ObjectSchema {
@@ -133,6 +137,12 @@ function outputOf(
   };
 }
 
+function accessOf(name: ToolDeclaration["operation"]): Role | "send" {
+  const operation = bearerOperations.find((candidate) => candidate.name === name);
+  if (!operation) throw new Error(`There is no operation ${name}.`);
+  return operation.access;
+}
+
 function prepare(): PreparedTool[] {
   const document = JSON.parse(JSON.stringify(openApiDocument())) as {
     paths: Record<string, Record<string, DocumentedOperation>>;
@@ -155,6 +165,7 @@ function prepare(): PreparedTool[] {
       parameters.filter((one) => one.in === where).map(({ name }) => name);
     return {
       declaration,
+      access: accessOf(declaration.operation),
       method: method.toUpperCase(),
       path,
       pathArguments: named("path"),

@@ -11,6 +11,7 @@ test.each([
     "/dashboard/prj_1/emails?status=BOUNCED&search=a%40b",
   ],
   ["/dashboard/prj_1/emails?_rsc=1abc", "/dashboard/prj_1/emails"],
+  ["/oauth/authorize?client_id=ocl_1&state=a%26b", "/oauth/authorize?client_id=ocl_1&state=a%26b"],
   ["/dashboard/prj_1/emails?page=2&_rsc=1abc", "/dashboard/prj_1/emails?page=2"],
 ])("signing in leads back to %s", (path, expected) => {
   expect(back(path)).toBe(expected);
@@ -24,7 +25,9 @@ test.each([
   "/dashboard/../api/auth/signout",
   "/dashboard/%2e%2e/%2e%2e/v1/emails",
   "/dashboards",
-  `/dashboard/${"x".repeat(2_000)}`,
+  "/oauth/token",
+  "/oauth/authorize/../token",
+  `/dashboard/${"x".repeat(4_000)}`,
 ])("signing in does not lead to %j", (path) => {
   expect(back(path)).toBe("/dashboard/prj_1");
 });

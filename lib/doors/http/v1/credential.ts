@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { AppError, notFound, type ErrorCode } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { findAssistant } from "@/lib/domain/assistants/acting";
 import { keyContext, keyRates } from "@/lib/domain/api-keys/acting";
 import { findKeyIdentity } from "@/lib/domain/api-keys/authenticate";
 import { findSession } from "@/lib/domain/users/sessions";
@@ -35,6 +36,20 @@ export async function keyCredential(db: Database, request: Request): Promise<Cre
     throw refuse("INVALID_API_KEY", "The API key is unknown or was revoked.");
   }
   return { context: keyContext(identity), isSession: false, rules: keyRates(identity) };
+}
+
+/**
+ * The same for the tool server, which takes an assistant's access token as well; nothing else does, since
+ * the person agreed to the tools (RFC 8707). Throws NOT_ALLOWED when the person may no longer send.
+ */
+export async function toolCredential(db: Database, request: Request): Promise<Credential> {
+  const token = /^Bearer +(lma_\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (token === undefined) return keyCredential(db, request);
+  const assistant = await findAssistant(db, token);
+  if (!assistant) {
+    throw refuse("INVALID_API_KEY", "The access token is unknown or has expired.");
+  }
+  return { ...assistant, isSession: false };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { apiKeyOperations } from "./api-keys";
+import { assistantOperations } from "./assistants";
 import { attachmentOperations } from "./attachments";
 import { auditOperations } from "./audit";
 import { campaignOperations } from "./campaigns";
@@ -41,6 +42,7 @@ export const bearerOperations = [
   ...fileOperations,
   ...platformTokenOperations,
   ...sessionOperations,
+  ...assistantOperations,
   ...auditOperations,
   ...suppressionOperations,
 ] as const;

@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import { ConsentForm } from "@/components/assistants/consent-form";
+import { QuietPage } from "@/components/shell/quiet-page";
+import { Callout } from "@/components/ui/callout";
+import { askedAuthorization } from "@/lib/doors/http/oauth/consent-page";
+import { dashboardSession } from "../../dashboard/session";
+
+export const metadata: Metadata = { title: "Connect an assistant", referrer: "no-referrer" };
+
+/** Nothing leads away from here by itself: anybody may register a program and an address to return to. */
+function Refused({
+  reason,
+  returnTo,
+}: {
+  reason: string;
+  returnTo?: [href: string, host: string];
+}) {
+  return (
+    <QuietPage
+      title="This cannot be connected"
+      lead="Lettermill does not understand what the program asks for."
+    >
+      <Callout kind="danger">{reason}</Callout>
+      {returnTo && (
+        <p className="mt-4 text-sm">
+          <a
+            href={returnTo[0]}
+            className="underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
+          >
+            Return to {returnTo[1]}
+          </a>
+        </p>
+      )}
+    </QuietPage>
+  );
+}
+
+export default async function AuthorizePage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[]>>;
+}) {
+  const session = await dashboardSession("/dashboard");
+  const read = await askedAuthorization(await searchParams);
+  if ("refused" in read) return <Refused reason={read.refused} />;
+  if ("fault" in read) {
+    return <Refused reason={read.fault.message} returnTo={[read.returnTo, read.fault.host]} />;
+  }
+  const { asked, request } = read;
+  const { projects, user } = session;
+  return (
+    <QuietPage
+      title={`Connect ${request.client.name}?`}
+      lead={
+        <>
+          It asks to use Lettermill in your name, {user.email}. Its answer goes to{" "}
+          <strong className="font-medium break-all text-ink">{request.host}</strong>: allow it only
+          if that is who you mean.
+        </>
+      }
+      foot="You can end it at any time, under Assistants in the dashboard."
+    >
+      {projects.length === 0 ? (
+        <Callout kind="warning">You are not a member of any project yet.</Callout>
+      ) : (
+        <ConsentForm
+          asked={asked}
+          host={request.host}
+          projects={projects}
+          scopes={request.scopes}
+        />
+      )}
+    </QuietPage>
+  );
+}

@@ -1,0 +1,11 @@
+import type { AssistantScope } from "@/db/enums";
+
+/** What an assistant may do, in words. */
+export const scopeWords: Readonly<Record<AssistantScope, { label: string; hint: string }>> = {
+  full: {
+    label: "Everything the tools do",
+    hint: "Contacts, templates, domains, campaigns and sending, as far as your role goes.",
+  },
+  read: { label: "Read only", hint: "Sees contacts, campaigns and figures, and changes nothing." },
+  sending: { label: "Send only", hint: "Sends single emails. Sees nothing else." },
+};

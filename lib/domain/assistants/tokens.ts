@@ -1,0 +1,209 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Executor } from "@/db/client";
+import { assistants, assistantTokens } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import type { AssistantScope, AssistantTokenKind } from "@/db/enums";
+import { audit } from "@/lib/ground/audit";
+import type { Origin } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { checksum, equalSecrets, randomBase62, sha256 } from "@/lib/ground/secrets";
+import { findClient } from "./clients";
+import { OAuthFault } from "./fault";
+
+const prefixes: Record<AssistantTokenKind, string> = {
+  code: "lmc_",
+  access: "lma_",
+  refresh: "lmr_",
+};
+/** How long each lives, in seconds. A refresh token is replaced at each use, so this is how long one may rest. */
+const lifeSeconds: Record<AssistantTokenKind, number> = {
+  code: 60,
+  access: 60 * 60,
+  refresh: 30 * 24 * 60 * 60,
+};
+
+type Assistant = Pick<typeof assistants.$inferSelect, "id" | "projectId" | "userId">;
+
+/** Whether this has the form of an assistant's access token, and not of an API key. */
+export function isAccessToken(text: string): boolean {
+  return /^lma_[0-9A-Za-z]{38}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
+}
+
+/** Stores a new token of a kind; resolves to what its holder shows. */
+export async function mintToken(
+  db: Executor,
+  { id, projectId, userId }: Assistant,
+  kind: AssistantTokenKind,
+  binding: { redirectUri?: string; codeChallenge?: string } = {},
+): Promise<string> {
+  const body = prefixes[kind] + randomBase62(32);
+  const token = body + checksum(body);
+  await db.insert(assistantTokens).values({
+    hash: sha256(token),
+    assistantId: id,
+    projectId,
+    userId,
+    kind,
+    ...binding,
+    expiresAt: sql`app_now() + make_interval(secs => ${lifeSeconds[kind]})`,
+  });
+  return token;
+}
+
+/** Where a request comes from, for the audit log. */
+export interface AssistantOrigin extends Origin {
+  requestId: string;
+}
+
+/** Takes an assistant's tokens away. False: it had ended before. */
+export async function endTokens(
+  db: Executor,
+  { id, projectId }: Pick<Assistant, "id" | "projectId">,
+): Promise<boolean> {
+  await db.delete(assistantTokens).where(eq(assistantTokens.assistantId, id));
+  const ended = await db
+    .update(assistants)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(assistants.projectId, projectId),
+        eq(assistants.id, id),
+        sql`${assistants.endedAt} is null`,
+      ),
+    )
+    .returning({ id: assistants.id });
+  return ended.length > 0;
+}
+
+interface Held {
+  assistant: typeof assistants.$inferSelect;
+  token: typeof assistantTokens.$inferSelect;
+  expired: boolean;
+}
+
+/** The token with its row held until the transaction ends, so that of two who show it one comes second. */
+async function hold(tx: Executor, text: string, kind: AssistantTokenKind): Promise<Held | null> {
+  const [held] = await tx
+    .select({
+      assistant: assistants,
+      token: assistantTokens,
+      expired: sql<boolean>`${assistantTokens.expiresAt} <= app_now()`,
+    })
+    .from(assistantTokens)
+    .innerJoin(assistants, eq(assistants.id, assistantTokens.assistantId))
+    .where(and(eq(assistantTokens.hash, sha256(text)), eq(assistantTokens.kind, kind)))
+    .for("update", { of: assistantTokens });
+  return held ?? null;
+}
+
+export interface TokenPair {
+  access: string;
+  refresh: string;
+  scope: AssistantScope;
+  expiresInSeconds: number;
+}
+
+const refused = (what: string) =>
+  new OAuthFault("invalid_grant", `The ${what} is unknown, was used before, or has expired.`);
+
+/**
+ * Exchanges a code or a refresh token for a new pair, once. Shown a second time, somebody else has it, and
+ * the assistant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2). Throws OAuthFault.
+ */
+async function exchange(
+  db: Database,
+  shown: { token: string; kind: "code" | "refresh"; clientId: string },
+  origin: AssistantOrigin,
+  check: (token: Held["token"]) => OAuthFault | null,
+): Promise<TokenPair> {
+  const client = await findClient(db, shown.clientId);
+  if (!client) {
+    throw new OAuthFault("invalid_client", "The client is not known here. Register it again.");
+  }
+  const what = shown.kind === "code" ? "code" : "refresh token";
+  // What ends the assistant is committed, so its fault is thrown outside.
+  const outcome = await db.transaction(async (tx) => {
+    const held = await hold(tx, shown.token, shown.kind);
+    if (!held || held.assistant.clientId !== client.id) return refused(what);
+    const { assistant, token, expired } = held;
+    if (token.usedAt !== null) {
+      if (await endTokens(tx, assistant)) {
+        const ctx = {
+          projectId: assistant.projectId,
+          actor: { type: "system", id: null } as const,
+          ...{ requestId: origin.requestId, origin },
+        };
+        await audit(tx, ctx, "end.assistant", encodeId("assistant", assistant.id), {
+          name: assistant.name,
+          by: "reuse",
+        });
+      }
+      return refused(what);
+    }
+    await tx
+      .update(assistantTokens)
+      .set({ usedAt: now })
+      .where(eq(assistantTokens.hash, token.hash));
+    if (expired) return refused(what);
+    const fault = check(token);
+    if (fault) return fault;
+    return {
+      access: await mintToken(tx, assistant, "access"),
+      refresh: await mintToken(tx, assistant, "refresh"),
+      scope: assistant.scope,
+      expiresInSeconds: lifeSeconds.access,
+    };
+  });
+  if (outcome instanceof OAuthFault) throw outcome;
+  return outcome;
+}
+
+/** Exchanges a code for tokens; `redirectUri` and `verifier` as the client asked for it. Throws OAuthFault. */
+export function exchangeCode(
+  db: Database,
+  shown: { code: string; clientId: string; redirectUri: string; verifier: string },
+  origin: AssistantOrigin,
+): Promise<TokenPair> {
+  const { code, clientId, redirectUri, verifier } = shown;
+  return exchange(db, { token: code, kind: "code", clientId }, origin, (token) => {
+    if (token.redirectUri !== redirectUri) {
+      return new OAuthFault("invalid_grant", "redirect_uri is not the one the code was asked for.");
+    }
+    const challenge = sha256(verifier).toString("base64url");
+    return /^[\w.~-]{43,128}$/.test(verifier) && equalSecrets(challenge, token.codeChallenge ?? "")
+      ? null
+      : new OAuthFault("invalid_grant", "code_verifier does not fit the code's code_challenge.");
+  });
+}
+
+/** Exchanges a refresh token for the next pair. Throws OAuthFault. */
+export function refreshTokens(
+  db: Database,
+  shown: { token: string; clientId: string },
+  origin: AssistantOrigin,
+): Promise<TokenPair> {
+  return exchange(db, { ...shown, kind: "refresh" }, origin, () => null);
+}
+
+/** Ends the assistant whose token this is; a token that is not known has ended already (RFC 7009, 2.2). */
+export async function revokeToken(
+  db: Database,
+  { token, clientId }: { token: string; clientId: string },
+  origin: AssistantOrigin,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const held = (await hold(tx, token, "refresh")) ?? (await hold(tx, token, "access"));
+    if (!held || encodeId("oauthClient", held.assistant.clientId) !== clientId) return;
+    const { assistant } = held;
+    if (!(await endTokens(tx, assistant))) return;
+    const ctx = {
+      projectId: assistant.projectId,
+      actor: { type: "assistant", id: assistant.id, userId: assistant.userId } as const,
+      ...{ requestId: origin.requestId, origin },
+    };
+    await audit(tx, ctx, "end.assistant", encodeId("assistant", assistant.id), {
+      name: assistant.name,
+      by: "assistant",
+    });
+  });
+}
