@@ -67,6 +67,7 @@ test("without the database the program lives and is not ready; pages say why, an
   for (const path of ["/", "/dashboard/prj_x/emails", "/sign-in", "/preferences/x", "/confirm/x"]) {
     const page = await fetch(origin + path);
     expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(page.headers.get("content-security-policy")).toContain("style-src 'sha256-");
     expect(await page.text()).toContain("The database cannot be reached");
   }
   proxy.comeBack();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { database } from "@/db/client";
 import { isDatabaseAway } from "@/db/errors";
 import { pendingMigrations } from "@/db/migrate";
-import { awayRetrySeconds } from "@/lib/ground/unforeseen-errors";
+import { retrySeconds } from "@/lib/ground/unforeseen-errors";
 
 /** `slow`: it has not said anything yet, which is no proof that it is away. */
 type DatabaseState = "ready" | "away" | "slow" | "behind";
@@ -63,7 +63,7 @@ export async function answerHealth(
   const state = path === "/healthz" ? "ready" : await databaseState();
   if (state === "ready") response.writeHead(200).end(JSON.stringify({ status: "ok" }));
   else {
-    response.writeHead(503, { "retry-after": String(awayRetrySeconds) });
+    response.writeHead(503, { "retry-after": String(retrySeconds) });
     response.end(JSON.stringify({ status: "unavailable", reason: reasons[state] }));
   }
   return true;

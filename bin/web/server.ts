@@ -14,7 +14,7 @@ import { env } from "@/lib/ground/env/env";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
-import { answerAway } from "./away-page";
+import { answerUnavailable } from "./unavailable-page";
 import { answerHealth, databaseState } from "./health";
 import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
 
@@ -101,7 +101,7 @@ async function toNext(
       response.setHeader("allow", "GET, HEAD");
       throw new AppError("METHOD_NOT_ALLOWED", "Pages take GET and HEAD only.");
     }
-    if ((await databaseState()) === "away") return answerAway(response);
+    if ((await databaseState()) === "away") return answerUnavailable(response);
   }
   setClientAddress(request);
   setPagePath(request);

@@ -3,13 +3,13 @@ import { AppError, isAppError } from "./errors";
 import { log } from "./log";
 
 /** Seconds after which a caller may try again what found the database away, or no room. */
-export const awayRetrySeconds = 5;
+export const retrySeconds = 5;
 
 /** UNAVAILABLE: no word on whether a write that was under way took place. */
 function databaseAway(): AppError {
   return new AppError(
     "UNAVAILABLE",
-    `The database cannot be reached at the moment. Try again in ${awayRetrySeconds} seconds.`,
+    `The database cannot be reached at the moment. Try again in ${retrySeconds} seconds.`,
   );
 }
 

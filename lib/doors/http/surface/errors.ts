@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from "@/lib/ground/errors";
-import { awayRetrySeconds } from "@/lib/ground/unforeseen-errors";
+import { retrySeconds } from "@/lib/ground/unforeseen-errors";
 import type { Answer } from "./policy";
 
 /** The HTTP status of every error code; a missing one does not compile. */
@@ -22,7 +22,7 @@ export const httpStatuses = {
 
 /** The headers that tell a caller what to do about an error, whatever the envelope. */
 export function adviceHeaders(error: AppError): Record<string, string> {
-  return error.code === "UNAVAILABLE" ? { "retry-after": String(awayRetrySeconds) } : {};
+  return error.code === "UNAVAILABLE" ? { "retry-after": String(retrySeconds) } : {};
 }
 
 /** An error of what is no surface's operation, in the bearer surface's envelope. */
