@@ -31,6 +31,7 @@ const dashboardPages = [
   "/emails",
   "/domains",
   "/api-keys",
+  "/assistants",
   "/webhooks",
   "/captured",
 ];

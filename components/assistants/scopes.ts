@@ -1,11 +1,22 @@
 import type { AssistantScope } from "@/db/enums";
 
 /** What an assistant may do, in words. */
-export const scopeWords: Readonly<Record<AssistantScope, { label: string; hint: string }>> = {
+export const scopeWords: Readonly<
+  Record<AssistantScope, { label: string; short: string; hint: string }>
+> = {
   full: {
     label: "Everything the tools do",
+    short: "Everything",
     hint: "Contacts, templates, domains, campaigns and sending, as far as your role goes.",
   },
-  read: { label: "Read only", hint: "Sees contacts, campaigns and figures, and changes nothing." },
-  sending: { label: "Send only", hint: "Sends single emails. Sees nothing else." },
+  read: {
+    label: "Read only",
+    short: "Read only",
+    hint: "Sees contacts, campaigns and figures, and changes nothing.",
+  },
+  sending: {
+    label: "Send only",
+    short: "Send only",
+    hint: "Sends single emails. Sees nothing else.",
+  },
 };

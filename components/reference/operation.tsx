@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { ReferenceField, ReferenceOperation } from "@/lib/doors/http/reference/reference";
 import { Method } from "./method";
-import { CurlExample } from "./reader-key";
+import { KeyExample } from "./reader-key";
 
 /** One operation, closed until its heading is pressed or the address names it. */
 export function Operation({ operation }: { operation: ReferenceOperation }) {
@@ -47,7 +47,7 @@ export function Operation({ operation }: { operation: ReferenceOperation }) {
         <div className="flex min-w-0 flex-col gap-6">
           {requests.map(({ title, curl }) => (
             <Part key={title} title={title}>
-              <CurlExample code={curl} label={`curl: ${summary}, ${title}`} />
+              <KeyExample code={curl} label={`curl: ${summary}, ${title}`} />
             </Part>
           ))}
           {answers.map(

@@ -39,21 +39,28 @@ function useReaderKey(): [key: string | null, keep: (key: string | null) => void
   return [key, keep];
 }
 
-/** An example's command, with the reader's key in it where there is one. */
-export function CurlExample({ code, label }: { code: string; label: string }) {
+/** An example, with the reader's key in it where there is one. */
+export function KeyExample({ code, label }: { code: string; label: string }) {
   const [key] = useReaderKey();
   return <CodeBlock code={key ? code.replaceAll(placeholder, key) : code} label={label} />;
 }
 
 /** Where the reader puts the key that the examples show. */
-export function ReaderKey() {
+export function ReaderKey({
+  hint = "The examples will use it, and it never leaves this tab. Without one, they read LETTERMILL_API_KEY from the environment.",
+  keyName = "API reference",
+}: {
+  hint?: string;
+  /** What a key that is made here is called. */
+  keyName?: string;
+}) {
   const [key, keep] = useReaderKey();
   const [fault, setFault] = useState<string | null>(null);
   const api = useApi();
   const may = useMay("admin");
   const create = useAction({
     mutationFn: () =>
-      api("POST /v1/api-keys", { body: { name: "API reference", scope: "full", mode: "test" } }),
+      api("POST /v1/api-keys", { body: { name: keyName, scope: "full", mode: "test" } }),
     onSuccess: (created) => {
       keep(created.key);
       toast.success("The examples now use a test key", {
@@ -95,7 +102,7 @@ export function ReaderKey() {
           <Field
             label="Your API key"
             name="key"
-            hint="The examples will use it, and it never leaves this tab. Without one, they read LETTERMILL_API_KEY from the environment."
+            hint={hint}
             error={fault}
             className="min-w-60 flex-1"
           >

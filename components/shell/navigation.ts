@@ -1,4 +1,5 @@
 import {
+  Bot,
   BookOpen,
   Filter,
   Gauge,
@@ -118,6 +119,12 @@ export const navigation: readonly NavigationGroup[] = [
         label: "API keys",
         icon: KeyRound,
         keywords: "tokens secrets credentials smtp",
+      },
+      {
+        page: "assistants",
+        label: "Assistants",
+        icon: Bot,
+        keywords: "ai mcp model context protocol claude chatgpt cursor tools connect oauth",
       },
       {
         page: "webhooks",

@@ -54,8 +54,8 @@ export default async function AuthorizePage({
       lead={
         <>
           It asks to use Lettermill in your name, {user.email}. Its answer goes to{" "}
-          <strong className="font-medium break-all text-ink">{request.host}</strong>: allow it only
-          if that is who you mean.
+          <strong className="font-medium wrap-anywhere text-ink">{request.host}</strong>: allow it
+          only if that is who you mean.
         </>
       }
       foot="You can end it at any time, under Assistants in the dashboard."

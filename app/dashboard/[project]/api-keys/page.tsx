@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { Assistants } from "@/components/api-keys/assistants";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { KeyList } from "@/components/api-keys/key-list";
 import { PlatformToken } from "@/components/api-keys/platform-token";
@@ -30,9 +29,6 @@ export default async function ApiKeysPage(props: ListPageProps) {
       <KeyList key={JSON.stringify(query)} initial={keys} query={query} />
       <div className="mt-12">
         <PlatformToken initial={token} />
-      </div>
-      <div className="mt-12">
-        <Assistants />
       </div>
     </>
   );

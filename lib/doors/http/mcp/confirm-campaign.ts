@@ -1,10 +1,26 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { estimateAudience } from "@/lib/domain/campaigns/audience";
+import { preflightCampaign } from "@/lib/domain/preflight/preflight";
+import type { Preflight } from "@/lib/domain/preflight/schema";
 import { getCampaign } from "@/lib/domain/campaigns/read";
 import type { Context } from "@/lib/ground/context";
 
 /** How many people a campaign may go to without being asked about. */
 const mostWithoutAsking = 100;
+
+const findings = (description: string) => ({
+  type: "array",
+  description,
+  items: {
+    type: "object",
+    properties: {
+      code: { type: "string" },
+      message: { type: "string" },
+      suggestion: { type: ["string", "null"] },
+    },
+    required: ["code", "message", "suggestion"],
+  },
+});
 
 /** What the question adds to the tool's answer, as JSON Schema. */
 export const questionFields = {
@@ -14,7 +30,28 @@ export const questionFields = {
     type: "object",
     description: "How many are selected and would not get it, by reason.",
   },
+  blocking: findings("What has to be mended before it can be sent."),
+  advisory: findings("What the user should know before agreeing, the gravest first."),
 } as const;
+
+/** A finding without what is read out of the mail and the contacts. */
+const told = ({ code, message, suggestion }: Preflight["blocking" | "advisory"][number]) => ({
+  ...{ code, message, suggestion },
+});
+
+function questionText(name: string, count: number, { blocking, advisory }: Preflight): string {
+  const people = count.toLocaleString("en");
+  const listed = (title: string, found: Preflight["blocking" | "advisory"]) =>
+    found.length === 0 ? [] : [title, ...found.map(({ message }) => `- ${message}`)];
+  return [
+    `Nothing was sent. “${name}” would go to ${people} people.`,
+    ...listed("It cannot be sent before this is mended:", blocking),
+    ...listed("The pre-flight found:", advisory),
+    blocking.length > 0
+      ? "Tell the user what has to be mended."
+      : "Tell the user, and after a yes call send_campaign again with the same arguments and confirm: true.",
+  ].join("\n");
+}
 
 /**
  * The question before a campaign goes to more than 100 people; null: it may go. Throws NOT_FOUND, and
@@ -27,9 +64,10 @@ export async function questionBefore(ctx: Context, id: string): Promise<CallTool
     ...(campaign.listId ? { listId: campaign.listId } : {}),
   });
   if (count <= mostWithoutAsking) return null;
-  const question = `Nothing was sent. “${campaign.name}” would go to ${count.toLocaleString("en")} people. Ask the user, and after a yes call send_campaign again with the same arguments and confirm: true.`;
+  const preflight = await preflightCampaign(ctx, id);
+  const { blocking, advisory } = preflight;
   return {
-    content: [{ type: "text", text: question }],
+    content: [{ type: "text", text: questionText(campaign.name, count, preflight) }],
     structuredContent: {
       id: campaign.id,
       name: campaign.name,
@@ -37,6 +75,8 @@ export async function questionBefore(ctx: Context, id: string): Promise<CallTool
       needsConfirmation: true,
       recipients: count,
       notReached: excluded,
+      blocking: blocking.map(told),
+      advisory: advisory.map(told),
     },
   };
 }

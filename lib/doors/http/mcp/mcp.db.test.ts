@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { and, eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditLog, emails } from "@/db/schema";
+import { auditLog, campaigns, emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { env } from "@/lib/ground/env/env";
@@ -211,10 +211,34 @@ test("a campaign to more than a hundred people asks first, and goes with confirm
     needsConfirmation: true,
     recipients: 101,
     status: "DRAFT",
+    blocking: [],
+    advisory: expect.arrayContaining([
+      expect.objectContaining({ code: "postal_address_missing" }),
+    ]) as unknown,
   });
   expect(textOf(question)).toContain("confirm: true");
+  expect(textOf(question)).toMatch(/pre-flight found:\n- .*postal address/s);
   const answer = await call("send_campaign", { ...campaign, confirm: true }, other);
   expect(answer.structuredContent).toMatchObject({ status: "SENDING" });
+  await other.close();
+});
+
+test("a large campaign that cannot be sent says what to mend, and asks for no yes", async () => {
+  const large = await makeProject(database.db);
+  await seedContacts(database.db, large.projectId, 101);
+  const other = await connect(large.apiKey);
+  const mail = { name: "Large", subject: "x", body: "<p>x</p>", from: "hello@sandbox.test" };
+  const draft = await call("create_campaign", mail, other);
+  await database.db
+    .update(campaigns)
+    .set({ fromEmail: "hello@nobody.example" })
+    .where(eq(campaigns.projectId, large.projectId));
+  const id = draft.structuredContent?.["id"];
+  const question = await call("send_campaign", { id }, other);
+  expect(textOf(question)).toContain("It cannot be sent before this is mended:");
+  expect(textOf(question)).not.toContain("confirm: true");
+  expect(question.structuredContent?.["blocking"]).not.toEqual([]);
+  expect((await call("send_campaign", { id, confirm: true }, other)).isError).toBe(true);
   await other.close();
 });
 

@@ -1,0 +1,108 @@
+"use client";
+
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import type { Assistant } from "@/lib/domain/assistants/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import { scopeWords } from "./scopes";
+
+/** The assistants that were allowed in. Each can be disconnected. */
+export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assistants"> }) {
+  const [ending, setEnding] = useState<Assistant | null>(null);
+  const list = useRead("GET /v1/assistants", {}, { initial, every: 30_000 });
+  const { data: connected } = list.data;
+  return (
+    <Section
+      title="Connected"
+      description="Whom you allowed in. They act in your name, with no more than your role allows. One that is not used for 30 days has to ask again."
+    >
+      <NotUpToDate of={list} />
+      {connected.length === 0 ? (
+        <p className="border-y py-6 text-sm text-soft">No assistant is connected yet.</p>
+      ) : (
+        <Table label="Connected assistants">
+          <TableHead>
+            <HeaderCell>Assistant</HeaderCell>
+            <HeaderCell className="max-sm:hidden">For</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Access</HeaderCell>
+            <HeaderCell>Last used</HeaderCell>
+            <HeaderCell className="max-sm:hidden">Connected</HeaderCell>
+            <HeaderCell>
+              <span className="sr-only">Actions</span>
+            </HeaderCell>
+          </TableHead>
+          <tbody>
+            {connected.map((assistant) => (
+              <Row key={assistant.id}>
+                <Cell>
+                  <span className="block font-medium wrap-anywhere">{assistant.name}</span>
+                  <span className="block font-mono text-xs wrap-anywhere text-soft">
+                    {assistant.host}
+                  </span>
+                </Cell>
+                <Cell className="text-soft wrap-anywhere max-sm:hidden">
+                  {assistant.own ? "You" : assistant.person}
+                </Cell>
+                <Cell className="whitespace-nowrap text-soft max-sm:hidden">
+                  {scopeWords[assistant.scope].short}
+                </Cell>
+                <Cell className="text-soft">
+                  <RelativeTime value={assistant.lastUsedAt} />
+                </Cell>
+                <Cell className="text-soft max-sm:hidden">
+                  <RelativeTime value={assistant.createdAt} />
+                </Cell>
+                <Cell className="text-right">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`Disconnect ${assistant.name}`}
+                    onClick={() => setEnding(assistant)}
+                  >
+                    Disconnect
+                  </Button>
+                </Cell>
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {ending && <Disconnect assistant={ending} onClose={() => setEnding(null)} />}
+    </Section>
+  );
+}
+
+function Disconnect({ assistant, onClose }: { assistant: Assistant; onClose: () => void }) {
+  const api = useApi();
+  const end = useAction({
+    mutationFn: () => api("DELETE /v1/assistants/{id}", { params: { id: assistant.id } }),
+    onSuccess: () => {
+      toast.success(`“${assistant.name}” was disconnected`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Disconnect “${assistant.name}”?`}
+      action="Disconnect"
+      onConfirm={() => end.mutate()}
+      pending={end.isPending}
+      error={end.isError ? messageOf(end.error) : null}
+    >
+      It is refused from its next request on, and has to ask{" "}
+      {assistant.own ? "you" : assistant.person} again. What it did stays.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,187 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useProject } from "@/components/api/project-context";
+import { KeyExample, ReaderKey } from "@/components/reference/reader-key";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Section } from "@/components/ui/page-header";
+import { Tabs } from "@/components/ui/tabs";
+
+const json = (value: object) => JSON.stringify(value, null, 2);
+/** What the examples hold in place of the reader's key. */
+const bearer = "Bearer $LETTERMILL_API_KEY";
+
+function Steps({ children }: { children: ReactNode }) {
+  return (
+    <ol className="mb-3 flex max-w-prose list-decimal flex-col gap-1 pl-5 text-sm marker:text-faint">
+      {children}
+    </ol>
+  );
+}
+
+/** How the common clients connect: by signing in, and those that cannot, with a key. */
+export function ConnectAssistant() {
+  const { appUrl } = useProject();
+  const url = `${appUrl}/mcp`;
+  const address = (
+    <>
+      <CodeBlock label="address of the tool server" code={url} />
+      {!appUrl.startsWith("https:") && (
+        <p className="mt-2 text-sm text-soft">
+          It runs elsewhere and cannot reach this address: that takes an APP_URL with https.
+        </p>
+      )}
+    </>
+  );
+  return (
+    <>
+      <Section
+        title="Connect by signing in"
+        description="The assistant opens a page of Lettermill, where you choose a project and what it may do. No key changes hands."
+      >
+        <Tabs
+          label="Assistants"
+          tabs={[
+            {
+              value: "claude",
+              label: "Claude",
+              content: (
+                <>
+                  <Steps>
+                    <li>Open Settings, then Connectors, and choose “Add custom connector”.</li>
+                    <li>Name it Lettermill and enter the address below.</li>
+                    <li>Choose “Connect”, and allow it here.</li>
+                  </Steps>
+                  {address}
+                </>
+              ),
+            },
+            {
+              value: "chatgpt",
+              label: "ChatGPT",
+              content: (
+                <>
+                  <Steps>
+                    <li>Open Settings, then Apps &amp; Connectors, and turn on developer mode.</li>
+                    <li>Create a connector with the address below, and OAuth to sign in.</li>
+                    <li>Choose “Connect”, and allow it here.</li>
+                  </Steps>
+                  {address}
+                </>
+              ),
+            },
+            {
+              value: "claude-code",
+              label: "Claude Code",
+              content: (
+                <>
+                  <Steps>
+                    <li>Run the command below.</li>
+                    <li>Enter /mcp in a session, choose lettermill, and allow it here.</li>
+                  </Steps>
+                  <CodeBlock
+                    label="command for Claude Code"
+                    code={`claude mcp add --transport http lettermill ${url}`}
+                  />
+                </>
+              ),
+            },
+            {
+              value: "cursor",
+              label: "Cursor",
+              content: (
+                <>
+                  <Steps>
+                    <li>Put this into ~/.cursor/mcp.json.</li>
+                    <li>Open Settings, then MCP, choose “Connect”, and allow it here.</li>
+                  </Steps>
+                  <CodeBlock
+                    label="settings for Cursor"
+                    code={json({ mcpServers: { lettermill: { url } } })}
+                  />
+                </>
+              ),
+            },
+            {
+              value: "vscode",
+              label: "VS Code",
+              content: (
+                <>
+                  <Steps>
+                    <li>Put this into .vscode/mcp.json.</li>
+                    <li>Choose “Start” above the entry, and allow it here.</li>
+                  </Steps>
+                  <CodeBlock
+                    label="settings for VS Code"
+                    code={json({ servers: { lettermill: { type: "http", url } } })}
+                  />
+                </>
+              ),
+            },
+          ]}
+        />
+      </Section>
+      <div className="mt-12">
+        <Section
+          title="Connect with a key"
+          description="For assistants that cannot open a page. Give each a key of its own: the audit log names it, and you can revoke it."
+        >
+          <ReaderKey
+            keyName="Assistant"
+            hint="The settings below will hold it, and it never leaves this tab."
+          />
+          <Tabs
+            label="Ways to connect with a key"
+            tabs={[
+              {
+                value: "http",
+                label: "Over HTTP",
+                content: (
+                  <KeyExample
+                    label="settings over HTTP"
+                    code={json({
+                      mcpServers: {
+                        lettermill: { type: "http", url, headers: { Authorization: bearer } },
+                      },
+                    })}
+                  />
+                ),
+              },
+              {
+                value: "stdio",
+                label: "As a program",
+                content: (
+                  <KeyExample
+                    label="settings for a program"
+                    code={json({
+                      mcpServers: {
+                        lettermill: {
+                          command: "npm",
+                          args: ["run", "-s", "mcp", "--prefix", "/path/to/lettermill"],
+                          env: {
+                            SERVICE_API_KEY: "$LETTERMILL_API_KEY",
+                            SERVICE_API_URL: appUrl,
+                          },
+                        },
+                      },
+                    })}
+                  />
+                ),
+              },
+              {
+                value: "claude-code",
+                label: "Claude Code",
+                content: (
+                  <KeyExample
+                    label="command for Claude Code with a key"
+                    code={`claude mcp add --transport http lettermill ${url} --header "Authorization: ${bearer}"`}
+                  />
+                ),
+              },
+            ]}
+          />
+        </Section>
+      </div>
+    </>
+  );
+}
