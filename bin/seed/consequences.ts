@@ -4,7 +4,7 @@ import { insertSelected } from "@/db/names";
 import { contacts, emailEvents, emails, hourlyFigures, suppressions } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { noCampaign } from "@/lib/ground/counters/counters";
-import { draw, idAt } from "./people";
+import { draw, idAt, pick } from "./people";
 
 /*
  * What follows from the mail. The pieces do not depend on each other.
@@ -33,6 +33,17 @@ export async function seedSuppressions({ db, projectId }: Context): Promise<void
     ) as reported on conflict do nothing`);
 }
 
+/** What people read with, and from where: agents and addresses of a few countries. */
+const agents = [
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0",
+  "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15",
+  "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+];
+const addresses = ["81.2.69.160", "91.64.1.1", "8.8.8.8", "90.0.0.1", "133.1.1.1"];
+const reader = sql`jsonb_build_object('userAgent', ${pick(agents, sql`${emails.id}`, 11)}, 'ip', ${pick(addresses, sql`${emails.id}`, 12)})`;
+
 export async function seedTimelines({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
     ${insertSelected(emailEvents, {
@@ -48,8 +59,8 @@ export async function seedTimelines({ db, projectId }: Context): Promise<void> {
     cross join lateral (values
       ('sent', '{"code": 250, "response": "2.0.0 Ok: queued"}'::jsonb,
         case when ${emails.bouncedAt} is null then ${emails.sentAt} end),
-      ('delivered', '{}', ${emails.deliveredAt}), ('opened', '{}', ${emails.openedAt}),
-      ('clicked', '{"url": "https://tea.example.com/"}', ${emails.clickedAt}),
+      ('delivered', '{}', ${emails.deliveredAt}), ('opened', ${reader}, ${emails.openedAt}),
+      ('clicked', ${reader} || '{"url": "https://tea.example.com/"}', ${emails.clickedAt}),
       ('bounced', '{"code": 550, "type": "hard", "response": "5.1.1 No such user"}', ${emails.bouncedAt}),
       ('complained', '{"type": "abuse"}', ${emails.complainedAt}),
       ('unsubscribed', '{}', ${emails.unsubscribedAt})

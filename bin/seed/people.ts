@@ -14,7 +14,8 @@ export const idAt = (moment: SQL) => sql`encode(set_bit(set_bit(overlay(
 export const draw = (key: SQL, salt: number, below: number) =>
   sql`((hashtextextended(${key}::text, ${salt}) & 1048575) % ${sql.raw(String(below))})::int`;
 
-const pick = (from: readonly string[], key: SQL, salt: number) =>
+/** One of these, drawn as `draw` does. */
+export const pick = (from: readonly string[], key: SQL, salt: number) =>
   sql`(${sql.param(from)}::text[])[1 + ${draw(key, salt, from.length)}]`;
 
 const n = sql`n`;

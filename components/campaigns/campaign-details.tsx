@@ -1,13 +1,16 @@
 "use client";
 
+import { useMemo, useState } from "react";
 import { starterSample } from "@/components/templates/starter";
 import { readSample, usePreview } from "@/components/templates/use-preview";
 import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page-header";
+import { Switch } from "@/components/ui/toggle";
 import { ExactTime } from "@/components/ui/relative-time";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { withClickMap } from "./click-map";
 import { variantName, waitWords } from "./variants";
 
 const sample = JSON.stringify(readSample(starterSample));
@@ -27,12 +30,28 @@ export function CampaignDetails({
   audience: string;
 }) {
   const { rendered } = usePreview(campaign.subject, html, sample);
-  const { utm } = campaign;
+  const { utm, stats } = campaign;
+  const hasClicks = stats.links.some(({ uniqueClicks }) => uniqueClicks > 0);
+  const [showsClicks, setShowsClicks] = useState(true);
+  const mail = rendered?.html ?? "";
+  // Only the browser draws the frame's document.
+  const drawn = hasClicks && showsClicks && typeof window !== "undefined";
+  const shown = useMemo(() => (drawn ? withClickMap(mail, stats) : mail), [drawn, mail, stats]);
   return (
-    <Section title="Message" description="As somebody called Ada would see it, without the footer.">
+    <Section
+      title="Message"
+      description={
+        hasClicks && showsClicks
+          ? "With how many people clicked in each link, and their share of all who clicked."
+          : "As somebody called Ada would see it, without the footer."
+      }
+      actions={
+        hasClicks && <Switch label="Show clicks" checked={showsClicks} onChange={setShowsClicks} />
+      }
+    >
       <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <div className="min-w-0">
-          <MailFrame html={rendered?.html ?? ""} title={campaign.name} />
+          <MailFrame html={shown} title={campaign.name} />
         </div>
         <Facts
           items={[

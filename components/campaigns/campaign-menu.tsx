@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, Copy, Ellipsis, MousePointerClick, Trash2 } from "lucide-react";
+import { Ban, Copy, Ellipsis, MousePointerClick, Scale, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -75,6 +75,11 @@ export function CampaignMenu({
         <MenuItem onClick={() => duplicate.mutate()}>
           <Copy aria-hidden /> Duplicate
         </MenuItem>
+        {stats.recipients > 0 && (
+          <MenuItem onClick={() => router.push(path(`campaigns/${campaign.id}/compare`))}>
+            <Scale aria-hidden /> Compare
+          </MenuItem>
+        )}
         {status === "SENT" && (
           <>
             <MenuItem onClick={() => followUp.mutate("not_clicked")}>

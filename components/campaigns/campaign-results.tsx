@@ -10,6 +10,7 @@ import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "./activity";
+import { CampaignBreakdown } from "./campaign-breakdown";
 import { recipientsNote } from "./recipient-words";
 
 /** The bars of an hour or day, side by side. */
@@ -73,6 +74,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
       </Section>
       <Activity campaign={campaign} />
       {stats.links.length > 0 && <Links campaign={campaign} />}
+      <CampaignBreakdown campaignId={campaign.id} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { countByState } from "@/lib/domain/contact-states/count";
 import { compileFilter } from "@/lib/domain/segments/compile";
+import type { Asked } from "@/lib/domain/segments/email-conditions";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { Audience, AudienceInput } from "./schema";
@@ -16,17 +17,19 @@ const longestCountSeconds = 20;
 interface Choice {
   filter: SegmentFilter | null;
   listId: string | null;
+  /** Which contacts are asked about, where it is not all of them. */
+  asked?: Asked;
 }
 
 /** Conditions on `contacts c`, the project's first: who is chosen, reachable or not. */
-function choiceCondition(projectId: string, { filter, listId }: Choice): SQL {
+function choiceCondition(projectId: string, { filter, listId, asked }: Choice): SQL {
   const conditions: SQL[] = [eq(c.projectId, projectId)];
   if (listId !== null) {
     conditions.push(sql`exists (select from ${subscribers}
       where ${subscribers.listId} = ${listId} and ${subscribers.contactId} = ${c.id}
         and ${subscribers.status} = 'subscribed')`);
   }
-  if (filter !== null) conditions.push(compileFilter(filter, projectId));
+  if (filter !== null) conditions.push(compileFilter(filter, projectId, asked));
   return sql.join(conditions, sql` and `);
 }
 

@@ -110,7 +110,7 @@ export async function findFailedConditions(
 ): Promise<FailedCondition[]> {
   const leaves = leavesOf(filter);
   const answers = sql.join(
-    leaves.map((leaf) => compileFilter(leaf, projectId)),
+    leaves.map((leaf) => compileFilter(leaf, projectId, (id) => sql`${id} = ${contact.id}`)),
     sql`, `,
   );
   const [row] = await executor.execute<Measured & { answers: boolean[] }>(sql`

@@ -12,6 +12,7 @@ import {
   isMeasure,
   lastConditions,
   measureConditions,
+  type Asked,
 } from "./email-conditions";
 import { earlier, later, millisecond, within } from "./instants";
 import type { SegmentFilter, SegmentOperator, SegmentScalar } from "./schema";
@@ -23,18 +24,22 @@ const never = sql`false`;
 
 /**
  * A filter as a condition on `contacts c`, never null, every value a parameter. `projectId` (uuid) bounds
- * what it reads beside contacts; the caller bounds these.
+ * what it reads beside contacts; the caller bounds these, and says with `asked` which where they are few.
  */
-export function compileFilter(filter: SegmentFilter, projectId: string): SQL {
+export function compileFilter(
+  filter: SegmentFilter,
+  projectId: string,
+  asked: Asked = () => always,
+): SQL {
   const { and, or, field, op, value } = filter;
   const group = and ?? or;
   if (group) {
     if (group.length === 0) return and ? always : never;
-    const conditions = group.map((part) => compileFilter(part, projectId));
+    const conditions = group.map((part) => compileFilter(part, projectId, asked));
     return sql`(${sql.join(conditions, and ? sql` and ` : sql` or `)})`;
   }
   if (field === undefined || op === undefined) throw new Error("A filter was not checked.");
-  return condition(fieldConditions(field, projectId), op, value);
+  return condition(fieldConditions(field, projectId, asked), op, value);
 }
 
 function condition(
@@ -63,11 +68,11 @@ function condition(
   }
 }
 
-function fieldConditions(field: string, projectId: string): FieldConditions {
+function fieldConditions(field: string, projectId: string, asked: Asked): FieldConditions {
   const [root, ...path] = field.split(".");
   if (root === "data") return dataConditions(path);
   if (root === "campaign") return campaignConditions(decodeId("campaign", path[0] ?? ""));
-  if (isMeasure(field)) return measureConditions(field, projectId);
+  if (isMeasure(field)) return measureConditions(field, projectId, asked);
   const conditionsOf = {
     email: () => addressConditions,
     firstName: () => textConditions(c.firstName),

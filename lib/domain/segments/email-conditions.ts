@@ -123,27 +123,42 @@ export const measuredOf = (projectId: string, id: string) => sql`
     max(${e.sentAt}) as last_sent_at
   from ${emails} e where ${e.projectId} = ${projectId} and ${e.contactId} = ${id}`;
 
-/** Numbers that a contact's mail adds up to. */
-export function measureConditions(field: Measure, projectId: string): FieldConditions {
-  const measured = sql`(select ${measures[field]} from ${ofContact(projectId)})`;
+/** A condition on the contacts asked about, for reading no more of their mail than needed. */
+export type Asked = (contactId: SQL) => SQL;
+
+/**
+ * Numbers that a contact's mail adds up to, as a set that contacts are joined with: a look-up per contact
+ * takes ten times as long for a whole project. `asked` bounds it where only some contacts are.
+ */
+export function measureConditions(
+  field: Measure,
+  projectId: string,
+  asked: Asked,
+): FieldConditions {
+  const measure = measures[field];
+  const whose = (condition: SQL) => sql`exists (select from (
+      select ${e.contactId} from ${emails} e
+      where ${e.projectId} = ${projectId} and ${e.contactId} is not null and ${asked(sql`${e.contactId}`)}
+      group by ${e.contactId} having ${condition}
+    ) measured where measured.contact_id = ${c.id})`;
   const compared = (sign: SQL, value: SegmentScalar) => {
     const number = typeof value === "boolean" || value === "" ? NaN : Number(value);
-    return Number.isFinite(number)
-      ? sql`coalesce(${measured} ${sign} ${String(number)}::numeric, false)`
-      : never;
+    return Number.isFinite(number) ? sql`${measure} ${sign} ${String(number)}::numeric` : never;
   };
   return {
     equals: (values) =>
-      sql`(${sql.join(
-        values.map((value) => compared(sql`=`, value)),
-        sql` or `,
-      )})`,
+      whose(
+        sql`(${sql.join(
+          values.map((value) => compared(sql`=`, value)),
+          sql` or `,
+        )})`,
+      ),
     contains: () => never,
     compares: (than, value) =>
       field === "inactiveDays" && than === "gt"
         ? inactiveFor(value, projectId)
-        : compared(than === "gt" ? sql`>` : sql`<`, value),
-    exists: () => sql`${measured} is not null`,
+        : whose(compared(than === "gt" ? sql`>` : sql`<`, value)),
+    exists: () => whose(sql`${measure} is not null`),
   };
 }
 

@@ -50,7 +50,6 @@ export async function freezeNextRecipients(
   if (segmentId !== null && filter === null) {
     throw new AppError("CONFLICT", "The campaign's segment no longer exists.");
   }
-  const condition = audienceCondition(projectId, { filter, listId: null });
   const warming = await isWarming(tx, campaign, messageId);
   const step: AudienceStep = {
     added: 0,
@@ -62,6 +61,11 @@ export async function freezeNextRecipients(
   for (let window = 0; window < mostWindows && step.added < enough && !step.done; window++) {
     const upper = await windowEnd(tx, campaign, step.cursor);
     const bounds = { after: step.cursor, upTo: upper ?? afterAll };
+    const condition = audienceCondition(projectId, {
+      filter,
+      listId: null,
+      asked: (id) => sql`${id} > ${bounds.after} and ${id} <= ${bounds.upTo}`,
+    });
     const chosen = chosenFrom(campaign, condition, bounds);
     const { added, tested } = await queue(tx, campaign, messageId, chosen, step, warming);
     step.added += added;

@@ -274,6 +274,8 @@ export const examples: Record<string, Example> = {
   },
   getCampaignProgress: campaign,
   getCampaignActivity: campaign,
+  getCampaignBreakdown: campaign,
+  compareCampaigns: campaign,
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
   previewTemplate: { body: () => ({ subject: "Hello {{ name }}", body: "<p>Hi</p>" }) },

@@ -2,12 +2,7 @@ import { z } from "zod";
 import { estimateAudience } from "@/lib/domain/campaigns/audience";
 import { createCampaign, deleteCampaign, updateCampaign } from "@/lib/domain/campaigns/campaigns";
 import { duplicateCampaign, followUpCampaign } from "@/lib/domain/campaigns/copies";
-import {
-  getCampaign,
-  getCampaignActivity,
-  getCampaignProgress,
-  listCampaigns,
-} from "@/lib/domain/campaigns/read";
+import { getCampaign, getCampaignProgress, listCampaigns } from "@/lib/domain/campaigns/read";
 import {
   audience,
   audienceInput,
@@ -20,7 +15,6 @@ import {
   campaignTest,
   campaignUpdate,
 } from "@/lib/domain/campaigns/schema";
-import { campaignActivity } from "@/lib/domain/campaigns/stats-schema";
 import { testCampaign } from "@/lib/domain/campaigns/test-mail";
 import { sendAnswer } from "@/lib/domain/emails/send-schema";
 import { pageSchema } from "@/lib/ground/paging/schema";
@@ -33,6 +27,7 @@ import {
   draftCampaignExample,
 } from "./campaign-examples";
 import { campaignPreflight } from "./campaign-preflight";
+import { campaignFigureOperations } from "./campaign-figures";
 import { campaignRecipientOperations } from "./campaign-recipients";
 import { campaignTransitions } from "./campaign-transitions";
 import { emailExample } from "./examples";
@@ -165,6 +160,7 @@ export const campaignOperations = [
   campaignPreflight,
   ...campaignTransitions,
   ...campaignRecipientOperations,
+  ...campaignFigureOperations,
   operation({
     method: "post",
     path: "/v1/campaigns/{id}/duplicate",
@@ -252,24 +248,6 @@ export const campaignOperations = [
     run: async (ctx, { params: { id } }) => ({
       status: 200,
       body: await getCampaignProgress(ctx, id),
-    }),
-  }),
-  operation({
-    method: "get",
-    path: "/v1/campaigns/{id}/activity",
-    name: "getCampaignActivity",
-    summary: "A campaign's statistics by hour",
-    tag,
-    access: "viewer",
-    rate: "api",
-    sessionOnly: true,
-    params,
-    answer: campaignActivity,
-    successStatuses: [200],
-    errors: ["NOT_FOUND"],
-    run: async (ctx, { params: { id } }) => ({
-      status: 200,
-      body: await getCampaignActivity(ctx, id),
     }),
   }),
 ] as const;

@@ -1,0 +1,148 @@
+"use client";
+
+import { useRead } from "@/components/api/use-read";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { count, people, percent } from "@/components/ui/numbers";
+import { Section } from "@/components/ui/page-header";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import type { CampaignBreakdown as Breakdown } from "@/lib/domain/campaigns/breakdown-schema";
+
+/** Who read a campaign: by receiving provider, device, country and hour of the day. */
+export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
+  const reading = useRead(
+    "GET /v1/campaigns/{id}/breakdown",
+    { params: { id: campaignId } },
+    { every: 120_000, retry: false },
+  );
+  const { data } = reading;
+  if (!data) {
+    return <NotUpToDate of={reading} title="Readers by provider and device could not be loaded" />;
+  }
+  if (data.providers.length === 0) return null;
+  return (
+    <>
+      <Section title="By receiving provider">
+        <Providers providers={data.providers} />
+      </Section>
+      {data.devices.length > 0 && (
+        <Section
+          title="Readers"
+          description="By what each person first opened or clicked with. Gmail and Apple fetch pictures themselves, so that their readers’ devices and countries are partly unknown."
+        >
+          <div className="grid gap-x-10 gap-y-7 lg:grid-cols-3">
+            <Shares title="Devices" rows={data.devices} />
+            <Shares title="Countries" rows={data.countries} />
+            <Hours hours={data.hours} timeZone={data.timeZone} />
+          </div>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Providers({ providers }: { providers: Breakdown["providers"] }) {
+  const share = (some: number, of: number) => percent(of === 0 ? 0 : Math.min(1, some / of));
+  return (
+    <Table label="By receiving provider" className="table-fixed">
+      <TableHead>
+        <HeaderCell>Provider</HeaderCell>
+        <HeaderCell className="w-24 text-right!">People</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-sm:hidden">Delivered</HeaderCell>
+        <HeaderCell className="w-24 text-right!">Opened</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-sm:hidden">Clicked</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-sm:hidden">Bounced</HeaderCell>
+      </TableHead>
+      <tbody>
+        {providers.map((row) => (
+          <Row key={row.name}>
+            <Cell className="truncate font-medium">{row.name}</Cell>
+            <Cell className="text-right">{count(row.recipients)}</Cell>
+            <Cell className="text-right text-soft max-sm:hidden">
+              {share(row.delivered, row.recipients)}
+            </Cell>
+            <Cell className="text-right">{share(row.opened, row.delivered)}</Cell>
+            <Cell className="text-right text-soft max-sm:hidden">
+              {share(row.clicked, row.delivered)}
+            </Cell>
+            <Cell className="text-right text-soft max-sm:hidden">
+              {share(row.bounced, row.recipients)}
+            </Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Shares({ title, rows }: { title: string; rows: Breakdown["devices"] }) {
+  const total = rows.reduce((sum, row) => sum + row.people, 0);
+  return (
+    <div>
+      <h3 className="eyebrow mb-2">{title}</h3>
+      {rows.length === 0 ? (
+        <p className="text-sm text-soft">Not known.</p>
+      ) : (
+        <ul className="grid gap-2 text-sm">
+          {rows.map((row) => (
+            <li key={row.name}>
+              <span className="flex justify-between gap-3">
+                <span className="truncate">{row.name}</span>
+                <span className="shrink-0 text-soft tabular-nums">
+                  {people(row.people)}, {percent(row.people / total)}
+                </span>
+              </span>
+              <span aria-hidden className="mt-1 block h-1 bg-sunken">
+                <span
+                  className="block h-full bg-ink"
+                  style={{ width: `${(row.people / total) * 100}%` }}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
+
+function Hours({ hours, timeZone }: { hours: readonly number[]; timeZone: string }) {
+  const most = Math.max(1, ...hours);
+  const best = hours.indexOf(most);
+  return (
+    <div>
+      <h3 className="eyebrow mb-2">Hour of the day, {timeZone}</h3>
+      <ol className="flex h-28 items-end gap-px" aria-label={`Readers by hour, ${timeZone}`}>
+        {hours.map((readers, hour) => (
+          <li
+            key={hour}
+            title={`${clock(hour)}: ${people(readers)}`}
+            className="flex h-full flex-1 items-end bg-sunken"
+          >
+            <span className="sr-only">
+              {clock(hour)}: {people(readers)}
+            </span>
+            <span
+              aria-hidden
+              className={hour === best ? "block w-full bg-accent" : "block w-full bg-ink"}
+              style={{ height: `${(readers / most) * 100}%` }}
+            />
+          </li>
+        ))}
+      </ol>
+      <p aria-hidden className="mt-1 flex justify-between text-xs text-faint">
+        <span>00</span>
+        <span>06</span>
+        <span>12</span>
+        <span>18</span>
+        <span>23</span>
+      </p>
+      {best >= 0 && (
+        <p className="mt-1 text-sm text-soft">
+          Most people read it between {clock(best)} and {clock((best + 1) % 24)}.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { LRUCache } from "lru-cache";
+import type { Executor } from "@/db/client";
+import { emailEvents, emails } from "@/db/schema";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { placeOf } from "@/lib/ground/geo/places";
+import type { CampaignBreakdown } from "./breakdown-schema";
+import { findCampaignRow } from "./read";
+import type { CampaignRow } from "./readiness";
+import { deviceOf, providerOf } from "./readers-words";
+
+const e = alias(emails, "e");
+const v = alias(emailEvents, "v");
+
+const longestSeconds = 20;
+const mostDomains = 2_000;
+const mostReaders = 5_000;
+const shown = 12;
+
+/** By campaign: it reads all of its mail. While it is young it changes by the minute. */
+const remembered = new LRUCache<string, CampaignBreakdown>({ max: 500, ttl: 60_000 });
+
+type Provider = CampaignBreakdown["providers"][number];
+
+async function readProviders(executor: Executor, { id, projectId }: CampaignRow) {
+  const rows = await executor.execute<Provider & Record<string, unknown>>(sql`
+    select lower(split_part(${e.recipient}, '@', 2)) as name, count(*)::int as recipients,
+      count(${e.deliveredAt})::int as delivered, count(${e.openedAt})::int as opened,
+      count(${e.clickedAt})::int as clicked, count(${e.bouncedAt})::int as bounced
+    from ${emails} e
+    where ${e.campaignId} = ${id} and ${e.projectId} = ${projectId} and ${e.recipient} is not null
+    group by 1 order by 2 desc, 1 limit ${mostDomains}`);
+  const byName = new Map<string, Provider>();
+  const add = (name: string, row: Provider) => {
+    const sum = byName.get(name);
+    byName.set(name, {
+      name,
+      recipients: (sum?.recipients ?? 0) + row.recipients,
+      delivered: (sum?.delivered ?? 0) + row.delivered,
+      opened: (sum?.opened ?? 0) + row.opened,
+      clicked: (sum?.clicked ?? 0) + row.clicked,
+      bounced: (sum?.bounced ?? 0) + row.bounced,
+    });
+  };
+  for (const row of rows) add(providerOf(row.name), row);
+  const sorted = [...byName.values()].sort((one, other) => other.recipients - one.recipients);
+  byName.clear();
+  for (const [index, row] of sorted.entries()) add(index < shown ? row.name : "All others", row);
+  return [...byName.values()];
+}
+
+interface Reading extends Record<string, unknown> {
+  kind: "agent" | "ip" | "hour";
+  name: string;
+  people: number;
+}
+
+/** How each person first read it: by what, from where and at what hour. Machines are left out. */
+async function readReadings(
+  executor: Executor,
+  { id, projectId, startedAt }: CampaignRow,
+  timeZone: string,
+): Promise<Reading[]> {
+  if (startedAt === null) return [];
+  return executor.execute<Reading>(sql`
+    with readers as materialized (
+      select first.* from ${emails} e cross join lateral (
+        select ${v.data} ->> 'userAgent' as agent, ${v.data} ->> 'ip' as ip,
+          extract(hour from ${v.createdAt} at time zone ${timeZone})::int as hour
+        from ${emailEvents} v
+        where ${v.emailId} = ${e.id} and ${v.createdAt} >= ${startedAt.toISOString()}::timestamptz
+          and ${v.name} in ('opened', 'clicked') and ${v.data} ->> 'machine' is null
+        order by ${v.createdAt} limit 1
+      ) first
+      where ${e.campaignId} = ${id} and ${e.projectId} = ${projectId}
+        and (${e.openedAt} is not null or ${e.clickedAt} is not null)
+    )
+    (select 'agent' as kind, coalesce(agent, '') as name, count(*)::int as people
+      from readers group by 2 order by 3 desc limit ${mostReaders})
+    union all
+    (select 'ip', ip, count(*)::int from readers where ip is not null
+      group by 2 order by 3 desc limit ${mostReaders})
+    union all
+    (select 'hour', hour::text, count(*)::int from readers group by 2)`);
+}
+
+function grouped(readings: readonly Reading[], nameOf: (name: string) => string | null) {
+  const sums = new Map<string, number>();
+  for (const { name, people } of readings) {
+    const group = nameOf(name);
+    if (group !== null) sums.set(group, (sums.get(group) ?? 0) + people);
+  }
+  return [...sums]
+    .map(([name, people]) => ({ name, people }))
+    .sort((one, other) => other.people - one.people)
+    .slice(0, shown);
+}
+
+/** `Berlin, Germany` is in Germany. */
+const countryOf = (ip: string) => placeOf(ip)?.split(", ").at(-1) ?? null;
+
+/**
+ * A campaign's figures by receiving provider, and its readers by device, country and hour of the day.
+ * Remembered for a minute. Throws NOT_FOUND. Needs viewer.
+ */
+export async function getCampaignBreakdown(ctx: Context, id: string): Promise<CampaignBreakdown> {
+  requireRole(ctx, "viewer");
+  const campaign = await findCampaignRow(ctx.db, ctx, id);
+  const known = remembered.get(campaign.id);
+  if (known) return known;
+  const timeZone = campaign.timeZone ?? "UTC";
+  const breakdown = await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`
+      select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
+    const providers = await readProviders(tx, campaign);
+    const readings = await readReadings(tx, campaign, timeZone);
+    const of = (kind: Reading["kind"]) => readings.filter((reading) => reading.kind === kind);
+    const byHour = new Map(of("hour").map(({ name, people }) => [Number(name), people]));
+    return {
+      providers,
+      devices: grouped(of("agent"), deviceOf),
+      countries: grouped(of("ip"), countryOf),
+      hours: Array.from({ length: 24 }, (_, hour) => byHour.get(hour) ?? 0),
+      timeZone,
+    };
+  });
+  remembered.set(campaign.id, breakdown);
+  return breakdown;
+}

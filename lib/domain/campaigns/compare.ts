@@ -1,0 +1,91 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { campaigns } from "@/db/schema";
+import { probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/odds";
+import { clearProbability } from "@/lib/domain/ab-tests/schema";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { notFound, noSuch } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { comparedRates, type Comparison } from "./compare-schema";
+import { campaignUuid } from "./read";
+import { readFigures } from "./stats";
+import type { CampaignFigures } from "./stats-schema";
+
+type Rate = (typeof comparedRates)[number];
+
+/** Of how many how many did well: for what is bad, those it did not happen to. */
+const trialsOf: Record<Rate, (figures: CampaignFigures) => Trials> = {
+  openRate: ({ delivered, opened }) => ({ tried: delivered, succeeded: opened }),
+  clickRate: ({ delivered, clicked }) => ({ tried: delivered, succeeded: clicked }),
+  bounceRate: ({ sent, bounced }) => ({ tried: sent, succeeded: sent - bounced }),
+  unsubscribeRate: ({ delivered, unsubscribed }) => ({
+    tried: delivered,
+    succeeded: delivered - unsubscribed,
+  }),
+  complaintRate: ({ delivered, complained }) => ({
+    tried: delivered,
+    succeeded: delivered - complained,
+  }),
+};
+
+/** Reports of mail that nobody confirmed as delivered may exceed what was. */
+const bounded = ({ tried, succeeded }: Trials): Trials => ({
+  tried: Math.max(tried, succeeded),
+  succeeded: Math.max(0, succeeded),
+});
+
+function compareRate(
+  rate: Rate,
+  compared: readonly { id: string; stats: CampaignFigures }[],
+): Comparison["rates"][number] {
+  const trials = compared.map(({ stats }) => bounded(trialsOf[rate](stats)));
+  if (trials.length < 2 || trials.some(({ tried }) => tried === 0)) {
+    return { rate, best: null, probability: 0, clear: false };
+  }
+  const shares = trials.map(({ tried, succeeded }) => succeeded / tried);
+  const top = Math.max(...shares);
+  const index = shares.indexOf(top);
+  // Where all did the same there is none that did best.
+  const best = shares.every((share) => share === top) ? null : (compared[index]?.id ?? null);
+  const probability = probabilitiesToBeBest(trials)[index] ?? 0;
+  return { rate, best, probability, clear: best !== null && probability >= clearProbability };
+}
+
+/**
+ * A campaign beside others, in the order asked for, and of each rate which is best and whether that may be
+ * chance. Throws NOT_FOUND. Needs viewer.
+ */
+export async function compareCampaigns(
+  ctx: Context,
+  id: string,
+  others: readonly string[],
+): Promise<Comparison> {
+  requireRole(ctx, "viewer");
+  const own = campaignUuid(id);
+  const uuids = [...new Set([own, ...others.map((other) => decodeId("campaign", other) ?? "")])];
+  if (uuids.includes("")) throw noSuch("with", "campaign");
+  const rows = await ctx.db
+    .select({
+      id: campaigns.id,
+      name: campaigns.name,
+      subject: campaigns.subject,
+      status: campaigns.status,
+      startedAt: campaigns.startedAt,
+      recipients: campaigns.recipients,
+    })
+    .from(campaigns)
+    .where(and(eq(campaigns.projectId, ctx.projectId), inArray(campaigns.id, uuids)));
+  const figuresOf = await readFigures(ctx.db, ctx.projectId, rows);
+  const compared = uuids.map((uuid) => {
+    const row = rows.find(({ id }) => id === uuid);
+    if (!row) throw uuid === own ? notFound() : noSuch("with", "campaign");
+    return {
+      id: encodeId("campaign", row.id),
+      name: row.name,
+      subject: row.subject,
+      status: row.status,
+      startedAt: row.startedAt?.toISOString() ?? null,
+      stats: figuresOf(row.id),
+    };
+  });
+  return { campaigns: compared, rates: comparedRates.map((rate) => compareRate(rate, compared)) };
+}

@@ -1,0 +1,43 @@
+/** Mailbox providers by the domains of their addresses. */
+const providers: Record<string, readonly string[]> = {
+  Gmail: ["gmail.com", "googlemail.com"],
+  Microsoft: ["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de"],
+  Yahoo: [
+    "yahoo.com",
+    "ymail.com",
+    "rocketmail.com",
+    "yahoo.de",
+    "yahoo.co.uk",
+    "yahoo.fr",
+    "aol.com",
+  ],
+  Apple: ["icloud.com", "me.com", "mac.com"],
+  "GMX and WEB.DE": ["gmx.de", "gmx.net", "gmx.at", "gmx.ch", "web.de", "mail.com"],
+  "T-Online": ["t-online.de", "magenta.de"],
+  Proton: ["proton.me", "protonmail.com", "pm.me"],
+  Fastmail: ["fastmail.com", "fastmail.fm"],
+  "Mail.ru": ["mail.ru", "bk.ru", "inbox.ru", "list.ru"],
+  Yandex: ["yandex.ru", "yandex.com", "ya.ru"],
+  Orange: ["orange.fr", "wanadoo.fr"],
+  Comcast: ["comcast.net", "xfinity.com"],
+};
+
+const byDomain = new Map(
+  Object.entries(providers).flatMap(([name, domains]) =>
+    domains.map((domain) => [domain, name] as const),
+  ),
+);
+
+/** Who takes the mail of a domain in lower case: a provider many use, else the domain itself. */
+export const providerOf = (domain: string): string => byDomain.get(domain) ?? domain;
+
+/** What somebody reads with, by what their program calls itself. */
+export function deviceOf(agent: string): string {
+  if (/GoogleImageProxy|YahooMailProxy|ggpht\.com/i.test(agent)) return "Webmail, behind a proxy";
+  if (/iPad|Tablet|Kindle|Silk\//i.test(agent)) return "Tablet";
+  if (/iPhone|iPod/i.test(agent)) return "iPhone";
+  if (/Android/i.test(agent)) return /Mobile/i.test(agent) ? "Android phone" : "Tablet";
+  if (/Macintosh|Mac OS X/i.test(agent)) return "Mac";
+  if (/Windows|Microsoft Outlook|MSOffice/i.test(agent)) return "Windows";
+  return /Linux|X11|CrOS/i.test(agent) ? "Linux" : "Other";
+}
