@@ -2,11 +2,9 @@ import { lt } from "drizzle-orm";
 import { auditLog } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { csvLines } from "@/lib/ground/csv";
+import { csvStream } from "@/lib/ground/csv-stream";
 import { conditionsOf, readEntries } from "./read";
 import type { AuditEntry, AuditFilters } from "./schema";
-
-const rowsAtOnce = 1000;
 
 const columns = [
   "time",
@@ -47,20 +45,10 @@ export async function exportAuditLog(
   requireRole(ctx, "admin");
   const conditions = conditionsOf(ctx, filters);
   await audit(ctx.db, ctx, "export.auditLog", null, { filters: Object.keys(filters) });
-  const encoder = new TextEncoder();
-  let after: string | null = null;
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(csvLines([columns])));
-    },
-    async pull(controller) {
-      const rest = after === null ? conditions : [...conditions, lt(auditLog.id, after)];
-      const entries = await readEntries(ctx, rest, rowsAtOnce);
-      if (entries.length > 0) {
-        controller.enqueue(encoder.encode(csvLines(entries.map(({ entry }) => line(entry)))));
-      }
-      after = entries.at(-1)?.id ?? null;
-      if (entries.length < rowsAtOnce) controller.close();
-    },
+  return csvStream<Awaited<ReturnType<typeof readEntries>>[number]>({
+    header: columns,
+    read: (last, limit) =>
+      readEntries(ctx, last ? [...conditions, lt(auditLog.id, last.id)] : conditions, limit),
+    cells: ({ entry }) => line(entry),
   });
 }

@@ -3,12 +3,10 @@ import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { csvLines } from "@/lib/ground/csv";
+import { csvStream } from "@/lib/ground/csv-stream";
 import { newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ExportQuery } from "./schema";
 import { contactSelection } from "./selection";
-
-const rowsAtOnce = 2000;
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -16,8 +14,7 @@ function cell(value: unknown): string {
 }
 
 /**
- * The contacts as CSV, newest first, read and written some thousand at a time: memory stays flat at any
- * size, and a reader that stops ends the reading. Columns: email, subscribed, createdAt, those asked for,
+ * The contacts as CSV, newest first. Columns: email, subscribed, createdAt, those asked for,
  * and one for each custom attribute that any contact of the project has. Throws NOT_FOUND for the segment.
  */
 export async function exportContacts(
@@ -34,29 +31,21 @@ export async function exportContacts(
     select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
     where ${c.projectId} = ${ctx.projectId} order by key`);
   const attributes = keys.map(({ key }) => key);
-  const header = csvLines([["email", "subscribed", "createdAt", ...more, ...attributes]]);
-  const encoder = new TextEncoder();
-  let after: string | null = null;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(header)),
-    async pull(controller) {
-      const rest = after === null ? conditions : [...conditions, lt(c.id, after)];
-      const rows: ContactRow[] = await ctx.db.execute<ContactRow>(
-        newestContacts(rest, rowsAtOnce, expected),
-      );
-      const lines = rows.map((row) => {
-        const contact = toContact(row);
-        return [
-          contact.email,
-          String(contact.subscribed),
-          contact.createdAt,
-          ...more.map((name) => (name === "tags" ? contact.tags.join(",") : cell(contact[name]))),
-          ...attributes.map((key) => cell(contact.data[key])),
-        ];
-      });
-      if (lines.length > 0) controller.enqueue(encoder.encode(csvLines(lines)));
-      after = rows.at(-1)?.id ?? null;
-      if (rows.length < rowsAtOnce) controller.close();
+  return csvStream<ContactRow>({
+    header: ["email", "subscribed", "createdAt", ...more, ...attributes],
+    read: (last, limit) =>
+      ctx.db.execute<ContactRow>(
+        newestContacts(last ? [...conditions, lt(c.id, last.id)] : conditions, limit, expected),
+      ),
+    cells: (row) => {
+      const contact = toContact(row);
+      return [
+        contact.email,
+        String(contact.subscribed),
+        contact.createdAt,
+        ...more.map((name) => (name === "tags" ? contact.tags.join(",") : cell(contact[name]))),
+        ...attributes.map((key) => cell(contact.data[key])),
+      ];
     },
   });
 }

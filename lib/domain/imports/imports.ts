@@ -5,7 +5,7 @@ import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { atMost } from "@/lib/ground/at-most";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { csvLines } from "@/lib/ground/csv";
+import { csvStream } from "@/lib/ground/csv-stream";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
@@ -168,12 +168,12 @@ export async function listImports(ctx: Context, query: PageQuery): Promise<Page<
   return pageOf(rows, query.limit, toImport, (row) => row.id);
 }
 
-function toRefused(row: {
-  line: number;
-  fileLine: number | null;
-  email: string | null;
-  refusal: string | null;
-}): RefusedRow {
+type StoredRow = Pick<
+  typeof contactImportRows.$inferSelect,
+  "line" | "fileLine" | "email" | "refusal"
+>;
+
+function toRefused(row: StoredRow): RefusedRow {
   return { line: row.fileLine ?? row.line, email: row.email ?? "", reason: row.refusal ?? "" };
 }
 
@@ -198,13 +198,10 @@ export async function exportRefusedRows(
   requireRole(ctx, "viewer");
   const { id: importId } = await findRow(ctx, id);
   await audit(ctx.db, ctx, "export.refusedRows", id);
-  const encoder = new TextEncoder();
-  const rowsAtOnce = 5000;
-  let line = 0;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (line === 0) controller.enqueue(encoder.encode(csvLines([["line", "email", "reason"]])));
-      const rows = await ctx.db
+  return csvStream<StoredRow>({
+    header: ["line", "email", "reason"],
+    read: (last, limit) =>
+      ctx.db
         .select({
           line: contactImportRows.line,
           fileLine: contactImportRows.fileLine,
@@ -215,20 +212,15 @@ export async function exportRefusedRows(
         .where(
           and(
             eq(contactImportRows.importId, importId),
-            gt(contactImportRows.line, line),
+            last ? gt(contactImportRows.line, last.line) : undefined,
             isNotNull(contactImportRows.refusal),
           ),
         )
         .orderBy(asc(contactImportRows.line))
-        .limit(rowsAtOnce);
-      const refused = rows.map(toRefused);
-      if (refused.length > 0) {
-        controller.enqueue(
-          encoder.encode(csvLines(refused.map((row) => [String(row.line), row.email, row.reason]))),
-        );
-      }
-      line = rows.at(-1)?.line ?? 1;
-      if (rows.length < rowsAtOnce) controller.close();
+        .limit(limit),
+    cells: (row) => {
+      const { line, email, reason } = toRefused(row);
+      return [String(line), email, reason];
     },
   });
 }

@@ -1,0 +1,25 @@
+import { csvLines } from "./csv";
+
+/**
+ * Rows as a CSV stream, read and written some at a time: memory stays flat at any size, and a reader that
+ * stops ends the reading. `read` gives at most `limit` rows that come after `last` (null: the first ones);
+ * fewer than that are the last.
+ */
+export function csvStream<Row>(options: {
+  header: readonly string[];
+  read: (last: Row | null, limit: number) => Promise<readonly Row[]>;
+  cells: (row: Row) => readonly string[];
+}): ReadableStream<Uint8Array> {
+  const rowsAtOnce = 2000;
+  const encoder = new TextEncoder();
+  let last: Row | null = null;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(csvLines([options.header]))),
+    async pull(controller) {
+      const rows: readonly Row[] = await options.read(last, rowsAtOnce);
+      if (rows.length > 0) controller.enqueue(encoder.encode(csvLines(rows.map(options.cells))));
+      last = rows.at(-1) ?? null;
+      if (rows.length < rowsAtOnce) controller.close();
+    },
+  });
+}
