@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { upload } from "@/components/api/upload";
 import { useInvalidateChanged } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { useUnsaved } from "@/components/form/use-unsaved";
@@ -14,11 +15,11 @@ import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { ApiError } from "@/lib/doors/http/client";
+import type { ImportAccepted } from "@/lib/domain/imports/schema";
 import { previewBytes, previewCsv, type CsvPreview } from "./csv-preview";
 import { DropFile } from "./drop-file";
 import { MapColumns } from "./map-columns";
 import { columnsQuery, guessColumns, mappingFaults, type ColumnChoice } from "./mapping";
-import { uploadImport } from "./upload";
 
 interface Chosen {
   file: File;
@@ -93,12 +94,14 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
     mutationFn: () => {
       stop.current = new AbortController();
       setSent(0);
-      return uploadImport(project, file, columnsQuery(choices), {
+      const query = new URLSearchParams({ columns: columnsQuery(choices), filename: file.name });
+      return upload<ImportAccepted>(project, `/v1/contacts/import?${query.toString()}`, file, {
+        type: "text/csv",
         signal: stop.current.signal,
         onProgress: setSent,
       });
     },
-    onSuccess: (id) => {
+    onSuccess: ({ id }) => {
       router.push(path(`contacts/imports/${id}`));
       void invalidateChanged("POST /v1/contacts/import");
     },

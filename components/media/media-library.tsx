@@ -13,7 +13,7 @@ import { SearchFilter } from "@/components/list/search-filter";
 import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { formatBytes } from "@/components/ui/numbers";
+import { count, formatBytes } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
@@ -32,9 +32,14 @@ export function MediaLibrary({
 }) {
   const path = useProjectPath();
   const may = useMay("editor");
-  const { sendings, send, dismiss } = useUploads(({ name }) =>
-    toast.success(`${name} was added to the library`),
-  );
+  const { sendings, send, dismiss } = useUploads((files) => {
+    const [{ name } = { name: "" }] = files;
+    toast.success(
+      files.length === 1
+        ? `${name} was added to the library`
+        : `${count(files.length)} files were added to the library`,
+    );
+  });
   const [deleting, setDeleting] = useState<StoredFile | null>(null);
   const list = useRead("GET /v1/files", { query }, { initial, every: 60_000 });
   return (

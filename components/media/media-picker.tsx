@@ -54,8 +54,9 @@ export function MediaPicker({
       ),
   });
   const chosen = form.draft.picture;
-  const { sendings, send, dismiss } = useUploads((file) => {
-    if (isPicture(file)) form.set({ picture: file });
+  const { sendings, send, dismiss } = useUploads((files) => {
+    const picture = files.findLast(isPicture);
+    if (picture) form.set({ picture });
   });
   const query = { search: useSettled(search.trim()), limit: shown };
   const list = useRead("GET /v1/files", { query });

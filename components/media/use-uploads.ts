@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
 import { useProject } from "@/components/api/project-context";
+import { upload } from "@/components/api/upload";
 import { useInvalidateChanged } from "@/components/api/use-api";
 import { largestFileBytes, type StoredFile } from "@/lib/domain/files/schema";
-import { uploadFile } from "./upload-file";
 
 /** One file on its way. */
 export interface Sending {
@@ -19,8 +19,8 @@ export interface Sending {
 
 let counter = 0;
 
-/** Sends files one after the other, and shows how far each is. */
-export function useUploads(onDone?: (file: StoredFile) => void) {
+/** Sends files one after the other, and shows how far each is. `onDone` gets those that arrived, once. */
+export function useUploads(onDone: (files: readonly StoredFile[]) => void) {
   const { id: projectId } = useProject();
   const invalidateChanged = useInvalidateChanged();
   const [sendings, setSendings] = useState<readonly Sending[]>([]);
@@ -35,20 +35,26 @@ export function useUploads(onDone?: (file: StoredFile) => void) {
       ...all.filter(({ fault }) => fault === null),
       ...queue.map(({ file, key }) => ({ key, name: file.name, share: 0, fault: null })),
     ]);
+    const arrived: StoredFile[] = [];
     for (const { file, key } of queue) {
       if (file.size > largestFileBytes) {
         change(key, { fault: "This is larger than 25 MB." });
         continue;
       }
       try {
-        const stored = await uploadFile(projectId, file, "", (share) => change(key, { share }));
+        const path = `/v1/files?${new URLSearchParams({ filename: file.name }).toString()}`;
+        const stored = await upload<StoredFile>(projectId, path, file, {
+          type: "application/octet-stream",
+          onProgress: (sent, total) => change(key, { share: total > 0 ? sent / total : 0 }),
+        });
         setSendings((all) => all.filter((sending) => sending.key !== key));
         await invalidateChanged("POST /v1/files");
-        onDone?.(stored);
+        arrived.push(stored);
       } catch (error) {
         change(key, { fault: fieldFault(error, "file") ?? messageOf(error) });
       }
     }
+    if (arrived.length > 0) onDone(arrived);
   }
 
   return {

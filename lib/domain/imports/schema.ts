@@ -103,3 +103,4 @@ export const contactImportDetail = contactImport
 export type ContactImportDetail = z.infer<typeof contactImportDetail>;
 
 export const importAccepted = z.object({ id: z.string() }).meta({ id: "ImportAccepted" });
+export type ImportAccepted = z.infer<typeof importAccepted>;

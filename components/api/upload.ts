@@ -1,0 +1,55 @@
+import { ApiError } from "@/lib/doors/http/client";
+
+interface ErrorBody {
+  requestId?: string;
+  error?: { code: string; message: string; details?: { path: string; message: string }[] };
+}
+
+/**
+ * Sends a file as it is to an operation of the bearer surface, `/v1/...` with its query, as the project's
+ * member. fetch does not tell how much has been sent, XMLHttpRequest does: `onProgress` gets bytes. Throws
+ * ApiError; an abort rejects with the signal's reason.
+ */
+export function upload<Answer>(
+  project: string,
+  path: string,
+  file: File,
+  options: {
+    type: string;
+    signal?: AbortSignal;
+    onProgress?: (sent: number, total: number) => void;
+  },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/dashboard/${project}${path}`);
+    request.setRequestHeader("content-type", options.type);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => options.onProgress?.(loaded, total);
+    request.onload = () => {
+      const { status, response } = request as { status: number; response: unknown };
+      if (status >= 200 && status < 300 && response) {
+        resolve(response as Answer);
+        return;
+      }
+      const { error, requestId } = (response ?? {}) as ErrorBody;
+      reject(
+        new ApiError(
+          status,
+          error?.code ?? "INTERNAL_ERROR",
+          error?.message ?? `The server answered ${status}.`,
+          error?.details ?? [],
+          requestId,
+        ),
+      );
+    };
+    request.onerror = () => {
+      const message = "The upload broke off before the file was complete.";
+      reject(new ApiError(0, "UNREACHABLE", message, [], undefined));
+    };
+    const { signal } = options;
+    request.onabort = () => reject(signal?.reason as Error);
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
