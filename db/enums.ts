@@ -189,6 +189,8 @@ export const auditActions = [
   "delete.contact",
   "create.suppression",
   "delete.suppression",
+  "import.suppressions",
+  "export.suppressions",
   "start.import",
   "cancel.import",
   "create.list",

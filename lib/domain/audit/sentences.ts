@@ -98,6 +98,9 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
     `stopped all mail to ${contact === false ? "an address that is no contact’s" : "{}"}`,
   "delete.suppression": ({ reason, contact }) =>
     `allowed mail to ${contact === false ? "an address that is no contact’s" : "{}"} again${suppressedFor[text(reason)] ?? ""}`,
+  "import.suppressions": ({ added }) =>
+    `suppressed ${amount(added, "address", "addresses")} from a file`,
+  "export.suppressions": "exported the suppressed addresses",
   "start.import": ({ rows }) =>
     `imported ${amount(rows, "row of contacts", "rows of contacts")} from {}`,
   "cancel.import": "cancelled the import {}",

@@ -32,7 +32,8 @@ function copyLine(importId: string, place: number, fileLine: number, row: Staged
   return `${cells.join("\t")}\n`;
 }
 
-async function* recordsOf(file: UploadedFile): AsyncGenerator<CsvRecord[]> {
+/** The records of a file, bunch by bunch. Throws VALIDATION_ERROR for a line without an end. */
+export async function* recordsOf(file: UploadedFile): AsyncGenerator<CsvRecord[]> {
   try {
     yield* readRecords(file.text(), file.separator);
   } catch (error) {

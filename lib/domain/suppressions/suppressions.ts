@@ -10,11 +10,11 @@ import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
 import { normalizeAddress } from "@/lib/mail/address";
-import type { Suppression, SuppressionCreate, SuppressionQuery } from "./schema";
+import type { Suppression, SuppressionCreate, SuppressionFilter, SuppressionQuery } from "./schema";
 
-type Row = typeof suppressions.$inferSelect & { response: string | null };
+export type Row = typeof suppressions.$inferSelect & { response: string | null };
 
-function toSuppression({ email, reason, emailId, response, createdAt }: Row): Suppression {
+export function toSuppression({ email, reason, emailId, response, createdAt }: Row): Suppression {
   return {
     email,
     reason,
@@ -24,7 +24,7 @@ function toSuppression({ email, reason, emailId, response, createdAt }: Row): Su
   };
 }
 
-function readRows(executor: Executor, ctx: Context, conditions: (SQL | undefined)[]) {
+export function readRows(executor: Executor, ctx: Context, conditions: (SQL | undefined)[]) {
   // The newest event that speaks of it. Joined: in the fields of a select from one table, drizzle writes columns without
   // their table, and the events would be compared with themselves.
   const reports = executor
@@ -60,6 +60,11 @@ function addressOf(text: string): string {
   return email;
 }
 
+export const matching = ({ search, reason }: SuppressionFilter) => [
+  search ? ilike(suppressions.email, containing(search)) : undefined,
+  reason && eq(suppressions.reason, reason),
+];
+
 /** Addresses nothing is sent to, the newest first. */
 export async function listSuppressions(
   ctx: Context,
@@ -68,8 +73,7 @@ export async function listSuppressions(
   requireRole(ctx, "viewer");
   const before = readCursor(cursor);
   const rows = await readRows(ctx.db, ctx, [
-    search ? ilike(suppressions.email, containing(search)) : undefined,
-    reason && eq(suppressions.reason, reason),
+    ...matching({ search, reason }),
     before ? lt(suppressions.id, before) : undefined,
   ])
     .orderBy(desc(suppressions.id))

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { AddSuppression } from "@/components/suppressions/add-suppression";
+import { ExportSuppressions } from "@/components/suppressions/export-suppressions";
+import { ImportSuppressions } from "@/components/suppressions/import-suppressions";
 import { SuppressionFilters } from "@/components/suppressions/suppression-filters";
 import { SuppressionList } from "@/components/suppressions/suppression-list";
 import { PageHeader } from "@/components/ui/page-header";
@@ -20,7 +22,13 @@ export default async function SuppressionsPage(props: ListPageProps) {
       <PageHeader
         title="Suppressions"
         description="Nothing is sent to these addresses: they bounced, their owners reported spam, or somebody here added them."
-        actions={<AddSuppression />}
+        actions={
+          <>
+            <ExportSuppressions query={query} />
+            <ImportSuppressions />
+            <AddSuppression />
+          </>
+        }
       />
       <SuppressionFilters query={query} />
       <SuppressionList key={JSON.stringify(query)} initial={rows} query={query} />

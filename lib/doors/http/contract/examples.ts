@@ -219,6 +219,8 @@ export const examples: Record<string, Example> = {
   deleteContact: contact,
   listSuppressions: paging,
   addSuppression: { body: () => ({ email: "nobody@example.com" }) },
+  importSuppressions: { body: csv, headers: { "content-type": "text/csv" } },
+  exportSuppressions: { query: { reason: "manual" }, wrongQuery: [{ reason: "mood" }] },
   getSuppression: suppressed,
   liftSuppression: suppressed,
   listSegments: paging,

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { suppression, suppressionCreate, suppressionQuery } from "@/lib/domain/suppressions/schema";
+import { exportSuppressions } from "@/lib/domain/suppressions/export";
+import { importSuppressions } from "@/lib/domain/suppressions/import";
+import {
+  suppression,
+  suppressionCreate,
+  suppressionFilter,
+  suppressionImport,
+  suppressionImportQuery,
+  suppressionQuery,
+} from "@/lib/domain/suppressions/schema";
 import {
   addSuppression,
   getSuppression,
@@ -55,6 +64,54 @@ export const suppressionOperations = [
       const { created, suppression } = await addSuppression(ctx, body);
       return { status: created ? 201 : 200, body: suppression };
     },
+  }),
+  operation({
+    method: "post",
+    path: "/v1/suppressions/import",
+    name: "importSuppressions",
+    summary: "Suppress the addresses of a CSV",
+    description:
+      "The file as text/csv or as a multipart form, up to a million rows: a column `email` (or Mailgun's `address`, SES's and Postmark's `recipient`), perhaps one `reason`; or lines of addresses alone. All of it is taken over in this request, or nothing. Addresses that are suppressed already stay as they are. Rows without an address are counted and told.",
+    tag,
+    access: "editor",
+    rate: "api",
+    query: suppressionImportQuery,
+    upload: ["text/csv"],
+    answer: suppressionImport,
+    answerExample: {
+      added: 240,
+      known: 8,
+      refused: 1,
+      refusedRows: [{ line: 7, email: "ada(at)example.com", reason: "is not an email address" }],
+    },
+    successStatuses: [200],
+    errors: ["PAYLOAD_TOO_LARGE"],
+    run: async (ctx, { query, upload }) => {
+      const { file } = await upload();
+      return { status: 200, body: await importSuppressions(ctx, file, query) };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/v1/suppressions/export",
+    name: "exportSuppressions",
+    summary: "Export suppressed addresses as CSV",
+    description:
+      "Streamed, newest first: email, reason, response, createdAt. `POST /v1/suppressions/import` reads it.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: suppressionFilter,
+    answerType: "text/csv",
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({
+      status: 200,
+      stream: await exportSuppressions(ctx, query),
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": 'attachment; filename="suppressions.csv"',
+      },
+    }),
   }),
   operation({
     method: "get",

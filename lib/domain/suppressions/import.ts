@@ -1,0 +1,116 @@
+import type { Transaction } from "@/db/client";
+import { suppressionReasons, type SuppressionReason } from "@/db/enums";
+import { suppressions } from "@/db/schema";
+import { recordsOf } from "@/lib/domain/imports/stage";
+import { withUploadedFile } from "@/lib/domain/imports/upload";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { originalCell } from "@/lib/ground/csv";
+import type { CsvRecord } from "@/lib/ground/csv-records";
+import { AppError, invalid } from "@/lib/ground/errors";
+import { newId } from "@/lib/ground/ids/ids";
+import { normalizeAddress } from "@/lib/mail/address";
+import type { SuppressionImport } from "./schema";
+
+const mostRows = 1_000_000;
+const refusedRowsTold = 100;
+/** Headings of the address in the exports of others: Mailgun, SendGrid, Postmark, Amazon SES, Mailchimp. */
+const addressHeading = /^(e-?mail|(e-?mail )?address|emailaddress|recipient)$/i;
+
+interface Columns {
+  email: number;
+  /** -1: there is none. */
+  reason: number;
+}
+
+const textOf = (cell: string | undefined) => originalCell(cell ?? "").trim();
+
+/** What the first line's cells are; null: it is an address itself, of a file without a header. */
+function columnsOf(cells: readonly string[]): Columns | null {
+  const names = cells.map(textOf);
+  const email = names.findIndex((name) => addressHeading.test(name));
+  if (email >= 0) return { email, reason: names.findIndex((name) => /^reason$/i.test(name)) };
+  if (names.length === 1 && normalizeAddress(names[0] ?? "")) return null;
+  throw invalid("file", "has no column named email in its first line");
+}
+
+/** What a file adds, row by row. */
+class Reader {
+  readonly refusedRows: SuppressionImport["refusedRows"] = [];
+  rows = 0;
+  refused = 0;
+  #columns: Columns | undefined;
+
+  constructor(private readonly fallback: SuppressionReason) {}
+
+  /** The suppressions of a bunch of records; those that hold no address are remembered as refused. */
+  read(records: readonly CsvRecord[]): { email: string; reason: SuppressionReason }[] {
+    return records.flatMap(({ cells, fault, line }) => {
+      if (this.#columns === undefined) {
+        if (fault !== null) throw invalid("file", `is not valid CSV: line ${line} ${fault}`);
+        const columns = columnsOf(cells);
+        this.#columns = columns ?? { email: 0, reason: -1 };
+        if (columns) return [];
+      }
+      if (++this.rows > mostRows) {
+        throw new AppError(
+          "PAYLOAD_TOO_LARGE",
+          `The file has more than ${mostRows} rows. Split it.`,
+        );
+      }
+      const text = textOf(cells[this.#columns.email]);
+      const email = normalizeAddress(text);
+      if (fault === null && email) {
+        const word = textOf(cells[this.#columns.reason]).toLowerCase();
+        const reason = suppressionReasons.find((known) => known === word);
+        return [{ email, reason: reason ?? this.fallback }];
+      }
+      this.refused++;
+      const reason = fault ?? (text ? "is not an email address" : "has no email address");
+      if (this.refusedRows.length < refusedRowsTold) {
+        this.refusedRows.push({ line, email: text.slice(0, 320), reason });
+      }
+      return [];
+    });
+  }
+}
+
+async function add(
+  tx: Transaction,
+  projectId: string,
+  found: readonly { email: string; reason: SuppressionReason }[],
+): Promise<number> {
+  if (found.length === 0) return 0;
+  const rows = await tx
+    .insert(suppressions)
+    .values(found.map((row) => ({ id: newId(), projectId, ...row })))
+    .onConflictDoNothing()
+    .returning({ id: suppressions.id });
+  return rows.length;
+}
+
+/**
+ * Suppresses the addresses of a CSV: a column `email`, perhaps one `reason`, or lines of addresses alone.
+ * All of it or, when it cannot be read, nothing; what is suppressed already stays as it is. Needs editor.
+ */
+export async function importSuppressions(
+  ctx: Context,
+  file: AsyncIterable<Uint8Array>,
+  { reason }: { reason: SuppressionReason },
+): Promise<SuppressionImport> {
+  requireRole(ctx, "editor");
+  return withUploadedFile(file, (uploaded) =>
+    ctx.db.transaction(async (tx) => {
+      const reader = new Reader(reason);
+      let added = 0;
+      for await (const records of recordsOf(uploaded)) {
+        added += await add(tx, ctx.projectId, reader.read(records));
+      }
+      const { rows, refused, refusedRows } = reader;
+      if (rows === 0) throw invalid("file", "holds no addresses");
+      const counts = { added, known: rows - refused - added, refused };
+      await audit(tx, ctx, "import.suppressions", null, counts);
+      return { ...counts, refusedRows };
+    }),
+  );
+}
