@@ -27,6 +27,9 @@ const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/templates/{id}/render",
 ]);
 
+/** Answers that cost seconds: their pages ask again when what was written has settled. */
+const askedByPage: ReadonlySet<ApiRoute> = new Set<ApiRoute>(["GET /v1/campaigns/{id}/preflight"]);
+
 export const isWrite = (route: ApiRoute) => !route.startsWith("GET ") && !readsByPost.has(route);
 
 /** What shows the trace of any write: the search, and the audit log. */
@@ -74,6 +77,7 @@ export async function invalidateChanged(
       const [, , reads, input] = query.queryKey as ReturnType<typeof queryKey>;
       // Questions by POST can be expensive; their pages ask again when they are shown.
       if (!isStale(query.queryKey) || !reads.startsWith("GET ")) return false;
+      if (askedByPage.has(reads)) return false;
       return deleted === undefined || thingIn(input.params) !== deleted;
     },
   });

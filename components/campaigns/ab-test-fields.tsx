@@ -10,6 +10,7 @@ import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/toggle";
 import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
 import type { StepProps } from "./composer-steps";
+import { jumpIn, type Jump } from "./jump";
 import { campaignStarter } from "./starter";
 import { peopleNeeded, smallestDifference } from "./sample-size";
 import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
@@ -31,6 +32,7 @@ export function AbTestFields({
   draft,
   set,
   fault,
+  jump,
   people,
 }: StepProps & { /** In the audience now. */ people: number | undefined }) {
   const { variants } = draft;
@@ -64,6 +66,7 @@ export function AbTestFields({
                   change={(part) => change(index, part)}
                   content={(draft.content === "html" && draft.body) || campaignStarter}
                   fault={(name) => fault(`abTest.variants[${index}].${name}`)}
+                  jump={jump}
                   remove={
                     variants.length > fewestVariants
                       ? () => set({ variants: variants.filter((_, at) => at !== index) })
@@ -128,6 +131,7 @@ function VariantFields({
   variant,
   change,
   fault,
+  jump,
   content,
   remove,
 }: {
@@ -135,12 +139,14 @@ function VariantFields({
   variant: VariantDraft;
   change: (part: Partial<VariantDraft>) => void;
   fault: (name: keyof VariantDraft) => string | null;
+  jump: Jump | null;
   /** What other content begins with. */
   content: string;
   /** null: two there have to be. */
   remove: (() => void) | null;
 }) {
   const name = variantName(index);
+  const path = (field: string) => `abTest.variants[${index}].${field}`;
   const [open, setOpen] = useState(
     Boolean(variant.previewText || variant.fromName || variant.body),
   );
@@ -152,7 +158,12 @@ function VariantFields({
     >
       <VariantMark variant={name} className="mt-8" />
       <div className="flex items-end gap-2">
-        <Field label={`Subject ${name}`} error={fault("subject")} className="grow">
+        <Field
+          label={`Subject ${name}`}
+          name={path("subject")}
+          error={fault("subject")}
+          className="grow"
+        >
           <Input
             value={variant.subject}
             autoComplete="off"
@@ -169,7 +180,12 @@ function VariantFields({
         {open ? (
           <>
             <div className="grid gap-4 sm:grid-cols-2">
-              <Field label={`Preview text ${name}`} optional error={fault("previewText")}>
+              <Field
+                label={`Preview text ${name}`}
+                name={path("previewText")}
+                optional
+                error={fault("previewText")}
+              >
                 <Input
                   value={variant.previewText}
                   autoComplete="off"
@@ -199,6 +215,7 @@ function VariantFields({
                 value={variant.body}
                 disabled={false}
                 error={fault("body")}
+                goTo={jumpIn(jump, path("body"))}
                 onChange={(body) => change({ body })}
               />
             )}

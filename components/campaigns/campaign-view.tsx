@@ -25,8 +25,10 @@ import { CampaignMenu } from "./campaign-menu";
 import { CampaignResults } from "./campaign-results";
 import { CampaignStatus } from "./campaign-status";
 import { useFollowUp } from "./follow-up";
+import { PreflightReport } from "./preflight-report";
 import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
 import { SendingProgress } from "./sending-progress";
+import { usePreflight } from "./use-preflight";
 
 /** Milliseconds between two readings, by status: every two seconds while mail is being sent. */
 const readEvery: Record<CampaignProgress["status"], number> = {
@@ -249,5 +251,9 @@ function SendScheduled({
     { body: { segmentId, listId } },
     { retry: false },
   );
-  return <SendNowDialog campaign={campaign} estimate={estimate.data} {...rest} />;
+  const preflight = usePreflight(campaign.id, campaign.updatedAt);
+  const report = (
+    <PreflightReport preflight={preflight} templateId={campaign.templateId ?? ""} onGoTo={null} />
+  );
+  return <SendNowDialog campaign={campaign} estimate={estimate.data} report={report} {...rest} />;
 }

@@ -1,18 +1,18 @@
 "use client";
 
 import { CalendarClock, MailCheck, Send } from "lucide-react";
-import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { skippedWords } from "@/components/contacts/skipped-words";
-import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useMay } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { count, people } from "@/components/ui/numbers";
-import { link, StepMark, type ComposerOptions } from "./composer-parts";
+import type { PreflightPlace } from "@/lib/domain/preflight/schema";
+import { StepMark } from "./composer-parts";
 import type { Draft, Step } from "./draft";
-import { preflight } from "./preflight";
+import { PreflightReport } from "./preflight-report";
+import type { PreflightState } from "./use-preflight";
 
 export type ComposerDialog = "send" | "schedule" | "test";
 
@@ -34,18 +34,17 @@ export function useEstimate(draft: Draft) {
 /** What stays in sight while one writes: to how many it goes, what is left to do, and the ways out. */
 export function ComposerAside({
   draft,
-  options,
   steps,
-  html,
+  preflight,
+  onGoTo,
   recipients,
   opening,
   onOpen,
 }: {
   draft: Draft;
-  options: ComposerOptions;
   steps: readonly Step[];
-  /** What goes out, with its placeholders. */
-  html: string;
+  preflight: PreflightState;
+  onGoTo: (place: PreflightPlace) => void;
   recipients: ReturnType<typeof useEstimate>;
   /** The dialog that opens once everything is saved. */
   opening: ComposerDialog | null;
@@ -93,7 +92,14 @@ export function ComposerAside({
           </li>
         ))}
       </ol>
-      <Warnings draft={draft} options={options} html={html} />
+      <div className="border-t pt-4">
+        <PreflightReport
+          preflight={preflight}
+          templateId={draft.templateId}
+          onGoTo={onGoTo}
+          compact
+        />
+      </div>
       {may && (
         <div className="flex flex-col gap-2 border-t pt-4">
           <Button
@@ -123,40 +129,5 @@ export function ComposerAside({
         </div>
       )}
     </aside>
-  );
-}
-
-function Warnings({
-  draft,
-  options,
-  html,
-}: {
-  draft: Draft;
-  options: ComposerOptions;
-  html: string;
-}) {
-  const path = useProjectPath();
-  const list = draft.audience === "list" && options.lists.find(({ id }) => id === draft.listId);
-  const warnings = preflight({
-    html: useSettled(html),
-    address: options.postalAddress !== "" || (list && list.address) === true,
-  });
-  if (warnings.length === 0) return null;
-  return (
-    <div className="flex flex-col gap-2 border-t pt-4">
-      {warnings.map(({ id, kind, title, text }) => (
-        <Callout key={id} kind={kind} title={title}>
-          {text}
-          {id === "address" && (
-            <>
-              {" "}
-              <Link className={link} href={path("settings")}>
-                add it in the settings
-              </Link>
-            </>
-          )}
-        </Callout>
-      ))}
-    </div>
   );
 }

@@ -9,11 +9,10 @@ export const link = "font-medium text-accent-ink underline decoration-from-font 
 /** What the composer offers to choose from. */
 export interface ComposerOptions {
   segments: readonly { id: string; name: string }[];
-  lists: readonly { id: string; name: string; address: boolean }[];
+  lists: readonly { id: string; name: string }[];
   templates: readonly { id: string; name: string }[];
   /** Verified sender domains. */
   domains: readonly string[];
-  postalAddress: string;
   /** The viewer's own. */
   email: string;
 }

@@ -9,12 +9,15 @@ import { SuggestInput } from "@/components/ui/suggest-input";
 import { Switch } from "@/components/ui/toggle";
 import { link, type ComposerOptions } from "./composer-parts";
 import type { Draft, TrackingChoice } from "./draft";
+import type { Jump } from "./jump";
 
 export interface StepProps {
   draft: Draft;
   set: (part: Partial<Draft>) => void;
   fault: (path: string) => string | null;
   options: ComposerOptions;
+  /** Where somebody wants to go; null: nowhere. */
+  jump: Jump | null;
 }
 
 const kinds = [
@@ -84,7 +87,7 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Sender name" optional error={fault("fromName")}>
+        <Field label="Sender name" name="fromName" optional error={fault("fromName")}>
           <Input
             value={draft.fromName}
             autoComplete="off"
@@ -95,6 +98,7 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
         </Field>
         <Field
           label="Sender address"
+          name="from"
           error={fault("from")}
           hint={
             options.domains.length > 0 ? (
@@ -153,6 +157,7 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
       </Field>
       <Field
         label="Preview text"
+        name="previewText"
         optional
         error={fault("previewText")}
         hint="Shown next to the subject in the inbox, instead of the first words of the email."

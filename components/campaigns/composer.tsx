@@ -12,6 +12,7 @@ import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
+import type { PreflightPlace } from "@/lib/domain/preflight/schema";
 import { AbTestFields } from "./ab-test-fields";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
@@ -20,6 +21,9 @@ import { StepSection, type ComposerOptions } from "./composer-parts";
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
 import { ContentStep, useContent } from "./content-step";
 import { abTestPaths, differencesOf, stepsOf, type Draft } from "./draft";
+import { focusField, toJump, type Jump } from "./jump";
+import { PreflightReport } from "./preflight-report";
+import { usePreflight } from "./use-preflight";
 import { ScheduleDialog, SendNowDialog, TestDialog } from "./send-dialogs";
 import { useDraft } from "./use-draft";
 
@@ -47,6 +51,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   const router = useRouter();
   const [dialog, setDialog] = useState<ComposerDialog | null>(null);
   const [opening, setOpening] = useState<ComposerDialog | null>(null);
+  const [jump, setJump] = useState<Jump | null>(null);
   const writing = useDraft(initial);
   const { draft, dirty, saving, error, conflict, sync, kept } = writing;
   const flush = () => sync.flush();
@@ -59,6 +64,15 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   const steps = stepsOf(draft, options.domains, (at) => fault(at) !== null);
   const done = (id: string) => steps.every((step) => step.id !== id || step.todo === null);
   const recipients = useEstimate(draft);
+  const preflight = usePreflight(initial.id, writing.version);
+  const goTo = (place: PreflightPlace) => {
+    const next = toJump(place);
+    setDialog(null);
+    if (place.path === "body") content.setTab("source");
+    setJump(next);
+    // Once the dialog has given the focus back.
+    setTimeout(() => focusField(next));
+  };
   const campaign = { id: initial.id, name: draft.name || initial.name };
   const close = () => setDialog(null);
   // What the server refuses is shown where it was written, not after somebody confirmed.
@@ -75,7 +89,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
     close();
     router.refresh();
   };
-  const step = { draft, set, fault, options };
+  const step = { draft, set, fault, options, jump };
   const whole = formFault(error, paths);
   const shared = { campaign, onClose: close, flush };
   return (
@@ -186,9 +200,9 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
         </div>
         <ComposerAside
           draft={draft}
-          options={options}
           steps={steps}
-          html={content.html}
+          preflight={preflight}
+          onGoTo={goTo}
           recipients={recipients}
           opening={opening}
           onOpen={(wanted) => void open(wanted)}
@@ -200,10 +214,20 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           onSent={moved}
           estimate={recipients.data}
           audience={audienceName(draft, options)}
+          report={
+            <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
+          }
         />
       )}
       {dialog === "schedule" && (
-        <ScheduleDialog {...shared} onScheduled={moved} scheduledAt={null} />
+        <ScheduleDialog
+          {...shared}
+          onScheduled={moved}
+          scheduledAt={null}
+          report={
+            <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
+          }
+        />
       )}
       {dialog === "test" && <TestDialog {...shared} email={options.email} />}
     </>

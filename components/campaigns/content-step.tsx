@@ -16,6 +16,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
 import type { Draft } from "./draft";
+import { jumpIn } from "./jump";
 import { campaignStarter } from "./starter";
 
 /** The HTML of the template that goes out; undefined while it is loading. */
@@ -31,10 +32,11 @@ function useTemplateBody(templateId: string | null): string | undefined {
 /** What goes out, and how it looks to the person of the sample data. */
 export function useContent(draft: Draft) {
   const [sample, setSample] = useState(starterSample);
+  const [tab, setTab] = useState("source");
   const templateBody = useTemplateBody(draft.content === "template" ? draft.templateId : null);
   const html = draft.content === "template" ? (templateBody ?? "") : draft.body;
   const preview = usePreview(draft.subject, html, sample);
-  return { html, isLoaded: templateBody !== undefined, preview, sample, setSample };
+  return { isLoaded: templateBody !== undefined, preview, sample, setSample, tab, setTab };
 }
 
 /** Written here or taken from a template, with what people will see. */
@@ -43,7 +45,8 @@ export function ContentStep({
   set,
   fault,
   options,
-  content: { isLoaded, preview, sample, setSample },
+  jump,
+  content: { isLoaded, preview, sample, setSample, tab, setTab },
 }: StepProps & { content: ReturnType<typeof useContent> }) {
   const path = useProjectPath();
   const shown = (
@@ -106,6 +109,8 @@ export function ContentStep({
       {draft.content === "html" && (
         <Tabs
           label="Content"
+          value={tab}
+          onChange={setTab}
           tabs={[
             {
               value: "source",
@@ -115,6 +120,7 @@ export function ContentStep({
                   value={draft.body}
                   disabled={false}
                   error={fault("body")}
+                  goTo={jumpIn(jump, "body")}
                   onChange={(body) => set({ body })}
                 />
               ),

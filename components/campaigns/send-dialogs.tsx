@@ -34,7 +34,14 @@ export function SendNowDialog({
   onSent,
   estimate,
   audience,
-}: Shared & { onSent: () => void; estimate: Audience | undefined; audience: ReactNode }) {
+  report,
+}: Shared & {
+  onSent: () => void;
+  estimate: Audience | undefined;
+  audience: ReactNode;
+  /** What the pre-flight says. */
+  report: ReactNode;
+}) {
   const recipients = estimate?.count;
   const api = useApi();
   const send = useAction({
@@ -75,15 +82,14 @@ export function SendNowDialog({
         </>
       }
     >
-      {send.isError ? (
-        <Callout kind="danger" alert>
-          {messageOf(send.error)}
-        </Callout>
-      ) : recipients === 0 ? (
-        <Callout kind="warning">
-          There is nobody in this audience right now, so the campaign would end immediately.
-        </Callout>
-      ) : null}
+      <div className="-mx-5 flex max-h-[45vh] flex-col gap-3 overflow-y-auto px-5">
+        {send.isError && (
+          <Callout kind="danger" alert>
+            {messageOf(send.error)}
+          </Callout>
+        )}
+        {report}
+      </div>
     </Dialog>
   );
 }
@@ -102,7 +108,13 @@ export function ScheduleDialog({
   onClose,
   onScheduled,
   scheduledAt,
-}: Shared & { onScheduled: () => void; scheduledAt: string | null }) {
+  report,
+}: Shared & {
+  onScheduled: () => void;
+  scheduledAt: string | null;
+  /** What the pre-flight says. */
+  report?: ReactNode;
+}) {
   const api = useApi();
   const zone = ownTimeZone();
   const form = useForm({
@@ -146,6 +158,7 @@ export function ScheduleDialog({
       >
         <Input {...form.text("scheduledAt")} type="datetime-local" />
       </Field>
+      {report && <div className="max-h-[40vh] overflow-y-auto">{report}</div>}
     </DialogForm>
   );
 }

@@ -50,6 +50,8 @@ export function useDraft(campaign: Campaign) {
   return {
     ...state,
     dirty: sync.dirty,
+    /** Of what is saved. */
+    version: data.updatedAt,
     sync,
     kept,
     restore: () => {

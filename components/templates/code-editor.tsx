@@ -128,7 +128,10 @@ export default function CodeEditor(properties: Properties) {
       goTo: (place) => {
         const at = offsetOf(editor.state.doc, place);
         editor.dispatch({
-          selection: { anchor: at, head: Math.min(editor.state.doc.length, at + 2) },
+          selection: {
+            anchor: at,
+            head: Math.min(editor.state.doc.length, at + (place.length ?? 2)),
+          },
           effects: EditorView.scrollIntoView(at, { y: "center" }),
         });
         editor.focus();

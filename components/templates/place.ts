@@ -4,6 +4,8 @@ import type { Text } from "@codemirror/state";
 export interface Place {
   line: number;
   column: number;
+  /** Characters that belong to it, when they are known. */
+  length?: number;
 }
 
 /** Where a template does not parse, read from the API's words; null when they name no place. */

@@ -2,12 +2,12 @@
 
 import { Braces } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { MediaPicker } from "@/components/media/media-picker";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import type { EditorHandle } from "./code-editor";
-import { faultPlace } from "./place";
+import { faultPlace, type Place } from "./place";
 
 const CodeEditor = dynamic(() => import("./code-editor"), { ssr: false });
 
@@ -28,16 +28,22 @@ export function SourceEditor({
   onChange,
   error,
   disabled,
+  goTo = null,
 }: {
   value: string;
   onChange: (value: string) => void;
   error: string | null;
   disabled: boolean;
+  /** Scrolled to and selected; each time it is another object. */
+  goTo?: Place | null;
 }) {
   const id = useId();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const [picking, setPicking] = useState(false);
   const place = faultPlace(error);
+  useEffect(() => {
+    if (goTo) editor?.goTo(goTo);
+  }, [editor, goTo]);
   // Once the menu or the dialog has given the focus back.
   const insertLater = (text: string) => setTimeout(() => editor?.insert(text));
   return (

@@ -4,31 +4,23 @@ import type { Context } from "@/lib/ground/context";
 import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { isAppError } from "@/lib/ground/errors";
 import { getList, listLists } from "@/lib/domain/lists/lists";
-import { postalAddress } from "@/lib/mail/content/postal-address";
-import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { getSegment, listSegments } from "@/lib/domain/segments/segments";
 import { getTemplate, listTemplates } from "@/lib/domain/templates/templates";
 
 /** What the composer offers: the newest hundred of each kind. */
 export async function composerOptions(context: Context, email: string): Promise<ComposerOptions> {
   const limit = 100;
-  const [segments, lists, templates, domains, project] = await Promise.all([
+  const [segments, lists, templates, domains] = await Promise.all([
     listSegments(context, { limit }),
     listLists(context, { limit }),
     listTemplates(context, { page: 1, pageSize: limit }),
     listDomains(context, { limit, status: "VERIFIED" }),
-    getProjectSettings(context),
   ]);
   return {
     segments: segments.data.map(({ id, name }) => ({ id, name })),
-    lists: lists.data.map(({ id, name, contact }) => ({
-      id,
-      name,
-      address: postalAddress(contact).length > 0,
-    })),
+    lists: lists.data.map(({ id, name }) => ({ id, name })),
     templates: templates.data.map(({ id, name }) => ({ id, name })),
     domains: domains.data.map(({ name }) => name),
-    postalAddress: project.postalAddress,
     email,
   };
 }

@@ -1,0 +1,64 @@
+import type { Place } from "@/components/templates/place";
+import type { PreflightPlace } from "@/lib/domain/preflight/schema";
+
+/** Where somebody wants to go; each time it is another one. */
+export interface Jump {
+  path: string;
+  /** null: the field as a whole. */
+  place: Place | null;
+}
+
+export const toJump = ({ path, line, column, excerpt }: PreflightPlace): Jump => ({
+  path,
+  place: line === null || column === null ? null : { line, column, length: excerpt?.length ?? 0 },
+});
+
+/** The place in one of the editors; null: nobody wants to go there. */
+export const jumpIn = (jump: Jump | null, path: string): Place | null =>
+  jump?.path === path ? jump.place : null;
+
+/** The step of the composer where a field stands. */
+export function stepOf(path: string): string {
+  if (/^(?:segment|list)Id$/.test(path)) return "audience";
+  if (/^(?:from|fromName|replyTo)$/.test(path)) return "sender";
+  if (/^(?:body|text|templateId)$/.test(path)) return "content";
+  if (/^tracking|^utm/.test(path)) return "tracking";
+  return "subject";
+}
+
+const wordsOf: Record<string, string> = {
+  subject: "subject",
+  previewText: "preview text",
+  body: "content",
+  text: "plain text",
+  templateId: "template",
+  segmentId: "segment",
+  listId: "list",
+  from: "sender",
+  fromName: "sender name",
+};
+
+/** Where a button leads: “the subject”, “line 12 of the content”, “the subject of variant B”. */
+export function placeWords({ path, line }: Pick<PreflightPlace, "path" | "line">): string {
+  const [, index, name] = /^abTest\.variants\[(\d)\]\.(\w+)$/.exec(path) ?? [];
+  const field = wordsOf[name ?? path] ?? "A/B test";
+  const variant =
+    index === undefined ? "" : ` of variant ${String.fromCharCode(65 + Number(index))}`;
+  const isLong = ["content", "template", "plain text"].includes(field);
+  return `${isLong && line !== null ? `line ${line} of ` : ""}the ${field}${variant}`;
+}
+
+/** Focuses the field, with what is meant selected; where there is none of that name, its step. */
+export function focusField({ path, place }: Jump): void {
+  const name = /^abTest\.variants\[0\]\.(\w+)$/.exec(path)?.[1] ?? path;
+  const input = document.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`);
+  if (!input) {
+    // Editors go to their line by themselves.
+    if (!place) document.getElementById(stepOf(path))?.scrollIntoView({ block: "start" });
+    return;
+  }
+  input.scrollIntoView({ block: "center" });
+  input.focus({ preventScroll: true });
+  const at = place ? place.column - 1 : 0;
+  input.setSelectionRange(at, place ? at + (place.length ?? 0) : input.value.length);
+}

@@ -1,0 +1,202 @@
+"use client";
+
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { useId, useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useProjectPath } from "@/components/api/project-context";
+import { Button } from "@/components/ui/button";
+import { count } from "@/components/ui/numbers";
+import type {
+  AdvisoryFinding,
+  BlockingFinding,
+  PreflightPlace,
+} from "@/lib/domain/preflight/schema";
+import { link } from "./composer-parts";
+import { placeWords } from "./jump";
+import type { PreflightState } from "./use-preflight";
+
+type Finding = AdvisoryFinding | BlockingFinding;
+
+/** Said for information: nothing has to be done about it. */
+const mere = new Set<Finding["code"]>(["unsubscribe_added", "warm_up", "links_not_checked"]);
+/** What the list of steps beside it says already. */
+const toDo = new Set<Finding["code"]>(["incomplete", "sender_not_verified"]);
+/** Of a narrow column. */
+const mostCompact = 4;
+
+const kinds = {
+  blocking: { icon: CircleAlert, mark: "text-danger", word: "Prevents sending" },
+  advisory: { icon: TriangleAlert, mark: "text-warning", word: "Worth a look" },
+  info: { icon: Info, mark: "text-info", word: "For information" },
+} as const;
+
+function summary(problems: number, advisory: readonly AdvisoryFinding[]): string {
+  const notes = advisory.filter(({ code }) => !mere.has(code)).length;
+  const words = (amount: number, one: string, several: string) =>
+    `${count(amount)} ${amount === 1 ? one : several}`;
+  if (problems > 0) return `${words(problems, "thing prevents", "things prevent")} sending`;
+  return notes > 0 ? words(notes, "thing to look at", "things to look at") : "Nothing found";
+}
+
+/** What the pre-flight found, the gravest first, each with the way to its place. */
+export function PreflightReport({
+  preflight: { report, error, checking, retry },
+  templateId,
+  onGoTo,
+  compact = false,
+}: {
+  preflight: PreflightState;
+  templateId: string;
+  /** null: what is to be mended is not on this page. */
+  onGoTo: ((place: PreflightPlace) => void) | null;
+  /** Beside the steps: the first few, and what is not said there. */
+  compact?: boolean;
+}) {
+  const id = useId();
+  const [all, setAll] = useState(false);
+  const { blocking = [], advisory = [] } = report ?? {};
+  const problems = blocking.filter(({ code }) => !compact || !toDo.has(code));
+  const findings: Finding[] = [...problems, ...advisory];
+  const shown = compact && !all ? findings.slice(0, mostCompact) : findings;
+  return (
+    <section aria-labelledby={id} data-testid="preflight" className="flex flex-col gap-3">
+      <div className="flex items-baseline justify-between gap-2">
+        <h3 id={id} className="eyebrow">
+          Pre-flight
+        </h3>
+        <p role="status" className="text-xs text-faint">
+          {checking
+            ? "Checking…"
+            : error
+              ? "Not checked"
+              : report
+                ? summary(problems.length, advisory)
+                : ""}
+        </p>
+      </div>
+      {error !== null && error !== undefined && (
+        <div className="text-sm text-soft">
+          <p>{messageOf(error)}</p>
+          <Button size="sm" variant="ghost" className="-ml-2.5" onClick={retry}>
+            Check again
+          </Button>
+        </div>
+      )}
+      {!report && checking && (
+        <p className="text-sm text-faint">Comparing with your audience and calling the links…</p>
+      )}
+      {report && findings.length === 0 && !error && (
+        <p className="flex items-center gap-2 text-sm text-soft">
+          <CircleCheck className="size-4 text-success" aria-hidden /> Nothing stands in its way.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <ul className="flex flex-col gap-3 text-sm">
+          {shown.map((finding, index) => (
+            <FindingRow
+              key={`${finding.code} ${index}`}
+              finding={finding}
+              kind={
+                index < problems.length ? "blocking" : mere.has(finding.code) ? "info" : "advisory"
+              }
+              templateId={templateId}
+              onGoTo={onGoTo}
+            />
+          ))}
+        </ul>
+      )}
+      {shown.length < findings.length && (
+        <div>
+          <Button size="sm" variant="ghost" className="-ml-2.5" onClick={() => setAll(true)}>
+            Show all {count(findings.length)}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function FindingRow({
+  finding: { code, message, places, suggestion, examples },
+  kind,
+  templateId,
+  onGoTo,
+}: {
+  finding: Finding;
+  kind: keyof typeof kinds;
+  templateId: string;
+  onGoTo: ((place: PreflightPlace) => void) | null;
+}) {
+  const { icon: Icon, mark, word } = kinds[kind];
+  const end = message.indexOf(". ");
+  const [headline, rest] =
+    end === -1 ? [message, ""] : [message.slice(0, end + 1), message.slice(end + 2)];
+  const people = code === "placeholder_missing" ? examples.slice(0, 3) : [];
+  return (
+    <li className="flex items-start gap-2.5" data-code={code}>
+      <Icon className={`mt-0.5 size-4 shrink-0 ${mark}`} role="img" aria-label={word} />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-medium">{headline}</p>
+        {rest && <p className="text-soft">{rest}</p>}
+        {people.length > 0 && <p className="text-xs text-faint">For example {people.join(", ")}</p>}
+        {suggestion && (
+          <p className="mt-1 text-xs text-soft">
+            Try <code className="font-mono text-ink">{suggestion}</code>
+          </p>
+        )}
+        <Ways code={code} places={places} templateId={templateId} onGoTo={onGoTo} />
+      </div>
+    </li>
+  );
+}
+
+/** One button for each place, the first few; settings elsewhere are links. */
+function Ways({
+  code,
+  places,
+  templateId,
+  onGoTo,
+}: {
+  code: Finding["code"];
+  places: readonly PreflightPlace[];
+  templateId: string;
+  onGoTo: ((place: PreflightPlace) => void) | null;
+}) {
+  const path = useProjectPath();
+  const ways = [...new Map(places.map((place) => [placeWords(place), place]))].slice(0, 3);
+  const elsewhere =
+    code === "postal_address_missing"
+      ? { href: path("settings"), words: "Open the settings" }
+      : ["warm_up", "warm_up_advised", "dmarc_problem", "dns_problem"].includes(code)
+        ? { href: path("domains"), words: "Open the domains" }
+        : null;
+  if (elsewhere) {
+    return (
+      <Link className={`${link} text-xs`} href={elsewhere.href}>
+        {elsewhere.words}
+      </Link>
+    );
+  }
+  if (ways.length === 0) return null;
+  return (
+    <div className="mt-0.5 flex flex-wrap gap-x-3 gap-y-1">
+      {ways.map(([words, place]) =>
+        place.path === "templateId" && templateId ? (
+          <Link key={words} className={`${link} text-xs`} href={path(`templates/${templateId}`)}>
+            Open {words}
+          </Link>
+        ) : onGoTo === null ? null : (
+          <button
+            key={words}
+            type="button"
+            className={`${link} text-left text-xs`}
+            onClick={() => onGoTo(place)}
+          >
+            Go to {words}
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
