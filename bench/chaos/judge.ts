@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { readFigures } from "@/lib/domain/campaigns/stats";
+import { shareByMinute } from "@/lib/domain/warm-up/plan";
 import { readReturnPath } from "@/lib/mail/return-path";
 import type { ChaosStand } from "./stand";
 
@@ -61,6 +62,23 @@ async function readVariants(stand: ChaosStand, campaign: string) {
   return { winner, tested, dealt, ofWinner };
 }
 
+/** People whose mail came earlier than the hour's share had grown by then. */
+function tooEarly(arrivals: readonly Arrival[], hourlyCap: number): number {
+  const first = new Map<string | null, number>();
+  for (const { emailId, at } of arrivals)
+    first.set(emailId, Math.min(at, first.get(emailId) ?? at));
+  const hours = Map.groupBy(
+    [...first.values()].toSorted((a, b) => a - b),
+    (at) => Math.floor(at / 3_600_000),
+  );
+  const minuteOf = (at: number) => new Date(at).getUTCMinutes();
+  return [...hours.values()].reduce(
+    (sum, times) =>
+      sum + times.filter((at, before) => before >= shareByMinute(hourlyCap, minuteOf(at))).length,
+    0,
+  );
+}
+
 /** Holds what arrived against what is written down. Prints each finding; resolves to whether all is well. */
 export async function judge(
   stand: ChaosStand,
@@ -75,6 +93,8 @@ export async function judge(
     bombFaults: string[];
     /** All was killed while the A/B test waited for its winner. */
     struck: boolean;
+    /** Emails an hour at most, by the warm-up of the sender's domain; null: it has none. */
+    hourlyCap: number | null;
   },
 ): Promise<boolean> {
   const arrivals = (await readSinkLog(stand.log)).map(parse);
@@ -181,7 +201,16 @@ export async function judge(
       keptPace >= leastKeptPace,
     ],
     ["bombs answered with a fault of ours", run.bombFaults.join("; "), run.bombFaults.length === 0],
+    ["deaths of the program that answers HTTP", stand.webDeaths, stand.webDeaths === 0],
   );
+  if (run.hourlyCap !== null) {
+    const early = tooEarly(arrivals, run.hourlyCap);
+    findings.push([
+      `before the warm-up of ${run.hourlyCap} an hour had room for them`,
+      early,
+      early === 0,
+    ]);
+  }
   for (const [what, found, sound] of findings) {
     console.log(`${sound ? "ok " : "BAD"} ${what}: ${String(found)}`);
   }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { campaigns, domains } from "@/db/schema";
 import { sendCampaign } from "@/lib/domain/campaigns/transitions";
+import { setWarmup } from "@/lib/domain/sending-domains/warm-up";
 import { systemContext } from "@/lib/ground/context";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -17,14 +18,18 @@ import { judge, readSinkLog } from "./judge";
 import { ChaosStand } from "./stand";
 
 /*
- * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients]`. Workers are
+ * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients] [warm-up]`. Workers are
  * killed with -9 twenty times, Postgres three times, the mail server is away for a minute, a hundredth of
  * the people leave, and another project throws what once stopped programs. The campaign is an A/B test of
  * half the audience: while it waits for its winner both workers and Postgres are killed once more. Then it is
- * counted whether each person got it once, in one variant, and whether it kept its pace beside the bombs.
+ * counted whether each person got it once, in one variant, and whether it kept its pace beside the bombs. With
+ * `warm-up` its domain is warmed up: half of the people every five minutes, and never more than that.
  */
 
 const recipients = Number(process.argv[2] ?? 100_000);
+const isWarmedUp = process.argv.includes("warm-up");
+/** Of the warm-up: its twelfth, which may leave every five minutes, is half of the people. */
+const hourlyCap = isWarmedUp ? 6 * recipients : null;
 const kills = 20;
 const postgresKills = 3;
 const sinkDownSeconds = Math.min(60, Math.ceil(recipients / 1_000));
@@ -38,12 +43,16 @@ async function prepare(stand: ChaosStand): Promise<string> {
   return stand.ask(async (db) => {
     const user = await findOrCreateUser(db, { email: "chaos@example.com", name: "Chaos" });
     const { id: projectId } = await createProject(db, { name: "Chaos", ownerUserId: user.id });
-    await db.insert(domains).values({
-      projectId,
-      name: "mail.example.com",
-      status: "VERIFIED",
-      ...(await createDkimKey()),
-    });
+    const [domain] = await db
+      .insert(domains)
+      .values({
+        projectId,
+        name: "mail.example.com",
+        status: "VERIFIED",
+        ...(await createDkimKey()),
+      })
+      .returning({ id: domains.id });
+    if (!domain) throw new Error("An insert returned no row.");
     await db.execute(sql`
       insert into contacts (id, project_id, email, first_name, consent)
       select new_id(), ${projectId}, 'person' || n || '@example.org', 'Reader ' || n, 'subscribed'
@@ -70,6 +79,10 @@ async function prepare(stand: ChaosStand): Promise<string> {
       .returning({ id: campaigns.id });
     if (!campaign) throw new Error("An insert returned no row.");
     const ctx = systemContext(db, projectId);
+    if (hourlyCap !== null) {
+      const schedule = [10 * hourlyCap, 10 * hourlyCap];
+      await setWarmup(ctx, encodeId("domain", domain.id), { enabled: true, schedule });
+    }
     await sendCampaign(ctx, encodeId("campaign", campaign.id), {});
     return campaign.id;
   });
@@ -224,7 +237,15 @@ try {
   const deaths = stand.workers.reduce((sum, { deaths }) => sum + deaths, 0);
   const bombFaults = bomber.faults;
   await bomber.stop();
-  sound = await judge(stand, campaign, { recipients, left, deaths, pace, bombFaults, struck });
+  sound = await judge(stand, campaign, {
+    recipients,
+    left,
+    deaths,
+    pace,
+    bombFaults,
+    struck,
+    hourlyCap,
+  });
 } finally {
   await stand.stop();
   if (sound) await rm(stand.folder, { recursive: true, force: true });

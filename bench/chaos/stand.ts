@@ -75,6 +75,11 @@ export class ChaosStand {
   #cluster: Cluster;
   #db: Database;
 
+  /** How often the program that answers HTTP ended by itself. */
+  get webDeaths(): number {
+    return this.#web.deaths;
+  }
+
   private constructor(
     folder: string,
     cluster: Cluster,

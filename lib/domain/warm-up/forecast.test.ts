@@ -17,9 +17,9 @@ const plan: WarmupRow = {
   enabledAt: new Date("2026-11-22T00:00:00Z"),
 };
 const none = { transactional: 0, campaigns: 0 };
-const usage = (leftToday: number, leftNow: number) => ({
+const usage = (leftToday: number, leftThisHour: number) => ({
   ...{ today: none, hour: none, underWay: 0, later: 0 },
-  ...{ leftToday, leftNow },
+  ...{ leftToday, leftThisHour, leftNow: leftThisHour },
 });
 const at = new Date("2026-11-22T10:20:00Z");
 

@@ -15,7 +15,7 @@ export function expectedEnd(
   { emails, usage, transactional }: { emails: number; usage: Usage; transactional: number },
 ): Date | null {
   const hour = Math.floor(at.getTime() / hourMilliseconds) * hourMilliseconds;
-  if (usage.leftToday === null || usage.leftNow === null || emails <= usage.leftNow) {
+  if (usage.leftToday === null || usage.leftThisHour === null || emails <= usage.leftThisHour) {
     return new Date(hour + hourMilliseconds);
   }
   let day = at.toISOString().slice(0, 10);
@@ -25,11 +25,13 @@ export function expectedEnd(
   let left = emails;
   if (today !== null) {
     const share = hourlyCapOf(today);
-    const later = Math.min(usage.leftToday - usage.leftNow, hoursLeft * share);
-    if (left <= usage.leftNow + later) {
-      return new Date(hour + (1 + Math.ceil((left - usage.leftNow) / share)) * hourMilliseconds);
+    const later = Math.min(usage.leftToday - usage.leftThisHour, hoursLeft * share);
+    if (left <= usage.leftThisHour + later) {
+      return new Date(
+        hour + (1 + Math.ceil((left - usage.leftThisHour) / share)) * hourMilliseconds,
+      );
     }
-    left -= Math.max(0, usage.leftNow + later);
+    left -= Math.max(0, usage.leftThisHour + later);
   }
   for (let ahead = 1; ahead <= farthestDays; ahead++) {
     day = addDays(day, 1);

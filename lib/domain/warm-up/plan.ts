@@ -17,6 +17,8 @@ type Plan = Pick<
 
 /** Of a day's cap, what may go out in an hour at most. */
 const hoursOfCap = 10;
+/** A day's mail leaves in steps of so many minutes, not an hour's within a minute. */
+const stepMinutes = 5;
 export const mostHalvings = 3;
 const idleDays = 30;
 const dayMilliseconds = 86_400_000;
@@ -42,6 +44,11 @@ export function capOn(plan: Plan, day: string): number | null {
 
 export function hourlyCapOf(cap: number): number {
   return Math.ceil(cap / hoursOfCap);
+}
+
+/** How much of an hour's share may have left by a minute of the hour: a twelfth more every five minutes. */
+export function shareByMinute(share: number, minute: number): number {
+  return Math.ceil((share * (Math.floor(minute / stepMinutes) + 1)) / (60 / stepMinutes));
 }
 
 /** The day after which nothing is held back any more, as things stand. */

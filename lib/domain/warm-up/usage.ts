@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns, emails, messages, warmupHours } from "@/db/schema";
-import { hourlyCapOf, type WarmupRow } from "./plan";
+import { hourlyCapOf, shareByMinute, type WarmupRow } from "./plan";
 
 type Owner = Pick<WarmupRow, "domainId" | "projectId">;
 
@@ -42,7 +42,9 @@ export interface Usage {
   later: number;
   /** Below 0: more was let out than the day has room for. null: no cap. */
   leftToday: number | null;
-  /** Of what is left today, what may go now. */
+  /** Of what is left today, what may go within this hour. */
+  leftThisHour: number | null;
+  /** Of that, what may go by now: the hour's share is spread over the hour. */
   leftNow: number | null;
 }
 
@@ -70,6 +72,7 @@ export async function readUsage(
         and ${warmupHours.hour} >= date_trunc('day', app_now(), 'UTC')
     )
     select sent.*,
+      extract(minute from app_now() at time zone 'UTC')::int as minute,
       (select count(*)::int from mine join ${emails} on ${awakeOfMine}) as awake,
       (select count(*)::int from mine join ${emails} on ${laterOfMine}) as later
     from sent`);
@@ -79,10 +82,13 @@ export async function readUsage(
   const awake = figure("awake");
   const later = figure("later");
   const base = { today, hour, underWay: awake + later, later };
-  if (cap === null) return { ...base, leftToday: null, leftNow: null };
+  if (cap === null) return { ...base, leftToday: null, leftThisHour: null, leftNow: null };
   const leftToday = cap - today.transactional - today.campaigns - awake - later;
-  const leftThisHour = hourlyCapOf(cap) - hour.transactional - hour.campaigns - awake;
-  return { ...base, leftToday, leftNow: Math.max(0, Math.min(leftToday, leftThisHour)) };
+  const taken = hour.transactional + hour.campaigns + awake;
+  const leftOf = (share: number) => Math.max(0, Math.min(leftToday, share - taken));
+  const share = hourlyCapOf(cap);
+  const leftNow = leftOf(shareByMinute(share, figure("minute")));
+  return { ...base, leftToday, leftThisHour: leftOf(share), leftNow };
 }
 
 /** Campaign mail of the domain that waits to be let out. */

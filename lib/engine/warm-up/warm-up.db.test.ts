@@ -31,10 +31,10 @@ async function warmed(people: number, plan: Partial<WarmupInput> = {}) {
 const run = () => runWarmups(database.db, AbortSignal.timeout(60_000));
 const dispatch = () => dispatchDue({ db: database.db, transport: null });
 
-/** Moves on to a minute past the next midnight UTC. */
+/** Moves on to the last minutes of the first hour after the next midnight UTC: all of its share may leave. */
 async function nextDay(): Promise<void> {
   const [row] = await database.db.execute<{ seconds: number }>(sql`
-    select ceil(extract(epoch from date_trunc('day', app_now(), 'UTC') + interval '1 day 1 minute'
+    select ceil(extract(epoch from date_trunc('day', app_now(), 'UTC') + interval '1 day 55 minutes'
       - app_now()))::int as seconds`);
   await database.travel(`${row?.seconds ?? 0} seconds`);
 }
@@ -87,6 +87,26 @@ describe("a domain that is warmed up", () => {
     await restOfDay();
     expect(await counts(id)).toEqual({ waiting: 300, awake: 0, sent: 200 });
     expect(await storedCampaign(database.db, id)).toMatchObject({ status: "SENDING" });
+  });
+
+  it("lets an hour's share out evenly over the hour", async () => {
+    const { campaign } = await warmed(500, { schedule: [1_200, 1_200] });
+    await nextDay();
+    await database.travel("5 minutes");
+    const id = await campaign();
+    await advance(database.db);
+    const shares: number[] = [];
+    const minutes = [5, 5, 5, 10, 5, 5, 5, 5, 5, 5];
+    for (const wait of [...minutes, 0]) {
+      await run();
+      await run();
+      shares.push((await counts(id))?.awake ?? 0);
+      await dispatch();
+      await database.travel(`${wait} minutes`);
+    }
+    // 120 an hour: ten every five minutes, and twice that after ten minutes without a run.
+    expect(shares).toEqual([10, 10, 10, 10, 20, 10, 10, 10, 10, 10, 10]);
+    expect(await counts(id)).toMatchObject({ sent: 120, waiting: 380 });
   });
 
   it("keeps to one cap however many let mail out at once, and whatever they let it out for", async () => {
