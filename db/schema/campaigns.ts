@@ -48,6 +48,14 @@ export interface AbTest {
   winnerAfterMinutes: number;
 }
 
+/** Each person gets it at a time of their own, within a day of the start. */
+export interface PersonalTime {
+  /** local: at `at` where they are; reader: at the hour they usually read, `at` where that is not known. */
+  mode: "local" | "reader";
+  /** HH:MM */
+  at: string;
+}
+
 /** How the winner was found. */
 export interface WinnerDecision {
   by: "figures" | "person";
@@ -87,7 +95,9 @@ export const campaigns = pgTable(
     test: boolean("test").notNull().default(false),
     status: text("status", { enum: campaignStatuses }).notNull().default("DRAFT"),
     scheduledAt: instant("scheduled_at"),
-    /** IANA name the schedule was chosen in: shown beside it, decides nothing. */
+    /** null: everybody at once. */
+    personalTime: jsonb("personal_time").$type<PersonalTime>(),
+    /** IANA name the schedule was chosen in; with personal times the zone of those whose own is not known. */
     timeZone: text("time_zone"),
     /** The frozen content, made when sending starts. */
     messageId: uuid("message_id"),

@@ -53,7 +53,7 @@ const figureColumns = {
 type VariantFigures = Record<keyof typeof figureColumns, number>;
 
 /** The figures of each variant's people in the test, in the order of the variants. */
-async function readVariantFigures(
+export async function readVariantFigures(
   executor: Executor,
   campaign: { id: string; projectId: string; variants: number },
 ): Promise<VariantFigures[]> {

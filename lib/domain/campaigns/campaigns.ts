@@ -3,14 +3,14 @@ import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { AppError } from "@/lib/ground/errors";
+import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { blankContent, changesOf } from "./content";
-import { faulty, findProblem, missingFields } from "./readiness";
+import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
 import {
   farthestCampaignDays,
   type Campaign,
@@ -29,6 +29,7 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
   await checkVariants(ctx.projectId, input.abTest?.variants);
   return ctx.db.transaction(async (tx) => {
     const content = { ...blankContent, ...(await changesOf(tx, ctx.projectId, input)) };
+    refuseTwoTimings(content);
     if (!input.incomplete) {
       const unnamed = input.name === undefined ? [{ path: "name", message: "is required" }] : [];
       const fault = faulty([...unnamed, ...missingFields(content)]);
@@ -74,6 +75,7 @@ export async function updateCampaign(
     refuseStale(input.basedOn, before.updatedAt);
     const changes = await changesOf(tx, ctx.projectId, input, before);
     const after = { ...before, ...changes };
+    refuseTwoTimings(after);
     if (before.status === "DRAFT" && !input.incomplete) {
       const fault = faulty(missingFields(after).filter(({ path }) => touches(input, path)));
       if (fault) throw fault;
@@ -93,6 +95,11 @@ export async function updateCampaign(
     await audit(tx, ctx, "update.campaign", encodeId("campaign", row.id), { name: row.name });
     return toCampaign(tx, row);
   });
+}
+
+/** A test needs its people at the same time: who gets it hours later would decide it too late. */
+function refuseTwoTimings({ abTest, personalTime }: Pick<CampaignRow, "abTest" | "personalTime">) {
+  if (abTest && personalTime) throw invalid("personalTime", "cannot stand beside an A/B test");
 }
 
 async function timeOf(executor: Executor, scheduledAt: string) {

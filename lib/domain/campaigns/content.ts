@@ -25,6 +25,7 @@ export const blankContent = {
   trackClicks: null,
   utm: null,
   timeZone: null,
+  personalTime: null,
   abTest: null,
 };
 
@@ -94,6 +95,12 @@ export async function changesOf(
   if (input.previewText !== undefined) changes.previewText = input.previewText;
   if (input.text !== undefined) changes.text = input.text;
   if (input.timeZone !== undefined) changes.timeZone = input.timeZone;
+  if (input.personalTime !== undefined) {
+    changes.personalTime = input.personalTime && {
+      mode: input.personalTime.mode,
+      at: input.personalTime.at ?? "09:00",
+    };
+  }
   if (input.utm !== undefined) changes.utm = input.utm && withoutUndefined(input.utm);
   if (input.tracking?.opens !== undefined) changes.trackOpens = input.tracking.opens;
   if (input.tracking?.clicks !== undefined) changes.trackClicks = input.tracking.clicks;

@@ -43,6 +43,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     utm: row.utm,
     scheduledAt: iso(row.scheduledAt),
     timeZone: row.timeZone,
+    personalTime: row.personalTime,
     startedAt: iso(row.startedAt),
     pausedAt: iso(row.pausedAt),
     audienceDoneAt: iso(row.audienceDoneAt),

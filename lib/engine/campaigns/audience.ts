@@ -6,6 +6,7 @@ import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { dealVariants } from "./deal-variants";
+import { queueAtPersonalTimes } from "./personal-times";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
 import { lockWarmup } from "@/lib/domain/warm-up/store";
@@ -148,7 +149,12 @@ async function queue(
   soFar: Queued,
   warming: boolean,
 ): Promise<Queued> {
-  const { variantMessageIds, winner } = campaign;
+  const { variantMessageIds, winner, personalTime } = campaign;
+  // What a domain's warm-up lets out is decided by its cap, whatever the hour.
+  if (personalTime && !warming) {
+    const timed = { ...campaign, personalTime };
+    return { added: await queueAtPersonalTimes(executor, timed, messageId, chosen), tested: 0 };
+  }
   if (variantMessageIds === null) {
     return { added: await queueAll(executor, campaign, messageId, chosen, warming), tested: 0 };
   }

@@ -21,9 +21,9 @@ const warming = (campaignId: string) =>
   sql`${emails.campaignId} = ${campaignId} and ${emails.warmupRank} is not null`;
 
 /**
- * Whether some recipient's mail was never tried: it waits for the warm-up or for its first try, or a worker
+ * Whether some recipient's mail was never tried: it waits for the warm-up, its hour or its turn, or a worker
  * holds it for that, be it the second worker after the first one died. Later tries of what a server put off are none:
- * they sleep, or have an event.
+ * they sleep after a try, or have an event.
  * Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
@@ -33,6 +33,14 @@ export async function hasUntried(executor: Executor, campaignId: string): Promis
     .where(warming(campaignId))
     .limit(1);
   if (waiting.length > 0) return true;
+  const sleeping = await executor
+    .select({ id: emails.id })
+    .from(emails)
+    .where(
+      sql`${waitingOf(campaignId, asleep)} and ${emails.attempts} = 0 and ${emails.dueAt} < 'infinity'`,
+    )
+    .limit(1);
+  if (sleeping.length > 0) return true;
   const rows = await executor
     .select({ id: emails.id })
     .from(emails)

@@ -277,6 +277,7 @@ export const examples: Record<string, Example> = {
   getCampaignProgress: campaign,
   getCampaignActivity: campaign,
   getCampaignBreakdown: campaign,
+  getCampaignSpread: campaign,
   compareCampaigns: campaign,
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },

@@ -63,6 +63,7 @@ const draftSummary = {
   utm: { source: "newsletter", medium: "email" },
   scheduledAt: null,
   timeZone: "Europe/Berlin",
+  personalTime: null,
   startedAt: null,
   pausedAt: null,
   audienceDoneAt: null,

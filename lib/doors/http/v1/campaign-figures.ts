@@ -4,6 +4,8 @@ import { campaignBreakdown } from "@/lib/domain/campaigns/breakdown-schema";
 import { compareCampaigns } from "@/lib/domain/campaigns/compare";
 import { comparison, comparisonQuery } from "@/lib/domain/campaigns/compare-schema";
 import { getCampaignActivity } from "@/lib/domain/campaigns/read";
+import { getCampaignSpread } from "@/lib/domain/campaigns/spread";
+import { campaignSpread } from "@/lib/domain/campaigns/spread-schema";
 import { campaignActivity } from "@/lib/domain/campaigns/stats-schema";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { campaignExample } from "./campaign-examples";
@@ -48,6 +50,24 @@ export const campaignFigureOperations = [
     run: async (ctx, { params: { id } }) => ({
       status: 200,
       body: await getCampaignBreakdown(ctx, id),
+    }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/campaigns/{id}/spread",
+    name: "getCampaignSpread",
+    summary: "Over which hours a campaign is spread",
+    tag,
+    access: "viewer",
+    rate: "api",
+    sessionOnly: true,
+    params,
+    answer: campaignSpread,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({
+      status: 200,
+      body: await getCampaignSpread(ctx, id),
     }),
   }),
   operation({

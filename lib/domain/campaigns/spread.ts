@@ -1,0 +1,88 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { emails, hourlyFigures } from "@/db/schema";
+import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/odds";
+import { readVariantFigures } from "@/lib/domain/ab-tests/result";
+import { clearProbability } from "@/lib/domain/ab-tests/schema";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { findCampaignRow } from "./read";
+import type { CampaignRow } from "./readiness";
+import type { CampaignSpread } from "./spread-schema";
+
+const hourText = (time: unknown) => new Date(String(time)).toISOString();
+
+async function readHours(
+  executor: Executor,
+  { id, projectId }: CampaignRow,
+): Promise<CampaignSpread["hours"]> {
+  const sent = await executor
+    .select({
+      hour: sql<string>`${hourlyFigures.hour}::text`,
+      sent: sql<number>`sum(${hourlyFigures.sent})::int`,
+    })
+    .from(hourlyFigures)
+    .where(and(eq(hourlyFigures.projectId, projectId), eq(hourlyFigures.campaignId, id)))
+    .groupBy(hourlyFigures.hour);
+  const waiting = await executor.execute<{ hour: string; waiting: number }>(sql`
+    select date_trunc('hour', ${emails.dueAt}, 'UTC')::text as hour, count(*)::int as waiting
+    from ${emails}
+    where ${emails.campaignId} = ${id} and ${emails.campaignId} is not null
+      and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} < 'infinity'
+    group by 1`);
+  const hours = new Map<string, CampaignSpread["hours"][number]>();
+  const at = (hour: string) => {
+    const found = hours.get(hour) ?? { hour, sent: 0, waiting: 0 };
+    hours.set(hour, found);
+    return found;
+  };
+  for (const row of sent) if (row.sent > 0) at(hourText(row.hour)).sent += row.sent;
+  for (const row of waiting) at(hourText(row.hour)).waiting += row.waiting;
+  return [...hours.values()].sort((one, other) => (one.hour < other.hour ? -1 : 1));
+}
+
+const points = (share: number) => `${(Math.abs(share) * 100).toFixed(1)} points`;
+
+async function readComparison(
+  executor: Executor,
+  { id, projectId }: CampaignRow,
+): Promise<CampaignSpread["comparison"]> {
+  const figures = await readVariantFigures(executor, { id, projectId, variants: 2 });
+  const [ownHour, control] = figures.map(({ sent, delivered, opened, clicked }) => ({
+    ...{ people: sent, delivered, opened, clicked },
+    openRate: delivered === 0 ? 0 : Math.min(1, opened / delivered),
+  }));
+  if (!ownHour || !control) return null;
+  if (ownHour.delivered === 0 || control.delivered === 0) {
+    const sentence = "There is nothing to compare until both groups have got the campaign.";
+    return { ownHour, control, sentence };
+  }
+  const [probability = 0] = probabilitiesToBeBest(
+    [ownHour, control].map(({ delivered, opened }) => ({
+      tried: Math.max(delivered, opened),
+      succeeded: opened,
+    })),
+  );
+  const difference = ownHour.openRate - control.openRate;
+  const verdict =
+    probability >= clearProbability
+      ? "their own hour is better"
+      : probability <= 1 - clearProbability
+        ? "their own hour is worse"
+        : "the difference may be chance";
+  const sentence = `At their own hour ${points(difference)} ${difference < 0 ? "fewer" : "more"} opened it than in the control group: ${verdict}.`;
+  return { ownHour, control, sentence };
+}
+
+/**
+ * Over which hours a campaign with personal times is spread, and what those times are good for: the control
+ * group got it at the ordinary one. Throws NOT_FOUND. Needs viewer.
+ */
+export async function getCampaignSpread(ctx: Context, id: string): Promise<CampaignSpread> {
+  requireRole(ctx, "viewer");
+  const campaign = await findCampaignRow(ctx.db, ctx, id);
+  return {
+    hours: await readHours(ctx.db, campaign),
+    comparison:
+      campaign.personalTime?.mode === "reader" ? await readComparison(ctx.db, campaign) : null,
+  };
+}

@@ -1,0 +1,132 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { insertSelected } from "@/db/names";
+import { campaigns, emails } from "@/db/schema";
+import type { PersonalTime } from "@/db/schema/campaigns";
+import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import { zonesOfCountries } from "@/lib/ground/geo/time-zones";
+
+/** Reads from which on somebody has a usual hour. */
+const leastReads = 3;
+/** Groups of `reader`, kept as the email's variant: their own hour, and those who do without to compare. */
+const groups = { ownHour: 1, control: 2 };
+/** One in so many of those who have a usual hour. */
+const controlShare = 10;
+
+/** Zone names that this database knows, in lower case: another would stop the statement. */
+let knownZones: Promise<Map<string, string>> | undefined;
+
+async function readZones(executor: Executor): Promise<Map<string, string>> {
+  const rows = await executor.execute<{ name: string }>(sql`
+    select name from pg_timezone_names where name !~ '^(posix|right)/'`);
+  return new Map(rows.map(({ name }) => [name.toLowerCase(), name]));
+}
+
+/** What a contact's data may name, in lower case, and the zone it means; countries behind `country:`. */
+async function zoneKeys(executor: Executor): Promise<{ keys: string[]; zones: string[] }> {
+  knownZones ??= readZones(executor);
+  const known = await knownZones.catch((error: unknown) => {
+    knownZones = undefined;
+    throw error;
+  });
+  const countries = [...zonesOfCountries()].flatMap(([country, zone]) => {
+    const name = known.get(zone.toLowerCase());
+    return name === undefined ? [] : [[`country:${country}`, name] as const];
+  });
+  const all = [...known, ...countries];
+  return { keys: all.map(([key]) => key), zones: all.map(([, zone]) => zone) };
+}
+
+const dataText = (...keys: string[]) =>
+  sql`lower(trim(coalesce(${sql.join(
+    keys.map((key) => sql`${c.data} ->> ${key}::text`),
+    sql`, `,
+  )})))`;
+
+/** CTE `person`: whom the window chose, each with their zone. */
+async function people(executor: Executor, { timeZone }: CampaignRow, chosen: SQL): Promise<SQL> {
+  const { keys, zones } = await zoneKeys(executor);
+  const own = timeZone?.toLowerCase() ?? "utc";
+  const fallback = zones[keys.indexOf(own)] ?? "UTC";
+  return sql`chosen as materialized (
+      select ${c.id}, ${c.email}, ${dataText("timezone", "timeZone", "time_zone")} as zone_key,
+        'country:' || ${dataText("country", "countryCode", "country_code")} as country_key
+      from ${chosen}
+    ), zones as materialized (
+      select * from unnest(${sql.param(keys)}::text[], ${sql.param(zones)}::text[]) as known(key, zone)
+    ), person as materialized (
+      select chosen.id, chosen.email, coalesce(own.zone, home.zone, ${fallback}) as zone
+      from chosen left join zones own on own.key = chosen.zone_key
+        left join zones home on home.key = chosen.country_key
+    )`;
+}
+
+/** CTE `habit`: the local hour at which somebody first opened or clicked most of what they read lately. */
+const habits = sql`habit as materialized (
+      select person.id, mode() within group (order by
+        extract(hour from read.at at time zone person.zone))::int as hour
+      from person cross join lateral (
+        select coalesce(e.opened_at, e.clicked_at) as at from ${emails} e
+        where e.contact_id = person.id and e.sent_at > app_now() - interval '180 days'
+          and (e.opened_at is not null or e.clicked_at is not null)
+      ) read
+      group by person.id having count(*) >= ${sql.raw(String(leastReads))}
+    )`;
+
+/** CTE `timed`: each person's local time of the day, and for `reader` their group. */
+function times(campaignId: string, { mode, at }: PersonalTime): SQL {
+  if (mode === "local") {
+    return sql`timed as (
+      select id, email, zone, ${at}::time as local_time, null::smallint as variant from person
+    )`;
+  }
+  const isControl = sql`hashtextextended(${campaignId}::text || person.id::text, 0)
+    % ${sql.raw(String(controlShare))} = 0`;
+  return sql`${habits}, timed as (
+      select person.id, email, zone,
+        case when habit.id is null or ${isControl} then ${at}::time else make_time(hour, 0, 0) end as local_time,
+        case when habit.id is null then null when ${isControl} then ${sql.raw(String(groups.control))}
+          else ${sql.raw(String(groups.ownHour))} end::smallint as variant
+      from person left join habit on habit.id = person.id
+    )`;
+}
+
+/**
+ * Writes the emails of one window, each due when the person's clock first shows its hour after the campaign
+ * began: within a day, over a change of the clocks as well. Whose hour has passed while the audience was
+ * being written is sent at once.
+ */
+export async function queueAtPersonalTimes(
+  executor: Executor,
+  campaign: CampaignRow & { personalTime: PersonalTime },
+  messageId: string,
+  chosen: SQL,
+): Promise<number> {
+  const { id, projectId, personalTime } = campaign;
+  const day = sql`date_trunc('day', begun.at at time zone zone)`;
+  const { count } = await executor.execute(sql`
+    with ${await people(executor, campaign, chosen)}, ${times(id, personalTime)}, begun as materialized (
+      select ${campaigns.startedAt} as at from ${campaigns} where ${campaigns.id} = ${id}
+    ), due as (
+      select timed.*, case when today.at >= begun.at then today.at
+        else (${day} + interval '1 day' + local_time) at time zone zone end as due_at
+      from timed cross join begun
+        cross join lateral (select (${day} + local_time) at time zone zone as at) today
+    )
+    ${insertSelected(emails, {
+      id: sql`new_id()`,
+      projectId: sql`${projectId}`,
+      messageId: sql`${messageId}`,
+      contactId: sql`id`,
+      campaignId: sql`${id}`,
+      recipient: sql`email`,
+      variant: sql`variant`,
+      source: sql`'CAMPAIGN'`,
+      status: sql`'PENDING'`,
+      dueAt: sql`greatest(due_at, app_now())`,
+      asleep: sql`due_at > app_now()`,
+    })}
+    from due`);
+  return count;
+}
