@@ -1,5 +1,6 @@
 "use client";
 
+import { Gauge } from "lucide-react";
 import { useState } from "react";
 import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
 import { Progress } from "@/components/ui/progress";
@@ -47,6 +48,23 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
         </p>
       </div>
       <Progress label="Sending" value={share ?? (sending ? null : 0)} />
+      {sending && campaign.slowed.length > 0 && (
+        <ul className="mt-3 flex flex-col gap-1 text-sm" aria-label="Receivers that are given less">
+          {campaign.slowed.map(({ receiver, perMinute, since, message }) => (
+            <li key={receiver} className="flex items-start gap-2.5">
+              <Gauge className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
+              <span className="min-w-0 wrap-anywhere">
+                <span className="font-medium">
+                  {receiver}: {count(perMinute)} a minute
+                </span>{" "}
+                <span className="text-soft">
+                  since <ExactTime value={since} seconds={false} />. {message}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {sending && (
         <p className="mt-1.5 text-xs text-faint">You can close this page. Sending continues.</p>
       )}

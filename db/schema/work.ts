@@ -103,10 +103,21 @@ export interface MailServerTrouble {
   rate: number;
 }
 
+/** A receiver behind the mail server that asked a worker for less, as MailServerTrouble has it. */
+export interface SlowReceiver {
+  /** Who runs its servers: `google.com`. */
+  name: string;
+  /** Domains of recipients whose mail it takes, some of them. */
+  domains: string[];
+  since: string;
+  rate: number;
+}
+
 /** The workers that live, each by its last beat; rows of dead ones are taken away. */
 export const workers = pgTable("workers", {
   id: id(),
   createdAt: createdAt(),
   beatAt: instant("beat_at").notNull().default(now),
   mailServer: jsonb("mail_server").$type<MailServerTrouble>(),
+  slowReceivers: jsonb("slow_receivers").$type<SlowReceiver[]>(),
 });

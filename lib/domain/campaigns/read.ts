@@ -10,6 +10,7 @@ import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import { findSlowedReceivers } from "./pace";
 import type { CampaignRow } from "./readiness";
 import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from "./schema";
 import type { CampaignActivity } from "./stats-schema";
@@ -148,6 +149,7 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
   return {
     ...toSummary(row),
     waitsFor: await findWaiting(ctx.db, row),
+    slowed: await findSlowedReceivers(ctx.db, row),
     stats: await readStats(ctx.db, ctx.projectId, row),
     abTestResult: await readAbTestResult(ctx.db, row),
   };

@@ -287,11 +287,26 @@ const waitsFor = warmupWaiting.nullable().meta({
   description: "Why some of its mail waits although it is being sent; null: none does.",
 });
 
+const slowedReceiver = z
+  .object({
+    receiver: z
+      .string()
+      .meta({ description: "Who runs the recipients' servers.", example: "google.com" }),
+    perMinute: z.int().meta({ description: "Emails a minute that it is given meanwhile." }),
+    since: z.iso.datetime(),
+    message: z.string(),
+  })
+  .meta({ id: "SlowedReceiver" });
+export type SlowedReceiver = z.infer<typeof slowedReceiver>;
+
 /** A campaign without its content, with all of its figures. */
 export const campaignProgress = z
   .object({
     ...summaryShape,
     waitsFor,
+    slowed: z.array(slowedReceiver).meta({
+      description: "Receivers that asked for less, and whose mail of this campaign waits its turn.",
+    }),
     stats: campaignStats,
     abTestResult: abTestResult.nullable(),
   })

@@ -5,6 +5,7 @@ import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from "./claim";
 import { endHopeless } from "./suspects";
 import { findHold } from "./hold";
+import type { Receivers } from "./receivers";
 import type { Throttle } from "./throttle";
 import { Witness } from "./witness";
 import { WorkerRow } from "./worker-row";
@@ -42,8 +43,14 @@ export class Claims {
     {
       leaseSeconds,
       throttle,
+      receivers,
       witnessFile,
-    }: { leaseSeconds: number; throttle: Throttle; witnessFile: string | undefined },
+    }: {
+      leaseSeconds: number;
+      throttle: Throttle;
+      receivers: Receivers;
+      witnessFile: string | undefined;
+    },
   ) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
@@ -58,6 +65,7 @@ export class Claims {
           state: "throttled",
           since: new Date(trouble.since).toISOString(),
         },
+        receivers.slow(),
       );
       const hold = await findHold(db);
       if (hold && !this.#held)

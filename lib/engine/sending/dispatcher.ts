@@ -94,6 +94,7 @@ export class Dispatcher {
     this.#claims = new Claims(db, {
       leaseSeconds: seconds,
       throttle: this.#throttle,
+      receivers: this.#receivers,
       witnessFile,
     });
     this.#contents = new MessageContents(db);

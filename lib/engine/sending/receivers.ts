@@ -1,10 +1,13 @@
 import { LRUCache } from "lru-cache";
+import type { SlowReceiver } from "@/db/schema";
 import { createResolver, type DnsResolver } from "@/lib/ground/dns/resolver";
 import { domainOf } from "@/lib/mail/address";
 import { Throttle } from "./throttle";
 
 const keptReceivers = 10_000;
 const keptMilliseconds = 3_600_000;
+/** Of what is told of slow receivers. */
+const mostTold = 50;
 /** What has to wait for its turn is looked at again after that, in seconds. */
 const wait = { least: 5, most: 900 };
 
@@ -87,6 +90,24 @@ export class Receivers {
     const slow = throttle.refused(words);
     if (slow) this.#limited.add(receiver);
     return { receiver: slow, several: this.#refusing.size > 1 };
+  }
+
+  /** Those who are given less now, the slowest first. */
+  slow(): SlowReceiver[] {
+    const slow = [...this.#limited].flatMap((name) => {
+      const state = this.#throttles.peek(name)?.state;
+      if (!state) return [];
+      const since = new Date(state.since).toISOString();
+      return [{ name, domains: this.#domainsOf(name), since, rate: state.rate }];
+    });
+    return slow.sort((left, right) => left.rate - right.rate).slice(0, mostTold);
+  }
+
+  #domainsOf(receiver: string): string[] {
+    const domains = [...this.#operators.entries()]
+      .filter(([, operator]) => operator === receiver)
+      .map(([domain]) => domain);
+    return [...new Set([receiver, ...domains.slice(0, mostTold)])];
   }
 
   #of(recipient: string): string {

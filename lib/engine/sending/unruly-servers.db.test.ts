@@ -1,7 +1,8 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { campaigns, suppressions } from "@/db/schema";
+import { campaigns, messages, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { resumeCampaign } from "@/lib/domain/campaigns/transitions";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { PoolTimes } from "@/lib/engine/transports/smtp-client/session-pool";
@@ -334,7 +335,7 @@ describe("a server that asks for less mail", () => {
       { length: 500 },
       (_, n) => `p${n}@${n % 5 === 0 ? "slow" : "quick"}.example`,
     );
-    await sendingCampaign(
+    const { messageId } = await sendingCampaign(
       ctx,
       { id: key.id, name: domain },
       everybody.map((email) => ({ email })),
@@ -345,6 +346,25 @@ describe("a server that asks for less mail", () => {
       server.mails.filter(({ to }) => to[0]?.endsWith(`@${part}.example`)).length;
     await until(() => taken("quick") === 400, { seconds: 20 });
     expect(taken("slow")).toBeLessThan(100);
+    const progressOf = async (message: string) => {
+      const [row] = await database.db
+        .select({ campaignId: messages.campaignId })
+        .from(messages)
+        .where(eq(messages.id, message));
+      return getCampaignProgress(ctx, encodeId("campaign", row?.campaignId ?? ""));
+    };
+    await until(async () => (await progressOf(messageId)).slowed.length > 0, { seconds: 20 });
+    const [slowed] = (await progressOf(messageId)).slowed;
+    expect(slowed).toMatchObject({ receiver: "slow.example" });
+    expect(slowed?.perMinute).toBeGreaterThan(0);
+    // A campaign with no mail for it is not told who is slow.
+    const other = await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      [{ email: "p@quick.example" }],
+      { html: "<p>News</p>" },
+    );
+    expect((await progressOf(other.messageId)).slowed).toEqual([]);
     const statuses = () =>
       database.db.execute<{ status: string; n: number; attempts: number }>(sql`
         select status, count(*)::int as n, max(attempts) as attempts from emails

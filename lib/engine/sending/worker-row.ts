@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { workers, type MailServerTrouble } from "@/db/schema";
+import { workers, type MailServerTrouble, type SlowReceiver } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 
 /** A dispatcher's row among the workers. */
@@ -12,13 +12,18 @@ export class WorkerRow {
     this.#db = db;
   }
 
-  /** Reports that it is alive, and what speaks against using the mail server. */
-  async write(trouble: MailServerTrouble | null): Promise<void> {
+  /** Reports that it is alive, and what speaks against using the mail server or hurrying a receiver behind it. */
+  async write(
+    trouble: MailServerTrouble | null,
+    receivers: readonly SlowReceiver[],
+  ): Promise<void> {
     await executePrepared(
       this.#db,
-      sql`insert into ${workers} (id, mail_server)
-        values (${this.#id}, ${trouble && JSON.stringify(trouble)}::text::jsonb)
-        on conflict (id) do update set beat_at = app_now(), mail_server = excluded.mail_server`,
+      sql`insert into ${workers} (id, mail_server, slow_receivers)
+        values (${this.#id}, ${trouble && JSON.stringify(trouble)}::text::jsonb,
+          ${receivers.length === 0 ? null : JSON.stringify(receivers)}::text::jsonb)
+        on conflict (id) do update set beat_at = app_now(), mail_server = excluded.mail_server,
+          slow_receivers = excluded.slow_receivers`,
     );
   }
 

@@ -28,7 +28,7 @@ export default async function CampaignPage({
   return (
     <CampaignView
       key={`${campaign.id} ${campaign.updatedAt}`}
-      initial={progress}
+      initial={{ ...progress, slowed: [] }}
       abTest={abTest}
       html={html}
       audience={audience}

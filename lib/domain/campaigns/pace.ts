@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { emails, workers } from "@/db/schema";
+import type { SlowedReceiver } from "./schema";
+
+/** A worker that has been silent for longer says nothing of now. */
+const freshSeconds = 60;
+const mostTold = 10;
+
+interface Row extends Record<string, unknown> {
+  name: string;
+  rate: number;
+  since: string;
+}
+
+/**
+ * Receivers that asked for less mail and for whom this campaign has some that waits, the slowest first; what
+ * all workers give them together. Other campaigns' receivers are not told.
+ */
+export async function findSlowedReceivers(
+  executor: Executor,
+  campaign: { id: string; status: string },
+): Promise<SlowedReceiver[]> {
+  if (campaign.status !== "SENDING") return [];
+  const rows = await executor.execute<Row>(sql`
+    with told as materialized (
+      select told ->> 'name' as name, (told ->> 'rate')::float8 as rate, told ->> 'since' as since,
+        array(select jsonb_array_elements_text(told -> 'domains')) as domains
+      from ${workers} cross join jsonb_array_elements(${workers.slowReceivers}) told
+      where ${workers.beatAt} > app_now() - make_interval(secs => ${freshSeconds})
+    ), slow as (
+      select name, sum(rate) as rate, min(since) as since, array(
+        select unnest(domains) from told others where others.name = told.name) as domains
+      from told group by name
+    )
+    select name, rate, since from slow where exists (
+      select from ${emails}
+      where ${emails.campaignId} = ${campaign.id} and ${emails.campaignId} is not null
+        and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} < 'infinity'
+        and lower(split_part(${emails.recipient}, '@', -1)) = any(slow.domains))
+    order by rate limit ${mostTold}`);
+  return rows.map(({ name, rate, since }) => ({
+    receiver: name,
+    perMinute: Math.max(1, Math.round(rate * 60)),
+    since: new Date(since).toISOString(),
+    message: `${name} asked for less mail. What is for it waits its turn and is not lost; it gets more as soon as it takes it.`,
+  }));
+}
