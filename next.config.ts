@@ -2,6 +2,7 @@ import type { NextConfig } from "next";
 import { bearerResources } from "./lib/doors/http/v1/paths";
 import {
   contentSecurityPolicy,
+  openedPages,
   pageSecurityHeaders,
   tokenPages,
 } from "./lib/doors/http/surface/security-headers";
@@ -45,6 +46,10 @@ const config: NextConfig = {
       ...tokenPages.map((page) => ({
         source: `/${page}/:token`,
         headers: asHeaders(pageSecurityHeaders({ https, path: `/${page}/token` })),
+      })),
+      ...openedPages.map((page) => ({
+        source: `/${page}`,
+        headers: asHeaders(pageSecurityHeaders({ https, path: `/${page}` })),
       })),
       {
         // bin/web.ts puts a policy with a nonce on the request and answers with it; without bin/web.ts: this one.

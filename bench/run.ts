@@ -15,6 +15,7 @@ const benches = [
   "memory",
   "relay",
   "segments",
+  "tools",
   "tracking",
   "webhooks",
   "young-project",

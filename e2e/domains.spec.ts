@@ -1,10 +1,9 @@
 import { Resolver } from "node:dns/promises";
 import { authenticate } from "mailauth";
 import PostalMime from "postal-mime";
-import { startMailServer, type TestMailServer } from "@/lib/testing/delivery";
-import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
-import { expect, signIn, test as base } from "./fixtures";
-import { callApi, startProduct, type Product } from "./product";
+import { expect, signIn } from "./fixtures";
+import { callApi, type Product } from "./product";
+import { test } from "./real-mail";
 import { publish, type PublishedRecord } from "./records";
 import { until } from "@/lib/testing/until";
 
@@ -19,39 +18,6 @@ interface DomainPage {
 interface Sent {
   data: { emails: { email: string }[] };
 }
-
-/** A product that sends through a real SMTP server and looks names up at a real DNS server. */
-const test = base.extend<object, { dns: DnsServer; mailServer: TestMailServer; sender: Product }>({
-  dns: [
-    async ({}, use) => {
-      const dns = await startDnsServer();
-      await use(dns);
-      await dns.stop();
-    },
-    { scope: "worker" },
-  ],
-  mailServer: [
-    async ({}, use) => {
-      const server = await startMailServer();
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker" },
-  ],
-  sender: [
-    async ({ dns, mailServer }, use) => {
-      const product = await startProduct({
-        MAIL_TRANSPORT: mailServer.url,
-        DNS_SERVERS: dns.address,
-        SENDING_IPS: "127.0.0.1",
-        MAIL_HOSTNAME: "mx.lettermill.example",
-      });
-      await use(product);
-      await product.remove();
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
 
 const firstDomain = async (product: Product, name: string) => {
   const { body } = await callApi<DomainPage>(product, "GET", "/v1/domains");

@@ -33,4 +33,18 @@ describe("the pages' other headers", () => {
     }
     expect(pageSecurityHeaders({ path: "/sign-in" })["referrer-policy"]).toMatch(/^strict-origin/);
   });
+
+  it("leave a window that an assistant opened with its opener, and no other page", () => {
+    const policy = (path: string) => pageSecurityHeaders({ path })["cross-origin-opener-policy"];
+    expect(policy("/oauth/authorize")).toBe("unsafe-none");
+    expect(policy("/sign-in")).toBe("unsafe-none");
+    for (const path of [
+      "/dashboard",
+      "/sign-in/reset/abc",
+      "/oauth/authorize/x",
+      "/login/token/a",
+    ]) {
+      expect(policy(path)).toBe("same-origin");
+    }
+  });
 });

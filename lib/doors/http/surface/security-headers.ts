@@ -37,6 +37,12 @@ export const tokenPages = [
   ...["login/token", "sign-in/reset", "sign-in/invitation"],
 ] as const;
 
+/**
+ * Where assistants send people in a window of their own: cut off from its opener, that one takes the window
+ * for closed. Neither page shows anything before somebody acts in it, and no other page can read them.
+ */
+export const openedPages = ["oauth/authorize", "sign-in"] as const;
+
 /** Headers of every page apart from the policy. `path`: the page's, where it is known. */
 export function pageSecurityHeaders(
   options: { https?: boolean; path?: string } = {},
@@ -48,7 +54,9 @@ export function pageSecurityHeaders(
     "referrer-policy": secret ? "no-referrer" : "strict-origin-when-cross-origin",
     ...(secret ? { "x-robots-tag": "noindex, nofollow" } : {}),
     "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-opener-policy": openedPages.some((page) => path === `/${page}`)
+      ? "unsafe-none"
+      : "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     ...(options.https
       ? { "strict-transport-security": "max-age=63072000; includeSubDomains" }
