@@ -220,6 +220,7 @@ export const auditActions = [
   "cancel.campaign",
   "chooseWinner.campaign",
   "delete.campaign",
+  "send.email",
   "cancel.email",
   "reschedule.email",
   "clear.capturedEmails",

@@ -133,6 +133,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "chooseWinner.campaign": ({ variant }) =>
     `chose ${text(variant) ? `variant ${text(variant)} as ` : ""}the winner of the campaign {}`,
   "delete.campaign": "deleted the campaign {}",
+  "send.email": ({ recipients }) =>
+    typeof recipients === "number" && recipients > 1
+      ? `sent an email to ${amount(recipients, "person", "people")}`
+      : "sent an email to {}",
   "cancel.email": "cancelled an email to {}",
   "reschedule.email": "rescheduled an email to {}",
   "clear.capturedEmails": "emptied the captured mailbox",

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditLog, campaigns, emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { listAuditEntries } from "@/lib/domain/audit/read";
+import { auditQuery } from "@/lib/domain/audit/schema";
 import { env } from "@/lib/ground/env/env";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { seedContacts } from "@/lib/testing/campaigns";
@@ -148,6 +150,16 @@ test("from a template to a campaign and its figures by tools alone", async () =>
       and(eq(emails.projectId, project.projectId), eq(emails.recipient, "grace@example.com")),
     ),
   ).toBe(1);
+
+  const { data: log } = await listAuditEntries(project.ctx, auditQuery.parse({ limit: 1 }));
+  expect(log).toMatchObject([
+    {
+      action: "send.email",
+      actor: { type: "apiKey", name: "Test" },
+      sentence: { before: "The API key Test sent an email to " },
+      target: { name: "grace@example.com" },
+    },
+  ]);
 
   expect((await call("delete_contact", { id })).structuredContent).toEqual({ done: true });
   expect((await call("list_segments")).structuredContent).toEqual({ data: [] });

@@ -6,6 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import packageJson from "@/package.json";
 import { mayRun, type Context } from "@/lib/ground/context";
+import { audit } from "@/lib/ground/audit";
+import { log } from "@/lib/ground/log";
 import { isAppError } from "@/lib/ground/errors";
 import { callTool, toolError, type AskApi } from "./call-tool";
 import { questionBefore } from "./confirm-campaign";
@@ -31,6 +33,20 @@ function visibleTools({ ctx }: Caller): readonly PreparedTool[] {
   return preparedTools().filter(({ access }) => mayRun(ctx, access));
 }
 
+/**
+ * Programs send too much mail for the audit log, assistants do not: it has everything they change. The mail
+ * is on its way by then, so that nothing that goes wrong here may look like a send that failed.
+ */
+async function recordSend(ctx: Context, { structuredContent }: CallToolResult): Promise<void> {
+  const { data } = (structuredContent ?? {}) as { data?: { emails?: { email: string }[] } };
+  const emails = data?.emails ?? [];
+  try {
+    await audit(ctx.db, ctx, "send.email", emails[0]?.email ?? null, { recipients: emails.length });
+  } catch (error) {
+    log.error({ err: error }, "a tool's send could not be put into the audit log");
+  }
+}
+
 async function runTool(
   caller: Caller,
   name: string,
@@ -38,7 +54,11 @@ async function runTool(
 ): Promise<CallToolResult> {
   const tool = visibleTools(caller).find(({ listed }) => listed.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-  if (!tool.declaration.confirms) return callTool(tool, given, caller.ask);
+  if (!tool.declaration.confirms) {
+    const result = await callTool(tool, given, caller.ask);
+    if (tool.declaration.sends && !result.isError) await recordSend(caller.ctx, result);
+    return result;
+  }
   const { confirm, ...rest } = given;
   if (confirm !== undefined && typeof confirm !== "boolean") {
     return toolError("VALIDATION_ERROR: confirm: is not true or false");

@@ -13,6 +13,8 @@ export interface ToolDeclaration {
   destructive?: true;
   /** Doing it twice is doing it once. */
   idempotent?: true;
+  /** Sends mail that the audit log would not name otherwise. */
+  sends?: true;
   /** Of the answer, what the tool gives; all of it unless set. */
   picks?: readonly string[];
   /** Its answer holds what other people wrote. */
@@ -30,6 +32,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
     description:
       "Sends one transactional email to up to 100 people, at once or at scheduledAt. `from` must be at a domain that list_domains shows as VERIFIED. Give subject and body, or a template's id and data. For mail to many people use a campaign.",
     destructive: true,
+    sends: true,
   },
   {
     name: "list_contacts",

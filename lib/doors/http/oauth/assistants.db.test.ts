@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { auditLog, memberships } from "@/db/schema";
+import { assistantTokens, auditLog, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { endAssistant, listAssistants } from "@/lib/domain/assistants/assistants";
 import { listAuditEntries } from "@/lib/domain/audit/read";
@@ -34,6 +34,21 @@ describe("a hosted assistant", () => {
       [expect.stringMatching(/^The assistant Assistant for owner-.* added the contact /), email],
       [expect.stringContaining("connected the assistant "), "Assistant"],
     ]);
+    await client.close();
+  });
+
+  test("goes on by itself when its token has expired", async () => {
+    const owner = await makeProject(database.db);
+    const { client } = await connectByConsent(doors, owner);
+    await database.db
+      .update(assistantTokens)
+      .set({ expiresAt: sql`app_now()` })
+      .where(
+        and(eq(assistantTokens.projectId, owner.projectId), eq(assistantTokens.kind, "access")),
+      );
+    expect((await client.listTools()).tools).toHaveLength(17);
+    const { data } = await listAssistants(owner.ctx);
+    expect(data).toMatchObject([{ name: "Assistant", scope: "full" }]);
     await client.close();
   });
 

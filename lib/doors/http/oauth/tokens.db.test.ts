@@ -4,6 +4,7 @@ import { assistantTokens, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { listAuditEntries } from "@/lib/domain/audit/read";
 import { auditQuery } from "@/lib/domain/audit/schema";
+import { cleanUp } from "@/lib/engine/jobs/cleanup";
 import { createBearerApp } from "@/lib/doors/http/v1/app";
 import { sha256 } from "@/lib/ground/secrets";
 import { makeProject } from "@/lib/testing";
@@ -170,4 +171,18 @@ test("tokens are asked for with a form that names nothing twice", async () => {
     scope: "full",
   });
   expect((await send(address("/oauth/token"))).status).toBe(405);
+});
+
+test("cleaning up forgets programs that nobody connected, and tokens past their end", async () => {
+  const [unused, used] = [await register(), await register()];
+  const { refresh_token } = await connect({ clientId: used });
+  await database.travel("8 days");
+  const summary = await cleanUp(database.db, AbortSignal.timeout(30_000));
+  expect(summary.oauthClients).toBeGreaterThanOrEqual(1);
+  expect(summary.assistantTokens).toBeGreaterThanOrEqual(2);
+  expect(await errorOf(await refresh("lmr_x", unused))).toEqual({
+    status: 401,
+    error: "invalid_client",
+  });
+  expect((await refresh(refresh_token, used)).status).toBe(200);
 });
