@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   leave(): void;
   /** Lets `messages` more of the product's messages through, then leaves; the rest is never sent. */
   leaveAfter(messages: number): void;
+  /** Keeps the database's answers on the connections there are, until the returned function is called. */
+  holdAnswers(): () => void;
   comeBack(): void;
   stop(): Promise<void>;
 }
@@ -16,6 +18,7 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const open = new Set<Socket>();
+  const pairs = new Map<Socket, Socket>();
   let away = false;
   let left = Infinity;
   const leave = () => {
@@ -41,6 +44,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       if (left-- <= 0) leave();
       else upstream.write(chunk);
     });
+    pairs.set(upstream, client);
+    upstream.once("close", () => pairs.delete(upstream));
     upstream.pipe(client);
   });
   server.listen(0, "127.0.0.1");
@@ -52,6 +57,13 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     url: url.href,
     leave,
     leaveAfter: (messages) => (left = messages),
+    holdAnswers: () => {
+      const held = [...pairs];
+      for (const [upstream, client] of held) upstream.unpipe(client).pause();
+      return () => {
+        for (const [upstream, client] of held) upstream.pipe(client);
+      };
+    },
     comeBack: () => {
       away = false;
       left = Infinity;

@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
+import { startDatabaseProxy } from "@/lib/testing/database-proxy";
 import { send } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
 import { Dispatcher } from "./dispatcher";
 import { endHold, findHold, waitingMail } from "./hold";
+import { Witness } from "./witness";
 
 const database = useTestDatabase();
 const { sender, mailServer, stops } = useMailServers(database);
@@ -68,6 +71,33 @@ it("a database restored from a backup sends nothing again until somebody lets it
     after.notify();
     return server.mails.length === 4;
   });
+  expect(await findHold(database.db)).toBeNull();
+});
+
+it("an answer of the database that comes late is not taken for a restored one", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lettermill-witness-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const proxy = await startDatabaseProxy(database.url);
+  stops.unshift(() => proxy.stop());
+  const db = connect(proxy.url, { max: 2 });
+  stops.unshift(() => db.$client.end({ timeout: 1 }));
+  const file = join(folder, "witness.json");
+  const witness = new Witness(db, file);
+  await witness.beat();
+  const { witness: name } = JSON.parse(await readFile(file, "utf8")) as { witness: string };
+  const beats = async () => {
+    const [row] = await database.db.execute<{ beats: number }>(sql`
+      select value::int as beats from installation where key = ${`witness/${name}`}`);
+    return row?.beats ?? 0;
+  };
+  const release = proxy.holdAnswers();
+  const late = witness.beat();
+  await until(async () => (await beats()) === 2);
+  // Whoever keeps the beat gives one up after a while, and begins with the next.
+  await witness.beat();
+  await witness.beat();
+  release();
+  await late;
   expect(await findHold(database.db)).toBeNull();
 });
 

@@ -35,7 +35,9 @@ export class Witness {
   /** Counts one more. Throws if the database does not accept it. */
   async beat(): Promise<void> {
     this.#testimony ??= await this.#read();
-    const { witness } = this.#testimony ?? { witness: newId() };
+    // As it was when it was asked: what later beats have seen says nothing about an answer that comes late.
+    const before = this.#testimony;
+    const { witness } = before ?? { witness: newId() };
     const [row] = await executePrepared<{ database: string; beats: number }>(
       this.#db,
       sql`with named as (
@@ -49,10 +51,11 @@ export class Witness {
       select named.value as database, counted.value::int as beats from named, counted`,
     );
     if (!row) throw new Error("An insert returned no row.");
-    const before = this.#testimony;
     if (before?.database === row.database && before.beats + 1 > row.beats + beatsThatMayBeLost) {
       await holdMail(this.#db, "restored");
     }
+    const latest = this.#testimony;
+    if (latest?.database === row.database && latest.beats > row.beats && latest !== before) return;
     this.#testimony = { ...row, witness };
     await this.#write(this.#testimony);
   }
