@@ -70,6 +70,14 @@ export function CampaignDetails({
             ...(campaign.replyTo ? [{ label: "Reply to", value: campaign.replyTo }] : []),
             { label: "Audience", value: audience },
             ...(abTest ? [{ label: "A/B test", value: testWords(abTest) }] : []),
+            ...(campaign.personalTime
+              ? [
+                  {
+                    label: "Timing",
+                    value: `${campaign.personalTime.mode === "local" ? "at local time" : "when people usually read"}, ${campaign.personalTime.at}`,
+                  },
+                ]
+              : []),
             { label: "Open tracking", value: choice(campaign.tracking.opens) },
             { label: "Click tracking", value: choice(campaign.tracking.clicks) },
             ...(utm

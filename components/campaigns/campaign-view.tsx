@@ -22,6 +22,7 @@ import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { AbTestResults } from "./ab-test-results";
 import { CampaignDetails } from "./campaign-details";
 import { CampaignMenu } from "./campaign-menu";
+import { CampaignSpread } from "./campaign-spread";
 import { CampaignResults } from "./campaign-results";
 import { CampaignStatus } from "./campaign-status";
 import { useFollowUp } from "./follow-up";
@@ -124,6 +125,7 @@ export function CampaignView({
       {campaign.abTestResult && (
         <AbTestResults campaign={campaign} result={campaign.abTestResult} />
       )}
+      {campaign.startedAt && campaign.personalTime && <CampaignSpread campaign={campaign} />}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
       <WhySearch campaignId={campaign.id} />
       <CampaignDetails campaign={campaign} abTest={abTest} html={html} audience={audience} />

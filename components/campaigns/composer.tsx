@@ -18,6 +18,7 @@ import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
 import { ComposerAside, useEstimate, type ComposerDialog } from "./composer-aside";
 import { StepSection, type ComposerOptions } from "./composer-parts";
+import { PersonalTimeStep } from "./personal-time-step";
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
 import { ContentStep, useContent } from "./content-step";
 import { abTestPaths, differencesOf, stepsOf, type Draft } from "./draft";
@@ -41,6 +42,8 @@ const paths = [
   "utm.source",
   "utm.medium",
   "utm.campaign",
+  "personalTime",
+  "personalTime.at",
   ...abTestPaths,
 ];
 
@@ -196,6 +199,15 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             hint="Whether opens and clicks are counted. The defaults are fine for most campaigns."
           >
             <TrackingStep {...step} />
+          </StepSection>
+          <StepSection
+            id="timing"
+            number={6}
+            title="Timing"
+            done
+            hint="At once, or at a time of each person’s own within a day of the start."
+          >
+            <PersonalTimeStep {...step} />
           </StepSection>
         </div>
         <ComposerAside

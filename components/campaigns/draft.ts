@@ -38,6 +38,9 @@ export interface Draft extends AbTestDraft {
   utmSource: string;
   utmMedium: string;
   utmCampaign: string;
+  timing: "together" | "local" | "reader";
+  /** HH:MM */
+  localTime: string;
 }
 
 const choiceOf = (value: boolean | null): TrackingChoice =>
@@ -65,6 +68,8 @@ export function toDraft(campaign: Campaign): Draft {
     utmSource: utm?.source ?? "newsletter",
     utmMedium: utm?.medium ?? "email",
     utmCampaign: utm?.campaign ?? "",
+    timing: campaign.personalTime?.mode ?? "together",
+    localTime: campaign.personalTime?.at ?? "09:00",
     ...toAbTestDraft(campaign.abTest),
   };
 }
@@ -80,6 +85,7 @@ export const draftGroups: Groups<Draft> = [
   ["content", "body", "templateId"],
   ["audience", "segmentId", "listId"],
   ["utm", "utmSource", "utmMedium", "utmCampaign"],
+  ["timing", "localTime"],
   abTestFields,
 ];
 
@@ -111,6 +117,7 @@ export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): Campai
         }
       : {}),
     ...(any("utm", "utmSource", "utmMedium", "utmCampaign") ? { utm: utmOf(draft) } : {}),
+    ...(any("timing", "localTime") ? { personalTime: personalTimeOf(draft) } : {}),
     ...(any(...abTestFields) ? { abTest: toAbTestUpdate(draft) } : {}),
   };
 }
@@ -122,6 +129,9 @@ const contentOf = ({ content, body, templateId }: Draft) =>
 
 const utmOf = ({ utm, utmSource, utmMedium, utmCampaign }: Draft) =>
   utm ? { source: utmSource, medium: utmMedium, campaign: utmCampaign } : null;
+
+const personalTimeOf = ({ timing, localTime }: Draft) =>
+  timing === "together" ? null : { mode: timing, at: localTime };
 
 const labels: Record<keyof Draft, string> = {
   name: "Name",
@@ -142,6 +152,8 @@ const labels: Record<keyof Draft, string> = {
   utmSource: "UTM source",
   utmMedium: "UTM medium",
   utmCampaign: "UTM campaign",
+  timing: "When people get it",
+  localTime: "Local time",
   abTest: "A/B test",
   variants: "Other subjects",
   testPercentage: "Test share",

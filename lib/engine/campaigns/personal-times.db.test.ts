@@ -39,10 +39,13 @@ async function travelTo(time: Date): Promise<void> {
     select extract(epoch from ${time.toISOString()}::timestamptz - app_now())::float8 as seconds`);
   await database.travel(`${row?.seconds ?? 0} seconds`);
 }
-beforeEach(() => travelTo(start));
+beforeEach(async () => {
+  await travelTo(start);
+});
 
-const person = (ctx: Context, name: string, data: Record<string, unknown> = {}) =>
-  upsertContact(ctx, { email: `${name}@example.org`, unsubscribed: false, data });
+async function person(ctx: Context, name: string, data: Record<string, unknown> = {}) {
+  await upsertContact(ctx, { email: `${name}@example.org`, unsubscribed: false, data });
+}
 
 const draft = (
   ctx: Context,
@@ -60,13 +63,13 @@ async function begin(ctx: Context, id: string): Promise<void> {
 }
 
 /** When each person's mail is due, by the name before the @. */
-async function dueTimes(id: string): Promise<Record<string, string>> {
+async function dueTimes(id: string): Promise<Record<string, string | undefined>> {
   const rows = await database.db
     .select({ recipient: emails.recipient, dueAt: emails.dueAt })
     .from(emails)
     .where(eq(emails.campaignId, id));
   return Object.fromEntries(
-    rows.map(({ recipient, dueAt }) => [recipient?.split("@")[0], dueAt?.toISOString()]),
+    rows.map(({ recipient, dueAt }) => [recipient?.split("@")[0] ?? "", dueAt?.toISOString()]),
   );
 }
 

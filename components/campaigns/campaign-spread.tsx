@@ -1,0 +1,65 @@
+"use client";
+
+import { useRead } from "@/components/api/use-read";
+import type { Bar } from "@/components/chart/bars";
+import { ChartFigure } from "@/components/chart/chart-figure";
+import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { Figure } from "@/components/ui/facts";
+import { count, percent } from "@/components/ui/numbers";
+import { Section } from "@/components/ui/page-header";
+import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { hoursBetween } from "./spread-hours";
+
+const bars: readonly Bar<"sent" | "waiting">[] = [
+  { key: "sent", label: "Sent", fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "waiting", label: "Still due", fill: "var(--color-accent)", swatch: "bg-accent" },
+];
+
+/** Over which hours a campaign with personal times is spread, and what these are good for. */
+export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
+  const reading = useRead(
+    "GET /v1/campaigns/{id}/spread",
+    { params: { id: campaign.id } },
+    { every: campaign.status === "SENDING" ? 10_000 : 60_000 },
+  );
+  const comparison = reading.data?.comparison;
+  return (
+    <Section
+      title="At each person’s hour"
+      description={
+        campaign.personalTime?.mode === "reader"
+          ? `When they usually read; everybody else at ${campaign.personalTime.at} of their own time.`
+          : `At ${campaign.personalTime?.at ?? ""} of their own time.`
+      }
+    >
+      <NotUpToDate of={reading} title="The hours could not be loaded" />
+      {(reading.data || !reading.error) && (
+        <ChartFigure
+          title="Emails by hour"
+          description="What went out, and what is still due."
+          bars={bars}
+          buckets={hoursBetween(reading.data?.hours ?? [])}
+          width="hour"
+          stacked
+          pending={!reading.data}
+          empty="Nothing is due yet."
+        />
+      )}
+      {comparison && (
+        <>
+          <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-4">
+            <Group label="At their own hour" {...comparison.ownHour} />
+            <Group label="Control group" {...comparison.control} />
+          </dl>
+          <p className="mt-3 text-sm text-soft">{comparison.sentence}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Group({ label, people, openRate }: { label: string; people: number; openRate: number }) {
+  return (
+    <Figure label={label} value={percent(openRate)} note={`opened, of ${count(people)} sent`} />
+  );
+}

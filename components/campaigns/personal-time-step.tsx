@@ -1,0 +1,54 @@
+"use client";
+
+import { Callout } from "@/components/ui/callout";
+import { ChoiceCards } from "@/components/ui/choice-cards";
+import { Field, Input } from "@/components/ui/field";
+import type { StepProps } from "./composer-steps";
+
+const modes = [
+  { value: "together", label: "Everybody at once", hint: "As soon as the campaign starts." },
+  {
+    value: "local",
+    label: "At their local time",
+    hint: "At the same hour on each person’s own clock, within a day.",
+  },
+  {
+    value: "reader",
+    label: "When they usually read",
+    hint: "At the hour at which each person mostly opens your mail. A tenth get it without that, to compare.",
+  },
+] as const;
+
+/** Whether everybody gets it at once, or each person at a time of their own. */
+export function PersonalTimeStep({ draft, set, fault }: StepProps) {
+  const fails = fault("personalTime");
+  return (
+    <>
+      <ChoiceCards
+        label="When people get it"
+        options={modes}
+        value={draft.timing}
+        onChange={(timing) => set({ timing })}
+      />
+      {fails && (
+        <Callout kind="danger" alert>
+          {fails}
+        </Callout>
+      )}
+      {draft.timing !== "together" && (
+        <Field
+          label={draft.timing === "local" ? "Local time" : "Local time for everybody else"}
+          error={fault("personalTime.at")}
+          hint="By their time zone or country, where the contact’s data has one; else the campaign’s time zone. While a domain is warmed up, its daily cap decides instead."
+          className="max-w-xs"
+        >
+          <Input
+            type="time"
+            value={draft.localTime}
+            onChange={({ target }) => set({ localTime: target.value })}
+          />
+        </Field>
+      )}
+    </>
+  );
+}
