@@ -57,7 +57,7 @@ export function CampaignComparison({
         />
       )}
       <Section title="Figures">
-        <Table label="Campaigns side by side" className="min-w-max">
+        <Table label="Campaigns side by side">
           <TableHead>
             <HeaderCell>
               <span className="sr-only">Figure</span>
@@ -66,7 +66,7 @@ export function CampaignComparison({
               <th
                 key={campaign.id}
                 scope="col"
-                className="max-w-52 min-w-36 px-3 py-2 text-right align-bottom text-sm font-normal last:pr-0"
+                className="max-w-52 min-w-24 px-3 sm:min-w-36 py-2 text-right align-bottom text-sm font-normal last:pr-0"
               >
                 <Link
                   href={path(`campaigns/${campaign.id}`)}
@@ -131,7 +131,7 @@ function RateRow({
   const format = small ? finePercent : percent;
   return (
     <Row>
-      <Cell className="max-w-64">
+      <Cell className="min-w-32 sm:w-64">
         {rateLabels[rate.rate]}
         <span className="block text-xs text-soft">{verdictWords(rate, campaigns)}</span>
       </Cell>

@@ -12,6 +12,9 @@ test("a difference is called one only where it is hardly chance", () => {
   expect(verdictWords({ ...rate, probability: 0.8, clear: false }, both)).toBe(
     "The difference may be chance",
   );
+  expect(verdictWords({ ...rate, probability: 0.9999 }, both)).toBe(
+    "Second is better, over 99.9% sure",
+  );
   expect(verdictWords({ ...rate, best: null, clear: false }, both)).toBe("No difference");
   const unsent = [...both, { id: "c", name: "Third", stats: { delivered: 0 } }];
   expect(verdictWords(rate, unsent)).toBe("Nothing to compare yet");

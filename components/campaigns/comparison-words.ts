@@ -20,5 +20,7 @@ export function verdictWords(
   if (campaigns.some(({ stats }) => stats.delivered === 0)) return "Nothing to compare yet";
   if (best === null) return "No difference";
   const name = campaigns.find(({ id }) => id === best)?.name ?? "";
-  return clear ? `${name} is better, ${percent(probability)} sure` : "The difference may be chance";
+  return clear
+    ? `${name} is better, ${probability > 0.999 ? "over 99.9%" : percent(probability)} sure`
+    : "The difference may be chance";
 }
