@@ -39,6 +39,7 @@ test("an empty draft saves as it came, and lacks sender, subject and content", (
     listId: null,
     tracking: { opens: null, clicks: false },
     utm: null,
+    personalTime: null,
     abTest: null,
   });
   expect(open(draft)).toEqual(["sender", "subject", "content"]);
