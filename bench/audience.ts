@@ -34,13 +34,14 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 async function measureFloor(db: Database, projectId: string): Promise<number> {
   const floor = await seconds(() =>
     db.execute(sql`
-      insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status,
-        due_at)
-      select new_id(), project_id, ${projectId}, id, ${projectId}, email, 'CAMPAIGN', 'PENDING',
-        app_now()
-      from contacts where project_id = ${projectId}`),
+      with written as (
+        insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status)
+        select new_id(), project_id, ${projectId}, id, ${projectId}, email, 'CAMPAIGN', 'PENDING'
+        from contacts where project_id = ${projectId} returning *
+      ) insert into email_queue (email_id, project_id, campaign_id, due_at)
+        select id, project_id, campaign_id, app_now() from written`),
   );
-  await db.execute(sql`truncate emails cascade`);
+  await db.execute(sql`truncate emails, email_queue cascade`);
   await db.execute(sql`checkpoint`);
   return floor;
 }

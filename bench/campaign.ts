@@ -76,10 +76,14 @@ const isComplete = async (db: Database, campaign: string): Promise<boolean> => {
 async function sendHalf(db: Database, campaign: string): Promise<void> {
   for (let turn = 0; turn < 25; turn++) {
     await db.execute(sql`
-      update emails set status = 'SENT', due_at = null, attempts = 1, sent_at = app_now() where id in (
-        select id from emails
-        where campaign_id = ${campaign} and due_at is not null and lease_id is null
-        order by due_at limit ${many / 50} for update skip locked)`);
+      with gone as (
+        delete from email_queue where email_id in (
+          select email_id from email_queue
+          where campaign_id = ${campaign} and not asleep and warmup_rank is null and lease_id is null
+          order by place, email_id limit ${many / 50} for update skip locked)
+        returning email_id
+      ) update emails set status = 'SENT', attempts = 1, sent_at = app_now()
+        from gone where id = gone.email_id`);
   }
 }
 

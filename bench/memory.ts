@@ -106,8 +106,8 @@ async function measureWorker(
   const small = message(0, ["ada@sandbox.test"]);
   const waiting = async (project: "Memory" | "Beside") => {
     const [row] = await stand.db.execute<{ waiting: number }>(sql`
-      select count(*)::int as waiting from emails join projects p on p.id = project_id
-      where p.name = ${project} and emails.due_at is not null`);
+      select count(*)::int as waiting from email_queue join projects p on p.id = project_id
+      where p.name = ${project}`);
     return row?.waiting ?? 0;
   };
   const done = (async () => {
@@ -160,7 +160,7 @@ export async function run(): Promise<BenchRow[]> {
     await untilReady(web);
     const ask = (key: keyof typeof keys, body: Buffer) => post(port, keys[key], body);
     const rows = await measureWeb(stand, web, ask);
-    await stand.db.execute(sql`update emails set due_at = null`);
+    await stand.db.execute(sql`truncate email_queue`);
     const worker = stand.run("bin/worker.ts", [], { NODE_ENV: "production" });
     await untilReady(worker);
     return [...rows, ...(await measureWorker(stand, worker, ask))];

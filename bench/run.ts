@@ -13,6 +13,7 @@ const benches = [
   "dispatch",
   "import",
   "memory",
+  "queue",
   "relay",
   "segments",
   "tools",

@@ -20,12 +20,12 @@ async function sentCampaign({ db }: Stand): Promise<string[]> {
   const [messageId, campaignId] = [newId(), newId()];
   const ids = Array.from({ length: recipients }, () => newId());
   await db.execute(sql`
-    insert into emails (id, project_id, message_id, campaign_id, contact_id, recipient, source, status, due_at)
+    insert into emails (id, project_id, message_id, campaign_id, contact_id, recipient, source, status)
     select id, (select id from projects), ${messageId}, ${campaignId}, gen_random_uuid(),
-      id || '@example.org', 'CAMPAIGN', 'PENDING', app_now()
+      id || '@example.org', 'CAMPAIGN', 'PENDING'
     from unnest(${sql.param(ids)}::uuid[]) as id`);
   // As dispatch leaves them: the pages have the room of the versions before.
-  await db.execute(sql`update emails set status = 'SENT', due_at = null, sent_at = app_now()`);
+  await db.execute(sql`update emails set status = 'SENT', sent_at = app_now()`);
   await db.execute(sql`
     insert into email_events (project_id, email_id, name)
     select project_id, id, 'sent' from emails`);

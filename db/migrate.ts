@@ -6,6 +6,7 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type postgres from "postgres";
 import { openClient } from "./client";
 import { sqlState } from "./errors";
+import { moveQueuedMail } from "./move-queued-mail";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 /** Any constant will do, as long as every program takes the same. */
@@ -21,6 +22,7 @@ export async function migrateDatabase(url: string): Promise<void> {
     await client.begin(async (lock) => {
       await lock`select pg_advisory_xact_lock(${advisoryLock})`;
       await migrate(drizzle(client), { migrationsFolder });
+      await moveQueuedMail(client);
     });
   } finally {
     await client.end({ timeout: 5 });

@@ -100,9 +100,10 @@ export async function judge(
   const arrivals = (await readSinkLog(stand.log)).map(parse);
   const emails = await stand.ask((db) =>
     db.execute<StoredEmail>(sql`
-      select id, recipient, status, attempts, exists (
+      select id, recipient, status, coalesce(q.attempts, e.attempts) as attempts, exists (
         select from email_events v where v.email_id = e.id and v.name = 'suppressed') as suppressed
-      from emails e where campaign_id = ${campaign}`),
+      from emails e left join email_queue q on q.email_id = e.id
+      where e.campaign_id = ${campaign}`),
   );
   const [stored] = await stand.ask((db) =>
     db.execute<{ status: string; project_id: string; recipients: number }>(sql`

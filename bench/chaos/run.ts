@@ -193,7 +193,7 @@ async function isOver(stand: ChaosStand, campaign: string): Promise<boolean> {
   const [row] = await stand.ask((db) =>
     db.execute<{ over: boolean }>(sql`
       select status <> 'SENDING' and not exists (
-        select from emails where campaign_id = ${campaign} and due_at is not null) as over
+        select from email_queue where campaign_id = ${campaign} and due_at is not null) as over
       from campaigns where id = ${campaign}`),
   );
   return row?.over === true;

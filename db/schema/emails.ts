@@ -119,9 +119,8 @@ export const relayedMessages = pgTable(
 );
 
 /**
- * One row per recipient: the ledger and the queue in one.
- * PENDING with due_at or warmup_rank waits; with lease_id it is being handed over until due_at, then it is claimed again.
- * due_at infinity, asleep: it waits for the winner of its campaign's A/B test.
+ * One row per recipient, for good: written when its mail is accepted and once more when it is settled.
+ * What waits has a row of email_queue beside it.
  */
 export const emails = pgTable(
   "emails",
@@ -145,18 +144,14 @@ export const emails = pgTable(
     ),
     /** The subject this person got, when it differs from the message's. */
     subject: text("subject"),
-    /** When it is next due; null: nothing is left to do. While claimed, the end of the lease. */
+    /** Tries it took until it was settled. */
+    attempts: smallint("attempts").notNull().default(0),
+    // The queue of versions before email_queue, for programs of theirs that still run: the trigger
+    // emails_to_queue takes over what they write here.
     dueAt: instant("due_at"),
-    /** Due later than at once: not in the claim's indexes until that time has come (see wakeSleepers). */
     asleep: boolean("asleep").notNull().default(false),
-    /**
-     * Waits for the warm-up of its domain, without due_at: the smaller, the sooner it is let out (days since
-     * its person last opened or clicked). null: does not wait for that.
-     */
     warmupRank: real("warmup_rank"),
     leaseId: uuid("lease_id"),
-    attempts: smallint("attempts").notNull().default(0),
-    /** Claims in a row, before the last one, that ended with their lease and not with a result. */
     unfinishedClaims: smallint("unfinished_claims").notNull().default(0),
     opens: integer("opens").notNull().default(0),
     clicks: integer("clicks").notNull().default(0),
@@ -171,27 +166,22 @@ export const emails = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // The claim of mail outside campaigns. Round-robin reads it once per project with mail that is due.
+    // Empty: by these, programs of versions before email_queue see quickly that nothing is theirs.
     index("emails_awake")
       .on(table.projectId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is null and not asleep`),
-    // The claim of campaign mail: by campaign, so that a paused one's mail is not scanned.
     index("emails_campaign_awake")
       .on(table.campaignId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is not null and not asleep`),
-    // What is scheduled or to be tried again, until its time has come.
     index("emails_asleep")
       .on(table.dueAt)
       .where(sql`due_at is not null and asleep`),
-    // The later tries of a campaign that is cancelled.
     index("emails_campaign_asleep")
       .on(table.campaignId)
       .where(sql`due_at is not null and campaign_id is not null and asleep`),
-    // What waits for the warm-up of its campaign's domain, the most engaged people first.
     index("emails_warming")
       .on(table.campaignId, table.warmupRank, table.id)
       .where(sql`warmup_rank is not null`),
-    // Mail with which a worker has died twice: claimed apart. Hardly ever any.
     index("emails_suspect")
       .on(table.dueAt)
       .where(sql`due_at is not null and lease_id is not null and unfinished_claims > 0`),

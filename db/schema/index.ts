@@ -3,6 +3,7 @@ export * from "./assistants";
 export * from "./campaigns";
 export * from "./contacts";
 export * from "./domains";
+export * from "./email-queue";
 export * from "./emails";
 export * from "./figures";
 export * from "./files";

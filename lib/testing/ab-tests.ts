@@ -56,12 +56,13 @@ export function useAbTests(database: TestDatabase) {
   // What a test leaves waiting is no other test's mail.
   beforeEach(async () => {
     await database.db.execute(sql`update campaigns set due_at = null, status = 'DRAFT'`);
-    await database.db.execute(sql`delete from emails`);
+    await database.db.execute(sql`truncate emails, email_queue cascade`);
   });
   const storedEmails = (campaign: string) =>
     database.db.execute<StoredEmail>(sql`
-      select e.id, e.recipient, e.variant, m.subject, e.status, e.due_at = 'infinity' as held
-      from emails e join messages m on m.id = e.message_id
+      select e.id, e.recipient, e.variant, m.subject, e.status,
+        coalesce(q.due_at = 'infinity', false) as held
+      from emails e left join email_queue q on q.email_id = e.id join messages m on m.id = e.message_id
       where e.campaign_id = ${campaign} order by e.recipient`);
   return {
     ...servers,

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
-import { campaigns, contacts, emails, links, messages, subscribers } from "@/db/schema";
+import { campaigns, contacts, emailQueue, emails, links, messages, subscribers } from "@/db/schema";
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
@@ -58,6 +58,11 @@ export async function sendingCampaign(
       recipient: email,
       source: "CAMPAIGN",
       status: "PENDING",
+    });
+    await db.insert(emailQueue).values({
+      emailId: id,
+      projectId,
+      campaignId,
       dueAt: sql`app_now()` as never,
     });
     emailIds.push(id);

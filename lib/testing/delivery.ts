@@ -114,12 +114,13 @@ export interface StoredEmail extends Record<string, unknown> {
 /** The email's row, with its events in their order. */
 export async function storedEmail(db: Database, id: string): Promise<StoredEmail> {
   const [row] = await db.execute<StoredEmail>(sql`
-    select id, status, subject, attempts, due_at is not null as waits, lease_id is not null as claimed,
-      extract(epoch from due_at - app_now())::float8 as due_in,
+    select id, status, subject, coalesce(q.attempts, e.attempts) as attempts,
+      q.due_at is not null as waits, q.lease_id is not null as claimed,
+      extract(epoch from q.due_at - app_now())::float8 as due_in,
       sent_at, delivered_at, bounced_at, complained_at,
       coalesce((select jsonb_agg(jsonb_build_object('name', v.name, 'data', v.data)
         order by v.created_at) from email_events v where v.email_id = e.id), '[]') as events
-    from emails e where id = ${id}`);
+    from emails e left join email_queue q on q.email_id = e.id where id = ${id}`);
   if (!row) throw new Error("There is no such email.");
   return row;
 }

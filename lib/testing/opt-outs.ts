@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { campaigns, emails, messages } from "@/db/schema";
+import { campaigns, emailQueue, emails, messages } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
@@ -37,9 +37,11 @@ export async function campaignMail(
     contactId: decodeId("contact", mail.contactId),
     recipient: mail.email,
     ...(mail.waits
-      ? { status: "PENDING" as const, dueAt: now }
+      ? { status: "PENDING" as const }
       : { status: "DELIVERED" as const, sentAt: now, deliveredAt: now }),
   });
+  if (mail.waits)
+    await db.insert(emailQueue).values({ emailId, projectId, campaignId, dueAt: now });
   return { emailId, campaignId, token: recipientToken(emailId) };
 }
 

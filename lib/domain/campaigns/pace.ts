@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { emails, workers } from "@/db/schema";
+import { emailQueue, emails, workers } from "@/db/schema";
 import type { SlowedReceiver } from "./schema";
+import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 
 /** A worker that has been silent for longer says nothing of now. */
 const freshSeconds = 60;
@@ -34,9 +35,9 @@ export async function findSlowedReceivers(
       from told group by name
     )
     select name, rate, since from slow where exists (
-      select from ${emails}
-      where ${emails.campaignId} = ${campaign.id} and ${emails.campaignId} is not null
-        and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} < 'infinity'
+      select from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
+      where ${emailQueue.campaignId} = ${campaign.id} and ${asleepOfCampaigns}
+        and ${emailQueue.dueAt} < 'infinity'
         and lower(split_part(${emails.recipient}, '@', -1)) = any(slow.domains))
     order by rate limit ${mostTold}`);
   return rows.map(({ name, rate, since }) => ({

@@ -45,9 +45,9 @@ test("the control group shows what people's own hours are good for, and when tha
 test("the hours say what went out and what is still due in each", async () => {
   const { ctx, projectId, id, wireId } = await campaignOf([[5, 1]]);
   await database.db.execute(sql`
-    insert into emails (id, project_id, message_id, campaign_id, contact_id, source, status, due_at, asleep)
-    select new_id(), ${projectId}, new_id(), ${id}, new_id(), 'CAMPAIGN', 'PENDING',
-      ${hour.toISOString()}::timestamptz + interval '90 minutes', true from generate_series(1, 3)`);
+    insert into email_queue (email_id, project_id, campaign_id, asleep, due_at)
+    select new_id(), ${projectId}, ${id}, true,
+      ${hour.toISOString()}::timestamptz + interval '90 minutes' from generate_series(1, 3)`);
   expect((await getCampaignSpread(ctx, wireId)).hours).toEqual([
     { hour: "2026-11-20T08:00:00.000Z", sent: 5, waiting: 0 },
     { hour: "2026-11-20T09:00:00.000Z", sent: 0, waiting: 3 },

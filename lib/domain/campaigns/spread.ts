@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { emails, hourlyFigures } from "@/db/schema";
+import { emailQueue, hourlyFigures } from "@/db/schema";
 import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/odds";
 import { readVariantFigures } from "@/lib/domain/ab-tests/result";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 import { findCampaignRow } from "./read";
 import type { CampaignRow } from "./readiness";
 import type { CampaignSpread } from "./spread-schema";
@@ -24,10 +25,10 @@ async function readHours(
     .where(and(eq(hourlyFigures.projectId, projectId), eq(hourlyFigures.campaignId, id)))
     .groupBy(hourlyFigures.hour);
   const waiting = await executor.execute<{ hour: string; waiting: number }>(sql`
-    select date_trunc('hour', ${emails.dueAt}, 'UTC')::text as hour, count(*)::int as waiting
-    from ${emails}
-    where ${emails.campaignId} = ${id} and ${emails.campaignId} is not null
-      and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} < 'infinity'
+    select date_trunc('hour', ${emailQueue.dueAt}, 'UTC')::text as hour, count(*)::int as waiting
+    from ${emailQueue}
+    where ${emailQueue.campaignId} = ${id} and ${asleepOfCampaigns}
+      and ${emailQueue.dueAt} < 'infinity'
     group by 1`);
   const hours = new Map<string, CampaignSpread["hours"][number]>();
   const at = (hour: string) => {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
+import { assignments } from "@/db/names";
 import {
   capturedEmails,
   consentChanges,
@@ -8,6 +9,7 @@ import {
   contactImports,
   contacts,
   emailEvents,
+  emailQueue,
   emails,
   forgottenAddresses,
   idempotencyKeys,
@@ -21,6 +23,7 @@ import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventDeliveries, emitEvents, wakeDeliveries } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { findContactRow } from "./contacts";
 import { forgottenHash } from "./forgotten";
 import type { ContactRow } from "./rows";
@@ -53,11 +56,21 @@ async function rememberHash(tx: Transaction, projectId: string, email: string): 
 async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void> {
   const failure = JSON.stringify(failureData("contact_deleted"));
   await tx.execute(sql`
-    with stopped as (
-      update ${emails} set status = 'FAILED', due_at = null, warmup_rank = null
+    with pending as materialized (
+      select ${emails.id} from ${emails}
       where ${emails.contactId} = ${contactId} and ${emails.status} = 'PENDING'
-        and ${emails.leaseId} is null
-      returning id, project_id, campaign_id, variant, 1 as settled, 1 as failed
+    ), gone as (
+      delete from ${emailQueue}
+      where ${queuedIn("pending", "id")} and ${emailQueue.leaseId} is null
+      returning ${emailQueue.emailId}, ${emailQueue.attempts}
+    ), stopped as (
+      update ${emails} set ${assignments(emails, {
+        status: sql`'FAILED'`,
+        attempts: sql`gone.attempts`,
+      })}
+      from gone where ${emails.id} = gone.email_id
+      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
+        1 as settled, 1 as failed
     ), counted as (${addFigures("stopped", ["settled", "failed"], { variants: true })}
     ), event as (
       insert into ${emailEvents} (project_id, email_id, name, data)
@@ -65,6 +78,33 @@ async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void
       returning id, project_id, email_id, name, data, created_at
     ), deliveries as (${emailEventDeliveries(sql`event`)})
     select ${wakeDeliveries(sql`deliveries`)}`);
+}
+
+/** Answers are kept for a day and then taken away by a job. */
+const answersKeptDays = 2;
+
+/**
+ * Takes the address out of answers kept for idempotency keys. One is written in the transaction that accepts
+ * its mail, so that both have one time: few are looked at, however many the project has.
+ */
+async function eraseFromAnswers(
+  tx: Transaction,
+  projectId: string,
+  { id, email }: Pick<ContactRow, "id" | "email">,
+): Promise<void> {
+  const quoted = JSON.stringify(email);
+  await tx
+    .update(idempotencyKeys)
+    .set({ response: sql`replace(${idempotencyKeys.response}, ${quoted}, '""')` })
+    .where(
+      and(
+        eq(idempotencyKeys.projectId, projectId),
+        sql`${idempotencyKeys.createdAt} = any(array(
+          select ${emails.createdAt} from ${emails} where ${emails.contactId} = ${id}
+            and ${emails.createdAt} > app_now() - make_interval(days => ${answersKeptDays})))`,
+        sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
+      ),
+    );
 }
 
 /** Takes the address out of whatever quotes it; records of mail keep their figures. */
@@ -95,20 +135,11 @@ async function erase(tx: Transaction, projectId: string, { id, email }: ContactR
       or(eq(webhookDeliveries.subjectId, id), inArray(webhookDeliveries.subjectId, ofContact)),
     );
   await stopWaitingMail(tx, id);
+  await eraseFromAnswers(tx, projectId, { id, email });
   await tx
     .update(emails)
     .set({ contactId: null, recipient: null, recipientName: null, subject: null })
     .where(eq(emails.contactId, id));
-  const quoted = JSON.stringify(email);
-  await tx
-    .update(idempotencyKeys)
-    .set({ response: sql`replace(${idempotencyKeys.response}, ${quoted}, '""')` })
-    .where(
-      and(
-        eq(idempotencyKeys.projectId, projectId),
-        sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
-      ),
-    );
   const imports = tx
     .select({ id: contactImports.id })
     .from(contactImports)

@@ -34,7 +34,9 @@ async function sent(ctx: Context, to = `p${++people}@sandbox.test`, status: Emai
 
 async function setStatus(uuid: string, status: EmailStatus): Promise<void> {
   await database.db.execute(sql`
-    update emails set status = ${status}, due_at = case when ${status} = 'PENDING' then due_at end,
+    with gone as (
+      delete from email_queue where email_id = ${uuid} and ${status} <> 'PENDING'
+    ) update emails set status = ${status},
       sent_at = case when ${status} <> 'PENDING' then app_now() end
     where id = ${uuid}`);
 }
@@ -46,7 +48,7 @@ async function stateOf(id: string) {
     events: string[];
     times: Record<string, boolean>;
   }>(sql`
-    select e.status, e.due_at is not null as waits,
+    select e.status, exists (select from email_queue where email_id = e.id) as waits,
       array(select name from email_events v where v.email_id = e.id order by created_at) as events,
       jsonb_build_object('sent', sent_at is not null, 'delivered', delivered_at is not null,
         'bounced', bounced_at is not null, 'complained', complained_at is not null) as times

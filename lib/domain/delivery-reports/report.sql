@@ -1,5 +1,10 @@
-with email as (update emails
-set status = coalesce($1::text, emails.status), due_at = case when $2::text is null then emails.due_at end, lease_id = case when $3::text is null then emails.lease_id end, sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
+with gone as (delete
+from email_queue
+where email_queue.email_id = $1 and $2::text is not null
+returning email_queue.attempts),
+email as (update emails
+set status = coalesce($3::text, emails.status), attempts = coalesce((select attempts
+from gone), emails.attempts), sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
 where emails.id = $8
 returning emails.id, emails.project_id, emails.contact_id, emails.recipient, $9::text as suppress),
 noted as (insert into email_events (project_id, email_id, name, data)
@@ -53,7 +58,7 @@ where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bo
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1), (select pg_notify('webhooks_due', '')
 from contacts_told limit 1)
--- $1 null, $2 null, $3 null, $4 null, $5 null, $6 null, $7 null, $8 string, $9 null, $10 string, $11 string
+-- $1 string, $2 null, $3 null, $4 null, $5 null, $6 null, $7 null, $8 string, $9 null, $10 string, $11 string
 
 with delta as (select *
 from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[], $16::int[]) as given(project_id, campaign_id, variant, settled, sent, delivered, opened, clicked, bounced, complained, unsubscribed, failed, opens, clicks, machine_opens, machine_clicks))
@@ -67,8 +72,13 @@ on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed, failed = hourly_figures.failed + excluded.failed, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1
 
-with email as (update emails
-set status = coalesce($1::text, emails.status), due_at = case when $2::text is null then emails.due_at end, lease_id = case when $3::text is null then emails.lease_id end, sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
+with gone as (delete
+from email_queue
+where email_queue.email_id = $1 and $2::text is not null
+returning email_queue.attempts),
+email as (update emails
+set status = coalesce($3::text, emails.status), attempts = coalesce((select attempts
+from gone), emails.attempts), sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
 where emails.id = $8
 returning emails.id, emails.project_id, emails.contact_id, emails.recipient, $9::text as suppress),
 noted as (insert into email_events (project_id, email_id, name, data)

@@ -4,7 +4,7 @@ import type { Transaction } from "@/db/client";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected } from "@/db/names";
-import { contacts, emailEvents, emails } from "@/db/schema";
+import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { addWarmupFigures } from "@/lib/domain/warm-up/figures";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
@@ -87,6 +87,12 @@ async function lockEmail(
   id: string,
   target: EmailStatus,
 ): Promise<EmailRow> {
+  // Who records a result takes the queue's row first, then the email's.
+  await tx
+    .select({ id: emailQueue.emailId })
+    .from(emailQueue)
+    .where(eq(emailQueue.emailId, id))
+    .for("update");
   const [row] = await tx.execute<EmailRow>(sql`
     select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
       ${emails.contactId}, ${emails.recipient}, ${emails.status},
@@ -209,11 +215,14 @@ async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<
   const { status, suppress } = effect;
   // Nothing is left to be done for an email that came to its end, and a try under way no longer counts.
   await tx.execute(sql`
-    with email as (
+    with gone as (
+      delete from ${emailQueue}
+      where ${emailQueue.emailId} = ${email.id} and ${status}::text is not null
+      returning ${emailQueue.attempts}
+    ), email as (
       update ${emails} set ${assignments(emails, {
         status: sql`coalesce(${status}::text, ${emails.status})`,
-        dueAt: sql`case when ${status}::text is null then ${emails.dueAt} end`,
-        leaseId: sql`case when ${status}::text is null then ${emails.leaseId} end`,
+        attempts: sql`coalesce((select attempts from gone), ${emails.attempts})`,
         ...firstTimesAfter(sql`${status}::text`),
       })}
       where ${emails.id} = ${email.id}

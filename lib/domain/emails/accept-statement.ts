@@ -3,6 +3,7 @@ import { fixed, insertSelected, sameNamed } from "@/db/names";
 import {
   domains,
   emailEvents,
+  emailQueue,
   emails,
   forgottenAddresses,
   messages as messageTable,
@@ -146,11 +147,16 @@ const queued = fixed(sql`queued as (
         recipient: sql`email`,
         recipientName: sql`name`,
         status: sql`case when suppressed is null then 'PENDING' else 'FAILED' end`,
-        asleep: sql`coalesce(scheduled_at > app_now(), false)`,
-        dueAt: sql`case when suppressed is null
-          then coalesce(greatest(scheduled_at, app_now()), app_now()) end`,
       })}
       from addressed order by nth
+    ), waiting as (
+      ${insertSelected(emailQueue, {
+        emailId: sql`id`,
+        projectId: sql`project_id`,
+        asleep: sql`coalesce(scheduled_at > app_now(), false)`,
+        dueAt: sql`coalesce(greatest(scheduled_at, app_now()), app_now())`,
+      })}
+      from addressed where suppressed is null order by nth
     ), noted as (
       -- 'queued' is the row itself: its created_at.
       ${insertSelected(emailEvents, {

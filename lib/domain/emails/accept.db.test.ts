@@ -4,6 +4,7 @@ import type { Consent } from "@/db/enums";
 import {
   contacts,
   emailEvents,
+  emailQueue,
   emails,
   messages,
   monthlyUsage,
@@ -140,7 +141,11 @@ describe("suppression", () => {
             .select({ name: emailEvents.name, data: emailEvents.data })
             .from(emailEvents)
             .where(eq(emailEvents.emailId, id));
-          return { status: row?.status, waits: row?.dueAt !== null, events };
+          const queued = await database.db
+            .select()
+            .from(emailQueue)
+            .where(eq(emailQueue.emailId, id));
+          return { status: row?.status, waits: queued.length > 0, events };
         }),
       );
       expect(gone).toEqual({

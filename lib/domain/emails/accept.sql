@@ -116,9 +116,14 @@ from person
 join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
 left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = contact.key
 left join forgotten_addresses on forgotten_addresses.project_id = person.project_id and forgotten_addresses.hash = person.forgotten),
-queued as (insert into emails (id, project_id, message_id, contact_id, source, recipient, recipient_name, status, asleep, due_at)
-select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end, coalesce(scheduled_at > app_now(), false), case when suppressed is null then coalesce(greatest(scheduled_at, app_now()), app_now()) end
+queued as (insert into emails (id, project_id, message_id, contact_id, source, recipient, recipient_name, status)
+select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end
 from addressed
+order by nth),
+waiting as (insert into email_queue (email_id, project_id, asleep, due_at)
+select id, project_id, coalesce(scheduled_at > app_now(), false), coalesce(greatest(scheduled_at, app_now()), app_now())
+from addressed
+where suppressed is null
 order by nth),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)

@@ -57,7 +57,8 @@ test("mail that waits is shown as its recipient will get it, pictures included",
 test("what was captured is shown byte for byte, and equals what was made before", async () => {
   const { ctx, uuid, id } = await waiting();
   const before = await getEmailContent(ctx, id);
-  await database.db.execute(sql`update emails set due_at = app_now() where id = ${uuid}`);
+  await database.db.execute(sql`update email_queue set asleep = false, due_at = app_now(),
+      place = pg_current_xact_id() where email_id = ${uuid}`);
   await dispatchDue({ db: database.db, transport: null });
   // Data that changes later changes nothing about what was sent.
   await database.db.execute(
@@ -98,7 +99,8 @@ test("an attachment is had as it was given, before and after the mail went out",
   expect(await getEmailAttachment(ctx, id, 0)).toEqual(file);
   await expect(getEmailAttachment(ctx, id, 1)).rejects.toSatisfy(isAppError);
   await database.db.execute(sql`
-    update emails set due_at = app_now() where project_id = ${ctx.projectId}`);
+    update email_queue set asleep = false, due_at = app_now(),
+      place = pg_current_xact_id() where project_id = ${ctx.projectId}`);
   await dispatchDue({ db: database.db, transport: null });
   const { capturedId } = await getEmailContent(ctx, id);
   expect(await getEmailAttachment(ctx, id, 0)).toEqual(file);

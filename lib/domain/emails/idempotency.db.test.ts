@@ -1,7 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { connect } from "@/db/client";
 import { apiKeys, emails, idempotencyKeys, projects, templates } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { bearerClient } from "@/lib/testing/bearer";
@@ -126,4 +128,35 @@ test.each(["", "x".repeat(257), "ä"])(
 
 test("256 characters are a key", async () => {
   expect((await once(mail, "x".repeat(256))).status).toBe(200);
+});
+
+test("a deleted person's address leaves the answers that name it, without a look at all others", async () => {
+  const { projectId, ctx } = project;
+  await database.db.execute(sql`
+    insert into idempotency_keys (project_id, route, key, body_hash, response, created_at)
+    select ${projectId}, 'send', 'other-' || n, '\\x00', '{}', app_now() - n * interval '1 second'
+    from generate_series(1, 5000) n`);
+  await database.db.execute(sql`analyze idempotency_keys`);
+  const named = JSON.stringify(mail.to);
+  expect((await once(mail)).text).toContain(named);
+  const db = connect(database.url, { max: 1 });
+  try {
+    const read = async () => {
+      const [row] = await db.execute<{ read: number }>(sql`
+        with flushed as materialized (select pg_stat_force_next_flush())
+        select (seq_tup_read + idx_tup_fetch)::int as read from flushed, pg_stat_user_tables
+        where relname = 'idempotency_keys'`);
+      return row?.read ?? 0;
+    };
+    await read();
+    const before = await read();
+    await deleteContact({ ...ctx, db }, mail.to);
+    await read();
+    expect((await read()) - before).toBeLessThan(50);
+  } finally {
+    await db.$client.end({ timeout: 5 });
+  }
+  const kept = await once(mail);
+  expect(kept.headers.get("idempotent-replayed")).toBe("true");
+  expect(kept.text).not.toContain(named);
 });

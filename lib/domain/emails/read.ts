@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
-import { contacts, emailEvents, emails, messages, relayedMessages } from "@/db/schema";
+import { contacts, emailEvents, emailQueue, emails, messages, relayedMessages } from "@/db/schema";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -169,10 +169,10 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
       ${messages.fromName}, ${messages.templateId}, ${messages.metadata}, ${emails.campaignId},
       ${emails.deliveredAt}, ${emails.openedAt}, ${emails.clickedAt}, ${emails.bouncedAt},
       ${emails.complainedAt},
-      case when ${emails.status} = 'PENDING' and ${emails.attempts} = 0
-        and ${emails.leaseId} is null and ${emails.dueAt} > ${emails.createdAt}
-        and ${emails.dueAt} < 'infinity'
-        then ${emails.dueAt} end as scheduled_at,
+      case when ${emails.status} = 'PENDING' and ${emailQueue.attempts} = 0
+        and ${emailQueue.leaseId} is null and ${emailQueue.dueAt} > ${emails.createdAt}
+        and ${emailQueue.dueAt} < 'infinity'
+        then ${emailQueue.dueAt} end as scheduled_at,
       coalesce((
         select jsonb_agg(jsonb_build_object(
             'name', ${emailEvents.name}, 'data', ${emailEvents.data}, 'at', ${emailEvents.createdAt})
@@ -180,6 +180,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
         from ${emailEvents} where ${emailEvents.emailId} = ${emails.id}), '[]') as events
     from ${tables}
       left join ${relayedMessages} on ${relayedMessages.messageId} = ${emails.messageId}
+      left join ${emailQueue} on ${emailQueue.emailId} = ${emails.id}
     where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`);
   if (!row) throw notFound();
   return {

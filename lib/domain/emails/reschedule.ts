@@ -1,12 +1,13 @@
-import { and, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments, insertSelected } from "@/db/names";
-import { emailEvents, emails } from "@/db/schema";
+import { emailEvents, emailQueue, emails } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { newPlace } from "@/lib/ground/queue/email-queue";
 import { checkSchedule, databaseTime } from "./normalize";
 import { failureData } from "@/lib/ground/events/failure-data";
 
@@ -14,8 +15,8 @@ import { failureData } from "@/lib/ground/events/failure-data";
  * Only mail that waits can be moved or cancelled: PENDING and not claimed. The condition stands in the
  * statement itself, so that a worker's claim and a cancellation cannot both win.
  */
-const waits = sql`${emails.status} = 'PENDING' and ${emails.leaseId} is null
-  and ${emails.dueAt} is not null`;
+const waits = sql`${emails.id} = ${emailQueue.emailId} and ${emails.status} = 'PENDING'
+  and ${emailQueue.leaseId} is null and ${emailQueue.dueAt} is not null`;
 
 const owned = (ctx: Context, uuid: string) =>
   sql`${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`;
@@ -53,9 +54,16 @@ async function change(
 export function cancelEmail(ctx: Context, id: string): Promise<void> {
   return change(ctx, id, "cancel", async (tx, uuid) => {
     const rows = await tx.execute(sql`
-      with cancelled as (
-        update ${emails} set ${assignments(emails, { status: sql`'FAILED'`, dueAt: sql`null` })}
-        where ${owned(ctx, uuid)} and ${waits}
+      with gone as (
+        delete from ${emailQueue} using ${emails}
+        where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits}
+        returning ${emailQueue.emailId}, ${emailQueue.attempts}
+      ), cancelled as (
+        update ${emails} set ${assignments(emails, {
+          status: sql`'FAILED'`,
+          attempts: sql`gone.attempts`,
+        })}
+        from gone where ${emails.id} = gone.email_id
         returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
           1 as settled, 1 as failed
       ), counted as (${addFigures("cancelled", ["settled", "failed"], { variants: true })})
@@ -80,15 +88,17 @@ export function rescheduleEmail(
 ): Promise<void> {
   return change(ctx, id, "reschedule", async (tx, uuid) => {
     const scheduledAt = checkSchedule(input.scheduledAt, "", await databaseTime(tx));
-    const rows = await tx
-      .update(emails)
-      .set({
-        dueAt: new Date(scheduledAt),
-        attempts: 0,
+    const rows = await tx.execute(sql`
+      update ${emailQueue} set ${assignments(emailQueue, {
+        dueAt: sql`${scheduledAt}::timestamptz`,
+        attempts: sql`0`,
         asleep: sql`${scheduledAt}::timestamptz > app_now()`,
-      })
-      .where(and(owned(ctx, uuid), waits, isNull(emails.campaignId)))
-      .returning({ id: emails.id, told: sql`pg_notify('emails_due', '')` });
+        place: newPlace,
+      })}
+      from ${emails}
+      where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits}
+        and ${emails.campaignId} is null
+      returning pg_notify('emails_due', '') as told`);
     return rows.length > 0;
   });
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLog, emails } from "@/db/schema";
+import { auditLog, emailQueue, emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
@@ -32,6 +32,12 @@ async function send(fields: Partial<SendInput> = {}): Promise<string> {
 
 const uuidOf = (id: string) => decodeId("email", id) ?? "";
 
+const queued = (id: string) =>
+  database.db
+    .select()
+    .from(emailQueue)
+    .where(eq(emailQueue.emailId, uuidOf(id)));
+
 const set = (id: string, values: Partial<typeof emails.$inferInsert>) =>
   database.db
     .update(emails)
@@ -52,7 +58,8 @@ describe("cancelling", () => {
       .select()
       .from(emails)
       .where(eq(emails.id, uuidOf(id)));
-    expect(row?.dueAt).toBeNull();
+    expect(row?.status).toBe("FAILED");
+    expect(await queued(id)).toEqual([]);
     const audited = await database.db
       .select()
       .from(auditLog)
@@ -72,9 +79,13 @@ describe("cancelling", () => {
 
   test("mail that a worker holds, and mail that went, stay as they are: CONFLICT", async () => {
     const held = await send();
-    await set(held, { leaseId: uuidOf(held), dueAt: new Date(Date.now() + 60_000) });
+    await database.db
+      .update(emailQueue)
+      .set({ leaseId: uuidOf(held), leaseUntil: new Date(Date.now() + 60_000) })
+      .where(eq(emailQueue.emailId, uuidOf(held)));
     const sent = await send();
-    await set(sent, { status: "SENT", dueAt: null, sentAt: new Date() });
+    await set(sent, { status: "SENT", sentAt: new Date() });
+    await database.db.delete(emailQueue).where(eq(emailQueue.emailId, uuidOf(sent)));
     for (const id of [held, sent]) {
       await expect(cancelEmail(project.ctx, id)).rejects.toMatchObject({ code: "CONFLICT" });
       await expect(

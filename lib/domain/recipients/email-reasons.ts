@@ -6,7 +6,7 @@ import {
   type EmailStatus,
   type SuppressionReason,
 } from "@/db/enums";
-import { emailEvents, emails } from "@/db/schema";
+import { emailEvents, emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { Reason } from "./reason";
 
@@ -34,10 +34,11 @@ export async function findEmailRow(
   contactId: string,
 ): Promise<EmailRow | null> {
   const [row] = await executor.execute<EmailRow>(sql`
-    select ${emails.id}, ${emails.status}, ${emails.asleep}, ${emails.attempts},
-      case when ${emails.dueAt} < 'infinity' then ${emails.dueAt} end as due_at,
-      coalesce(${emails.dueAt} = 'infinity', false) as awaits_winner,
-      ${emails.warmupRank} is not null as warming, ${emails.leaseId} is not null as leased,
+    select ${emails.id}, ${emails.status}, coalesce(${emailQueue.asleep}, false) as asleep,
+      coalesce(${emailQueue.attempts}, ${emails.attempts}) as attempts,
+      case when ${emailQueue.dueAt} < 'infinity' then ${emailQueue.dueAt} end as due_at,
+      coalesce(${emailQueue.dueAt} = 'infinity', false) as awaits_winner,
+      ${emailQueue.warmupRank} is not null as warming, ${emailQueue.leaseId} is not null as leased,
       jsonb_build_object('sent', ${emails.sentAt}, 'delivered', ${emails.deliveredAt},
         'opened', ${emails.openedAt}, 'clicked', ${emails.clickedAt},
         'complained', ${emails.complainedAt}, 'bounced', ${emails.bouncedAt}) as times,
@@ -48,7 +49,7 @@ export async function findEmailRow(
         from ${emailEvents} where ${emailEvents.emailId} = ${emails.id}
           and ${emailEvents.name} in ('sent', 'deferred', 'bounced', 'failed', 'suppressed')
       ), '[]') as events
-    from ${emails}
+    from ${emails} left join ${emailQueue} on ${emailQueue.emailId} = ${emails.id}
     where ${emails.projectId} = ${campaign.projectId} and ${emails.campaignId} = ${campaign.id}
       and ${emails.contactId} = ${contactId}`);
   return row ?? null;

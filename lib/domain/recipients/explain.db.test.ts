@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { campaigns, emails } from "@/db/schema";
+import { campaigns, emailQueue } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import type { CampaignInput } from "@/lib/domain/campaigns/schema";
@@ -177,11 +177,11 @@ describe("who was chosen", () => {
     const id = await sent(project);
     const ask = () => explainRecipient(ctx, id, eve);
     expect(await ask()).toMatchObject({ outcome: "waiting", code: "waiting_for_turn" });
-    const mail = eq(emails.campaignId, uuid("campaign", id));
-    await database.db.update(emails).set({ dueAt: null, warmupRank: 1 }).where(mail);
+    const mail = eq(emailQueue.campaignId, uuid("campaign", id));
+    await database.db.update(emailQueue).set({ dueAt: null, warmupRank: 1 }).where(mail);
     expect((await ask()).code).toBe("waiting_for_warm_up");
     await database.db
-      .update(emails)
+      .update(emailQueue)
       .set({ dueAt: sql`'infinity'`, warmupRank: null, asleep: true })
       .where(mail);
     expect((await ask()).code).toBe("waiting_for_winner");

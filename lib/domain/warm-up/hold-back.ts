@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { contacts, emails } from "@/db/schema";
+import { contacts, emailQueue, emails } from "@/db/schema";
+import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { awakeOfMine, campaignsOf, untried } from "./usage";
 import type { WarmupRow } from "./plan";
 
@@ -24,7 +25,7 @@ export const rankOf = (contactId: SQL, since: SQL) => sql`(
   end::real
   from ${emails} e where e.contact_id = ${contactId} and e.sent_at is not null)`;
 
-/** What an email has that waits for the warm-up. */
+/** What the row of the queue has of an email that waits for the warm-up. */
 export const waitingColumns = (contactId: SQL, since: SQL) => ({
   dueAt: sql`null::timestamptz`,
   warmupRank: rankOf(contactId, since),
@@ -41,22 +42,25 @@ export async function holdBack(
 ): Promise<number> {
   const limited = most === "all" ? sql`` : sql`limit ${Math.max(0, most)}`;
   const chosen = (status: "SENDING" | "PAUSED") => sql`
-      select ${emails.id} from mine join ${emails} on ${awakeOfMine}
+      select ${emailQueue.emailId} from mine join ${emailQueue} on ${awakeOfMine}
       where mine.status = ${status} and ${untried}`;
   const { count } = await tx.execute(sql`
     with ${campaignsOf(owner)}, paused as materialized (
-      ${chosen("PAUSED")} for update of ${emails} skip locked
+      ${chosen("PAUSED")} for update of ${emailQueue} skip locked
     ), sending as materialized (
-      ${chosen("SENDING")} order by ${emails.dueAt} desc ${limited} for update of ${emails} skip locked
-    ), chosen as (select id from paused union all select id from sending)
-    update ${emails} set ${assignments(emails, {
-      ...waitingColumns(
+      ${chosen("SENDING")}
+      order by ${emailQueue.place} desc, ${emailQueue.emailId} desc ${limited}
+      for update of ${emailQueue} skip locked
+    ), chosen as (select email_id from paused union all select email_id from sending)
+    update ${emailQueue} set ${assignments(
+      emailQueue,
+      waitingColumns(
         sql`${emails.contactId}`,
         sql`coalesce((select ${contacts.createdAt} from ${contacts}
           where ${contacts.id} = ${emails.contactId}), app_now())`,
       ),
-      asleep: sql`false`,
-    })}
-    from chosen where ${emails.id} = chosen.id`);
+    )}
+    from ${emails}
+    where ${queuedIn("chosen", "email_id")} and ${emails.id} = ${emailQueue.emailId}`);
   return count;
 }

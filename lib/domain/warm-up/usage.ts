@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { campaigns, emails, messages, warmupHours } from "@/db/schema";
+import { campaigns, emailQueue, messages, warmupHours } from "@/db/schema";
+import { asleepOfCampaigns, awakeOfCampaigns, warmingMail } from "@/lib/ground/queue/email-queue";
 import { hourlyCapOf, shareByMinute, type WarmupRow } from "./plan";
 
 type Owner = Pick<WarmupRow, "domainId" | "projectId">;
@@ -17,15 +18,16 @@ export const campaignsOf = ({ domainId, projectId }: Owner) => sql`mine as mater
         or ${campaigns.finishedAt} > app_now() - make_interval(days => ${triedAfterEndDays}))
   )`;
 
-/** The conditions of the indexes emails_campaign_awake, emails_campaign_asleep and emails_warming. */
-export const awakeOfMine = sql`${emails.campaignId} = mine.id and ${emails.campaignId} is not null
-  and ${emails.dueAt} is not null and not ${emails.asleep}`;
-const laterOfMine = sql`${emails.campaignId} = mine.id and ${emails.campaignId} is not null
-  and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} < 'infinity'`;
-export const waitingOfMine = sql`${emails.campaignId} = mine.id and ${emails.warmupRank} is not null`;
+export const awakeOfMine = sql`${emailQueue.campaignId} = mine.id and ${awakeOfCampaigns}`;
+const asleepOfMine = sql`${emailQueue.campaignId} = mine.id and ${asleepOfCampaigns}
+  and ${emailQueue.dueAt} < 'infinity'`;
+/** Before its first try, for a moment: other mail sleeps until its person's hour. */
+const putOff = sql`(${emailQueue.attempts} = 0
+  and ${emailQueue.dueAt} < app_now() + interval '10 minutes')`;
+export const waitingOfMine = sql`${emailQueue.campaignId} = mine.id and ${warmingMail}`;
 
 /** Let out, and nobody has begun with it. */
-export const untried = sql`${emails.leaseId} is null and ${emails.attempts} = 0`;
+export const untried = sql`${emailQueue.leaseId} is null and ${emailQueue.attempts} = 0`;
 
 interface Sent extends Record<string, unknown> {
   transactional: number;
@@ -73,9 +75,13 @@ export async function readUsage(
     )
     select sent.*,
       extract(minute from app_now() at time zone 'UTC')::int as minute,
-      (select count(*)::int from mine join ${emails} on ${awakeOfMine}) as awake,
-      (select count(*)::int from mine join ${emails} on ${laterOfMine}) as later
-    from sent`);
+      (select count(*)::int from mine join ${emailQueue} on ${awakeOfMine})
+        + sleeping.put_off as awake, sleeping.later
+    from sent, (
+      select count(*) filter (where ${putOff})::int as put_off,
+        count(*) filter (where not ${putOff})::int as later
+      from mine join ${emailQueue} on ${asleepOfMine}
+    ) sleeping`);
   const figure = (name: string) => row?.[name] ?? 0;
   const today = { transactional: figure("day_transactional"), campaigns: figure("day_campaigns") };
   const hour = { transactional: figure("hour_transactional"), campaigns: figure("hour_campaigns") };
@@ -95,6 +101,6 @@ export async function readUsage(
 export async function countWaiting(executor: Executor, owner: Owner): Promise<number> {
   const [row] = await executor.execute<{ waiting: number }>(sql`
     with ${campaignsOf(owner)}
-    select count(*)::int as waiting from mine join ${emails} on ${waitingOfMine}`);
+    select count(*)::int as waiting from mine join ${emailQueue} on ${waitingOfMine}`);
   return row?.waiting ?? 0;
 }

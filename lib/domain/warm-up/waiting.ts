@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { domains, emails, hourlyFigures, messages, warmupHours, warmups } from "@/db/schema";
+import { domains, emailQueue, hourlyFigures, messages, warmupHours, warmups } from "@/db/schema";
 import { expectedEnd } from "./forecast";
 import { rolledOver, summaryOf, type WarmupRow } from "./plan";
 import type { WarmupWaiting } from "./schema";
@@ -43,9 +43,9 @@ export async function findWaiting(
   const { row, name, day } = found;
   const { dailyCap, state } = summaryOf(row, day);
   const [waiting] = await executor
-    .select({ id: emails.id })
-    .from(emails)
-    .where(and(eq(emails.campaignId, campaign.id), isNotNull(emails.warmupRank)))
+    .select({ id: emailQueue.emailId })
+    .from(emailQueue)
+    .where(and(eq(emailQueue.campaignId, campaign.id), isNotNull(emailQueue.warmupRank)))
     .limit(1);
   if (dailyCap === null || !waiting) return null;
   const at = new Date(found.at);

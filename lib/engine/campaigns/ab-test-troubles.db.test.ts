@@ -193,8 +193,9 @@ describe("a winner chosen by hand", () => {
       n: number;
     }>(sql`
       select e.variant, m.subject, count(*)::int as n,
-        bool_and(e.due_at <= app_now() and not e.asleep) as due
+        bool_and(q.due_at <= app_now() and not q.asleep) as due
       from emails e join messages m on m.id = e.message_id
+        join email_queue q on q.email_id = e.id
       where e.campaign_id = ${id} group by 1, 2 order by 1`);
     expect(counts).toEqual([
       { variant: 1, subject: "Alpha", n: 2_000, due: true },

@@ -19,28 +19,37 @@ where suppressions.project_id = c.project_id and lower(suppressions.email) = low
 share as materialized (select greatest(0, greatest(ceil(people * $6::numeric / 100), least(people, $7::int)) - $8::int) as size
 from (select $9::int + count(*) as people
 from chosen) audience),
-dealt as (select chosen.*, place < size as in_test
+dealt as materialized (select new_id() as email_id, chosen.*, place < size as in_test
 from chosen
 cross join share),
-written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, variant, source, status, due_at, warmup_rank, asleep)
-select new_id(), $10, ($11::uuid[])[case when in_test then 1 + (($12::int + place) % $13::int)::int else 1 end], dealt.id, $14, dealt.email, case when in_test then 1 + (($15::int + place) % $16::int)::int end, 'CAMPAIGN', 'PENDING', case when in_test then app_now() else 'infinity'::timestamptz end, case when in_test then null::real end, not in_test
+written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, variant, source, status)
+select dealt.email_id, $10, ($11::uuid[])[case when in_test then 1 + (($12::int + place) % $13::int)::int else 1 end], dealt.id, $14, dealt.email, case when in_test then 1 + (($15::int + place) % $16::int)::int end, 'CAMPAIGN', 'PENDING'
 from dealt
-returning emails.variant)
+returning emails.variant),
+waiting as (insert into email_queue (email_id, project_id, campaign_id, due_at, warmup_rank, asleep)
+select dealt.email_id, $17, $18, case when in_test then app_now() else 'infinity'::timestamptz end, case when in_test then null::real end, not in_test
+from dealt)
 select count(*)::int as added, count(variant)::int as tested
 from written
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 number, $7 number, $8 number, $9 number, $10 string, $11 array of 2, $12 number, $13 number, $14 string, $15 number, $16 number
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 number, $7 number, $8 number, $9 number, $10 string, $11 array of 2, $12 number, $13 number, $14 string, $15 number, $16 number, $17 string, $18 string
 
-with chosen as materialized (select emails.id
-from emails
-where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.due_at = 'infinity'::timestamptz limit $2 for update skip locked),
-released as (update emails
-set message_id = $3::uuid, due_at = app_now(), asleep = false
+with chosen as materialized (select email_queue.email_id
+from email_queue
+where email_queue.campaign_id = $1 and email_queue.campaign_id is not null and email_queue.asleep and email_queue.due_at = 'infinity'::timestamptz limit $2 for update skip locked),
+given as (update emails
+set message_id = $3::uuid
 from chosen
-where emails.id = chosen.id
+where emails.id = chosen.email_id),
+released as (update email_queue
+set due_at = app_now(), asleep = false, place = pg_current_xact_id()
+from emails
+where email_queue.email_id = any(array(select email_id
+from chosen
+where true)) and emails.id = email_queue.email_id
 returning 1)
 select (select count(*)::int
 from released) as released, exists (select
-from emails
-where emails.campaign_id = $4 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.due_at = 'infinity'::timestamptz and emails.id not in (select id
+from email_queue
+where email_queue.campaign_id = $4 and email_queue.campaign_id is not null and email_queue.asleep and email_queue.due_at = 'infinity'::timestamptz and email_queue.email_id not in (select email_id
 from chosen)) as more
 -- $1 string, $2 number, $3 string, $4 string

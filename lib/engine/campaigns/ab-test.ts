@@ -2,12 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { campaigns, contacts, emails } from "@/db/schema";
+import { campaigns, contacts, emailQueue, emails } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { highestRate } from "@/lib/domain/ab-tests/odds";
 import { readDecision } from "@/lib/domain/ab-tests/result";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
+import { asleepOfCampaigns, newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import { isWarming } from "./audience";
 import { untilDecided } from "./deal-variants";
 import { hasUntried } from "./end";
@@ -85,23 +86,28 @@ async function release(
   const columns = (await isWarming(tx, campaign, messageId))
     ? waitingColumns(sql`${emails.contactId}`, since)
     : { dueAt: sql`app_now()` };
-  // In the words of the index emails_campaign_asleep.
-  const waits = sql`${emails.campaignId} = ${id} and ${emails.campaignId} is not null
-    and ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} = ${untilDecided}`;
+  const waits = sql`${emailQueue.campaignId} = ${id} and ${asleepOfCampaigns}
+    and ${emailQueue.dueAt} = ${untilDecided}`;
   const [row] = await tx.execute<{ released: number; more: boolean }>(sql`
     with chosen as materialized (
-      select ${emails.id} from ${emails} where ${waits}
+      select ${emailQueue.emailId} from ${emailQueue} where ${waits}
       limit ${releasedAtOnce} for update skip locked
+    ), given as (
+      update ${emails} set ${assignments(emails, { messageId: sql`${messageId}::uuid` })}
+      from chosen where ${emails.id} = chosen.email_id
     ), released as (
-      update ${emails} set ${assignments(emails, {
-        messageId: sql`${messageId}::uuid`,
+      update ${emailQueue} set ${assignments(emailQueue, {
         ...columns,
         asleep: sql`false`,
+        place: newPlace,
       })}
-      from chosen where ${emails.id} = chosen.id returning 1
+      from ${emails}
+      where ${queuedIn("chosen", "email_id")} and ${emails.id} = ${emailQueue.emailId}
+      returning 1
     )
     select (select count(*)::int from released) as released, exists (
-      select from ${emails} where ${waits} and ${emails.id} not in (select id from chosen)
+      select from ${emailQueue}
+      where ${waits} and ${emailQueue.emailId} not in (select email_id from chosen)
     ) as more`);
   if (row && row.released > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
   if (!row?.more) return { set: { releasedAt: now }, next: 0 };

@@ -1,7 +1,15 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { insertSelected } from "@/db/names";
-import { campaigns, contacts, emails, messages, projects, subscribers } from "@/db/schema";
+import {
+  campaigns,
+  contacts,
+  emailQueue,
+  emails,
+  messages,
+  projects,
+  subscribers,
+} from "@/db/schema";
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
@@ -181,18 +189,30 @@ async function queueAll(
   // keeps it from writing anybody down twice and emails_campaign_contact proves it: passing over conflicts
   // would cost a third more.
   const { count } = await executor.execute(sql`
-    ${insertSelected(emails, {
-      id: sql`new_id()`,
+    with person as materialized (
+      select new_id() as email_id, ${c.id}, ${c.email}, ${c.createdAt} from ${chosen}
+    ), written as (
+      ${insertSelected(emails, {
+        id: sql`email_id`,
+        projectId: sql`${projectId}`,
+        messageId: sql`${messageId}`,
+        contactId: sql`id`,
+        campaignId: sql`${id}`,
+        recipient: sql`email`,
+        source: sql`'CAMPAIGN'`,
+        status: sql`'PENDING'`,
+      })}
+      from person
+    )
+    ${insertSelected(emailQueue, {
+      emailId: sql`email_id`,
       projectId: sql`${projectId}`,
-      messageId: sql`${messageId}`,
-      contactId: sql`${c.id}`,
       campaignId: sql`${id}`,
-      recipient: sql`${c.email}`,
-      source: sql`'CAMPAIGN'`,
-      status: sql`'PENDING'`,
-      ...(warming ? waitingColumns(sql`${c.id}`, sql`${c.createdAt}`) : { dueAt: sql`app_now()` }),
+      ...(warming
+        ? waitingColumns(sql`person.id`, sql`person.created_at`)
+        : { dueAt: sql`app_now()` }),
     })}
-    from ${chosen}`);
+    from person`);
   return count;
 }
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { insertSelected } from "@/db/names";
-import { emails } from "@/db/schema";
+import { emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -38,11 +38,11 @@ export async function dealVariants(
       select greatest(0, greatest(ceil(people * ${abTest?.testPercentage ?? 0}::numeric / 100),
         least(people, ${variants}::int)) - ${soFar.tested}::int) as size
       from (select ${soFar.added}::int + count(*) as people from chosen) audience
-    ), dealt as (
-      select chosen.*, place < size as in_test from chosen cross join share
+    ), dealt as materialized (
+      select new_id() as email_id, chosen.*, place < size as in_test from chosen cross join share
     ), written as (
       ${insertSelected(emails, {
-        id: sql`new_id()`,
+        id: sql`dealt.email_id`,
         projectId: sql`${projectId}`,
         messageId: sql`(${sql.param(messageIds)}::uuid[])[case when in_test then 1 + ${turn} else 1 end]`,
         contactId: sql`dealt.id`,
@@ -51,12 +51,19 @@ export async function dealVariants(
         variant: sql`case when in_test then 1 + ${turn} end`,
         source: sql`'CAMPAIGN'`,
         status: sql`'PENDING'`,
+      })}
+      from dealt
+      returning ${emails.variant}
+    ), waiting as (
+      ${insertSelected(emailQueue, {
+        emailId: sql`dealt.email_id`,
+        projectId: sql`${projectId}`,
+        campaignId: sql`${id}`,
         dueAt: sql`case when in_test then ${inTest.dueAt} else ${untilDecided} end`,
         warmupRank: sql`case when in_test then ${inTest.warmupRank} end`,
         asleep: sql`not in_test`,
       })}
       from dealt
-      returning ${emails.variant}
     ) select count(*)::int as added, count(variant)::int as tested from written`);
   if (!row) throw new Error("An aggregate returned no row.");
   return row;

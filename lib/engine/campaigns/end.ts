@@ -1,24 +1,26 @@
-import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { assignments, insertSelected } from "@/db/names";
-import { domains, emailEvents, emails, messages } from "@/db/schema";
+import { domains, emailEvents, emailQueue, emails, messages } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
+import {
+  asleepOfCampaigns,
+  awakeOfCampaigns,
+  queuedIn,
+  warmingMail,
+} from "@/lib/ground/queue/email-queue";
 
 const endedAtOnce = 20_000;
 /** So long after the end of its lease nobody comes back any more with what became of an email. */
 const abandonedSeconds = 90;
 
-/** A campaign's waiting mail, in the words of the indexes emails_campaign_awake and emails_campaign_asleep. */
-const waitingOf = (campaignId: string, asleep: SQL) =>
-  sql`${emails.campaignId} = ${campaignId} and ${emails.campaignId} is not null
-    and ${emails.dueAt} is not null and ${asleep}`;
-const awake = sql`not ${emails.asleep}`;
-const asleep = sql`${emails.asleep}`;
-const warming = (campaignId: string) =>
-  sql`${emails.campaignId} = ${campaignId} and ${emails.warmupRank} is not null`;
+const ofCampaign = (campaignId: string) => sql`${emailQueue.campaignId} = ${campaignId}`;
+const awake = (campaignId: string) => sql`${ofCampaign(campaignId)} and ${awakeOfCampaigns}`;
+const asleep = (campaignId: string) => sql`${ofCampaign(campaignId)} and ${asleepOfCampaigns}`;
+const warming = (campaignId: string) => sql`${ofCampaign(campaignId)} and ${warmingMail}`;
 
 /**
  * Whether some recipient's mail was never tried: it waits for the warm-up, its hour or its turn, or a worker
@@ -27,32 +29,20 @@ const warming = (campaignId: string) =>
  * Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
-  const waiting = await executor
-    .select({ id: emails.id })
-    .from(emails)
-    .where(warming(campaignId))
-    .limit(1);
-  if (waiting.length > 0) return true;
-  const sleeping = await executor
-    .select({ id: emails.id })
-    .from(emails)
-    .where(
-      sql`${waitingOf(campaignId, asleep)} and ${emails.attempts} = 0 and ${emails.dueAt} < 'infinity'`,
-    )
-    .limit(1);
-  if (sleeping.length > 0) return true;
-  const rows = await executor
-    .select({ id: emails.id })
-    .from(emails)
-    .where(
-      sql`${waitingOf(campaignId, awake)} and ${emails.status} = 'PENDING'
-        and (${emails.attempts} = 0 or ${emails.leaseId} is not null and not exists (
-          select from ${emailEvents}
-          where ${emailEvents.emailId} = ${emails.id} and ${emailEvents.name} = 'deferred'))`,
-    )
-    .orderBy(asc(emails.dueAt))
-    .limit(1);
-  return rows.length > 0;
+  const [row] = await executor.execute<{ untried: boolean }>(sql`
+    select exists (select from ${emailQueue} where ${warming(campaignId)})
+      or exists (
+        select from ${emailQueue} where ${asleep(campaignId)}
+          and ${emailQueue.dueAt} < 'infinity' and ${emailQueue.attempts} = 0)
+      or exists (
+        select from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
+        where ${awake(campaignId)} and ${emails.status} = 'PENDING'
+          and (${emailQueue.attempts} = 0 or ${emailQueue.leaseId} is not null and not exists (
+            select from ${emailEvents}
+            where ${emailEvents.emailId} = ${emails.id} and ${emailEvents.name} = 'deferred'))
+        order by ${emailQueue.place}, ${emailQueue.emailId} limit 1
+      ) as untried`);
+  return row?.untried ?? false;
 }
 
 /** Whether the domain that the campaign's frozen content is sent from is still verified. */
@@ -81,31 +71,36 @@ export async function endWaiting(
   );
   const [row] = await executor.execute<{ ended: number; held: boolean }>(sql`
     with due as materialized (
-      select ${emails.id}, ${emails.status} from ${emails}
-      where ${waitingOf(campaign.id, awake)}
-        and (${emails.leaseId} is null
-          or ${emails.dueAt} <= app_now() - make_interval(secs => ${abandonedSeconds}::float8))
+      select ${emailQueue.emailId} from ${emailQueue}
+      where ${awake(campaign.id)}
+        and (${emailQueue.leaseId} is null
+          or ${emailQueue.leaseUntil} <= app_now() - make_interval(secs => ${abandonedSeconds}::float8))
       limit ${endedAtOnce} for update skip locked
     ), later as materialized (
-      select ${emails.id}, ${emails.status} from ${emails}
-      where ${waitingOf(campaign.id, asleep)}
+      select ${emailQueue.emailId} from ${emailQueue}
+      where ${asleep(campaign.id)}
       limit ${endedAtOnce} for update skip locked
     ), warming as materialized (
-      select ${emails.id}, ${emails.status} from ${emails}
+      select ${emailQueue.emailId} from ${emailQueue}
       where ${warming(campaign.id)}
       limit ${endedAtOnce} for update skip locked
     ), chosen as materialized (
       select * from due union all select * from later union all select * from warming
+    ), gone as (
+      delete from ${emailQueue} where ${queuedIn("chosen", "email_id")}
+      returning ${emailQueue.emailId}, ${emailQueue.attempts}
+    ), before as materialized (
+      select ${emails.id}, ${emails.status}, gone.attempts
+      from gone join ${emails} on ${emails.id} = gone.email_id
+      for update of ${emails}
     ), ended as (
       update ${emails} set ${assignments(emails, {
-        dueAt: sql`null`,
-        leaseId: sql`null`,
-        warmupRank: sql`null`,
-        status: sql`case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end`,
+        attempts: sql`before.attempts`,
+        status: sql`case when before.status = 'PENDING' then 'FAILED' else before.status end`,
       })}
-      from chosen where ${emails.id} = chosen.id
+      from before where ${emails.id} = before.id
       returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, 1 as settled,
-        (chosen.status = 'PENDING')::int as failed
+        (before.status = 'PENDING')::int as failed
     ), noted as (
       ${insertSelected(emailEvents, {
         projectId: sql`project_id`,
@@ -119,14 +114,14 @@ export async function endWaiting(
     ), counted as (${addFigures("ended", ["settled", "failed"], { variants: true })})
     select ${wakeDeliveries(sql`deliveries`)} as woken,
       (select count(*)::int from ended) as ended, exists (
-      select from ${emails}
-      where ${waitingOf(campaign.id, awake)} and ${emails.id} not in (select id from chosen)
+      select from ${emailQueue}
+      where ${awake(campaign.id)} and ${emailQueue.emailId} not in (select email_id from chosen)
       union all
-      select from ${emails}
-      where ${waitingOf(campaign.id, asleep)} and ${emails.id} not in (select id from chosen)
+      select from ${emailQueue}
+      where ${asleep(campaign.id)} and ${emailQueue.emailId} not in (select email_id from chosen)
       union all
-      select from ${emails}
-      where ${warming(campaign.id)} and ${emails.id} not in (select id from chosen)
+      select from ${emailQueue}
+      where ${warming(campaign.id)} and ${emailQueue.emailId} not in (select email_id from chosen)
     ) as held`);
   if (!row?.held) return "all";
   return row.ended >= endedAtOnce ? "some" : "held";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { emails } from "@/db/schema";
+import { emailQueue, emails } from "@/db/schema";
 import type { PersonalTime } from "@/db/schema/campaigns";
 import { useTestDatabase } from "@/db/testing";
 import { createCampaign, updateCampaign } from "@/lib/domain/campaigns/campaigns";
@@ -65,8 +65,9 @@ async function begin(ctx: Context, id: string): Promise<void> {
 /** When each person's mail is due, by the name before the @. */
 async function dueTimes(id: string): Promise<Record<string, string | undefined>> {
   const rows = await database.db
-    .select({ recipient: emails.recipient, dueAt: emails.dueAt })
+    .select({ recipient: emails.recipient, dueAt: emailQueue.dueAt })
     .from(emails)
+    .innerJoin(emailQueue, eq(emailQueue.emailId, emails.id))
     .where(eq(emails.campaignId, id));
   return Object.fromEntries(
     rows.map(({ recipient, dueAt }) => [recipient?.split("@")[0] ?? "", dueAt?.toISOString()]),
@@ -194,9 +195,10 @@ describe("the hour at which somebody usually reads", () => {
       due: string;
       people: number;
     }>(sql`
-      select variant, to_char(due_at at time zone 'Europe/Berlin', 'HH24:MI') as due,
+      select variant, to_char(email_queue.due_at at time zone 'Europe/Berlin', 'HH24:MI') as due,
         count(*)::int as people
-      from emails where campaign_id = ${id} group by 1, 2 order by 1 nulls last`);
+      from emails join email_queue on email_id = id
+      where emails.campaign_id = ${id} group by 1, 2 order by 1 nulls last`);
     const [own, control, others] = rows;
     expect(rows).toHaveLength(3);
     expect(own).toMatchObject({ variant: 1, due: "20:00" });

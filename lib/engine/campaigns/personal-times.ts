@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { insertSelected } from "@/db/names";
-import { campaigns, emails } from "@/db/schema";
+import { campaigns, emailQueue, emails } from "@/db/schema";
 import type { PersonalTime } from "@/db/schema/campaigns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -108,14 +108,13 @@ export async function queueAtPersonalTimes(
   const { count } = await executor.execute(sql`
     with ${await people(executor, campaign, chosen)}, ${times(id, personalTime)}, begun as materialized (
       select ${campaigns.startedAt} as at from ${campaigns} where ${campaigns.id} = ${id}
-    ), due as (
-      select timed.*, case when today.at >= begun.at then today.at
+    ), due as materialized (
+      select new_id() as email_id, timed.*, case when today.at >= begun.at then today.at
         else (${day} + interval '1 day' + local_time) at time zone zone end as due_at
       from timed cross join begun
         cross join lateral (select (${day} + local_time) at time zone zone as at) today
-    )
-    ${insertSelected(emails, {
-      id: sql`new_id()`,
+    ), written as (${insertSelected(emails, {
+      id: sql`email_id`,
       projectId: sql`${projectId}`,
       messageId: sql`${messageId}`,
       contactId: sql`id`,
@@ -124,6 +123,12 @@ export async function queueAtPersonalTimes(
       variant: sql`variant`,
       source: sql`'CAMPAIGN'`,
       status: sql`'PENDING'`,
+    })}
+    from due)
+    ${insertSelected(emailQueue, {
+      emailId: sql`email_id`,
+      projectId: sql`${projectId}`,
+      campaignId: sql`${id}`,
       dueAt: sql`greatest(due_at, app_now())`,
       asleep: sql`due_at > app_now()`,
     })}

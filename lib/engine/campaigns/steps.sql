@@ -9,15 +9,20 @@ select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
 
-insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status, due_at)
-select new_id(), $1, $2, c.id, $3, c.email, 'CAMPAIGN', 'PENDING', app_now()
+with person as materialized (select new_id() as email_id, c.id, c.email, c.created_at
 from contacts c
-where c.id > $4 and c.id <= $5 and c.created_at <= (select campaigns.started_at
+where c.id > $1 and c.id <= $2 and c.created_at <= (select campaigns.started_at
 from campaigns
-where campaigns.id = $6) and (c.project_id = $7 and c.consent = 'subscribed' and not exists (select
+where campaigns.id = $3) and (c.project_id = $4 and c.consent = 'subscribed' and not exists (select
 from suppressions
-where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string
+where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))),
+written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status)
+select email_id, $5, $6, id, $7, email, 'CAMPAIGN', 'PENDING'
+from person)
+insert into email_queue (email_id, project_id, campaign_id, due_at)
+select email_id, $8, $9, app_now()
+from person
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string
 
 insert into monthly_usage as used (project_id, month, slot, emails)
 select counted.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, case when projects.monthly_email_limit is null then $1::smallint else 0 end, sum(counted.emails)
@@ -34,26 +39,35 @@ where projects.id = used.project_id)
 returning used.project_id
 -- $1 number, $2 string, $3 number
 
-with due as materialized (select emails.id, emails.status
-from emails
-where emails.campaign_id = $1 and emails.campaign_id is not null and emails.due_at is not null and not emails.asleep and (emails.lease_id is null or emails.due_at <= app_now() - make_interval(secs => $2::float8)) limit $3 for update skip locked),
-later as materialized (select emails.id, emails.status
-from emails
-where emails.campaign_id = $4 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep limit $5 for update skip locked),
-warming as materialized (select emails.id, emails.status
-from emails
-where emails.campaign_id = $6 and emails.warmup_rank is not null limit $7 for update skip locked),
+with due as materialized (select email_queue.email_id
+from email_queue
+where email_queue.campaign_id = $1 and email_queue.campaign_id is not null and not email_queue.asleep and email_queue.warmup_rank is null and (email_queue.lease_id is null or email_queue.lease_until <= app_now() - make_interval(secs => $2::float8)) limit $3 for update skip locked),
+later as materialized (select email_queue.email_id
+from email_queue
+where email_queue.campaign_id = $4 and email_queue.campaign_id is not null and email_queue.asleep limit $5 for update skip locked),
+warming as materialized (select email_queue.email_id
+from email_queue
+where email_queue.campaign_id = $6 and email_queue.warmup_rank is not null limit $7 for update skip locked),
 chosen as materialized (select *
 from due
 union all select *
 from later
 union all select *
 from warming),
-ended as (update emails
-set due_at = null, lease_id = null, warmup_rank = null, status = case when chosen.status = 'PENDING' then 'FAILED' else chosen.status end
+gone as (delete
+from email_queue
+where email_queue.email_id = any(array(select email_id
 from chosen
-where emails.id = chosen.id
-returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as settled, (chosen.status = 'PENDING')::int as failed),
+where true))
+returning email_queue.email_id, email_queue.attempts),
+before as materialized (select emails.id, emails.status, gone.attempts
+from gone
+join emails on emails.id = gone.email_id for update of emails),
+ended as (update emails
+set attempts = before.attempts, status = case when before.status = 'PENDING' then 'FAILED' else before.status end
+from before
+where emails.id = before.id
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as settled, (before.status = 'PENDING')::int as failed),
 noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'failed', $8::jsonb
 from ended
@@ -76,15 +90,15 @@ set settled = hourly_figures.settled + excluded.settled, failed = hourly_figures
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1) as woken, (select count(*)::int
 from ended) as ended, exists (select
-from emails
-where emails.campaign_id = $9 and emails.campaign_id is not null and emails.due_at is not null and not emails.asleep and emails.id not in (select id
+from email_queue
+where email_queue.campaign_id = $9 and email_queue.campaign_id is not null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.email_id not in (select email_id
 from chosen)
 union all select
-from emails
-where emails.campaign_id = $10 and emails.campaign_id is not null and emails.due_at is not null and emails.asleep and emails.id not in (select id
+from email_queue
+where email_queue.campaign_id = $10 and email_queue.campaign_id is not null and email_queue.asleep and email_queue.email_id not in (select email_id
 from chosen)
 union all select
-from emails
-where emails.campaign_id = $11 and emails.warmup_rank is not null and emails.id not in (select id
+from email_queue
+where email_queue.campaign_id = $11 and email_queue.warmup_rank is not null and email_queue.email_id not in (select email_id
 from chosen)) as held
 -- $1 string, $2 number, $3 number, $4 string, $5 number, $6 string, $7 number, $8 string, $9 string, $10 string, $11 string

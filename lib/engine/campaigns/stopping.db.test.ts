@@ -31,7 +31,7 @@ describe("pausing and cancelling", () => {
     await until(async () => {
       answerAll();
       const [row] = await database.db.execute<{ held: number }>(sql`
-        select count(*)::int as held from emails
+        select count(*)::int as held from email_queue
         where campaign_id = ${id} and lease_id is not null`);
       return row?.held === 0;
     });
@@ -112,7 +112,7 @@ describe("who leaves while a campaign runs", () => {
     await database.db.execute(sql`
       update contacts set consent = 'unsubscribed' where project_id = ${ctx.projectId}`);
     const [claimed] = await database.db.execute<{ n: number }>(sql`
-      select count(*)::int as n from emails where campaign_id = ${id} and lease_id is not null`);
+      select count(*)::int as n from email_queue where campaign_id = ${id} and lease_id is not null`);
     expect(claimed?.n).toBeGreaterThan(2);
     ageClaims();
     await until(async () => {

@@ -101,10 +101,12 @@ describe("a campaign whose mail is refused too often", () => {
     const server = await mailServer();
     await dispatch(server.url);
     await database.db.execute(sql`
-      insert into emails (id, project_id, message_id, campaign_id, contact_id, recipient, source, status, due_at)
-      select new_id(), project_id, message_id, ${id}, new_id(), 'late@example.org', 'CAMPAIGN', 'PENDING',
-        app_now() + interval '1 hour'
-      from emails where campaign_id = ${id} limit 1`);
+      with late as (
+        insert into emails (id, project_id, message_id, campaign_id, contact_id, recipient, source, status)
+        select new_id(), project_id, message_id, ${id}, new_id(), 'late@example.org', 'CAMPAIGN', 'PENDING'
+        from emails where campaign_id = ${id} limit 1 returning *
+      ) insert into email_queue (email_id, project_id, campaign_id, asleep, due_at)
+        select id, project_id, campaign_id, true, app_now() + interval '1 hour' from late`);
     const sent = await database.db.execute<{ id: string }>(sql`
       select id from emails where campaign_id = ${id} and status = 'SENT' limit 3`);
     for (const email of sent.slice(0, 2)) {

@@ -6,6 +6,7 @@ import {
   assistantTokens,
   attachmentBlobs,
   capturedEmails,
+  emailQueue,
   emails,
   idempotencyKeys,
   loginTokens,
@@ -102,7 +103,8 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
           select ${messages.id} from ${messages}
           where ${messages.createdAt} < app_now() - interval '40 days')
         and ${messageAttachments.messageId} not in (
-          select ${emails.messageId} from ${emails} where ${emails.dueAt} is not null)`,
+          select ${emails.messageId} from ${emailQueue}
+          join ${emails} on ${emails.id} = ${emailQueue.emailId})`,
     ),
     // A blob is there before the row that names it: a fresh one is left alone.
     blobs: await remove(

@@ -56,7 +56,7 @@ test("cleaning up takes what has had its time and leaves what is in use", async 
     scheduledAt: later,
   });
   await database.db.execute(sql`
-    update emails set due_at = app_now() + interval '60 days' where due_at is not null`);
+    update email_queue set due_at = app_now() + interval '60 days'`);
   await database.db.execute(sql`
     insert into idempotency_keys (project_id, route, key, body_hash, response)
     values (${ctx.projectId}, 'send', 'k', '\\x00', '{}')`);

@@ -68,8 +68,10 @@ describe("the claim", () => {
     const server = await mailServer();
     const [id = ""] = await send(ctx, { from: `shop@${domain}` });
     await database.db.execute(sql`
-      update emails set status = 'OPENED', delivered_at = app_now(), attempts = 1, lease_id = new_id(),
-        due_at = app_now() - interval '2 minutes' where id = ${id}`);
+      with reported as (
+        update emails set status = 'OPENED', delivered_at = app_now() where id = ${id}
+      ) update email_queue set attempts = 1, lease_id = new_id(),
+        lease_until = app_now() - interval '2 minutes' where email_id = ${id}`);
     await dispatch(server.url);
     expect(server.mails).toEqual([]);
     const stored = await storedEmail(database.db, id);
@@ -161,7 +163,8 @@ describe("mail that workers die with", () => {
     };
     expect([await die(), await die(), await die()]).toEqual([10, 10, 0]);
     await database.db.execute(sql`
-      update emails set due_at = due_at + interval '1 hour' where id = any(${sql.param(neighbours)}::uuid[])`);
+      update email_queue set lease_until = lease_until + interval '1 hour'
+      where email_id = any(${sql.param(neighbours)}::uuid[])`);
     for (let time = 3; time <= 5; time++) {
       const { emails } = await claimSuspect(database.db, { leaseSeconds: 60 });
       expect(emails.map(({ id }) => id)).toEqual([deadly]);
@@ -244,7 +247,7 @@ describe("a database that goes away", () => {
 
 it("claims and leases are taken by the statements that stand beside this test", async () => {
   const { ctx } = await makeProject(database.db);
-  await database.db.execute(sql`delete from emails`);
+  await database.db.execute(sql`truncate emails, email_queue cascade`);
   await send(ctx, { from: "shop@sandbox.test", to: "ada@sandbox.test" });
   const text = await recordStatements(
     database.url,

@@ -1,39 +1,80 @@
-with recursive lane as ((select project_id, due_at
-from emails
-where emails.due_at is not null and emails.campaign_id is null and not emails.asleep and emails.project_id > $1::uuid
-order by emails.project_id, emails.due_at limit 1)
-union all select next.project_id, next.due_at
-from lane
-cross join lateral (select project_id, due_at
-from emails
-where emails.due_at is not null and emails.campaign_id is null and not emails.asleep and emails.project_id > lane.project_id
-order by emails.project_id, emails.due_at limit 1) next),
-walked as materialized (select *
-from lane limit 500),
-ready as (select project_id, ceil($2::numeric / count(*) over ())::int as share
-from walked
-where due_at <= app_now()
-order by random() limit $3),
-picked as materialized (select due.*, ready.project_id as lane, ready.share, null::uuid as list_id
+with recursive project as ((select project_id, place, email_id
+from email_queue
+where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null
+order by project_id, place, email_id limit 1)
+union all select next.*
+from project
+cross join lateral (select project_id, place, email_id
+from email_queue
+where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id > project.project_id
+order by project_id, place, email_id limit 1) next), campaign as ((select campaign_id, place, email_id
+from email_queue
+where email_queue.campaign_id is not null and not email_queue.asleep and email_queue.warmup_rank is null
+order by campaign_id, place, email_id limit 1)
+union all select next.*
+from campaign
+cross join lateral (select campaign_id, place, email_id
+from email_queue
+where email_queue.campaign_id is not null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.campaign_id > campaign.campaign_id
+order by campaign_id, place, email_id limit 1) next),
+lane as (select 'transactional' as kind, project_id as id, place, email_id
+from project
+union all select 'campaigns', campaign_id, place, email_id
+from campaign)
+select lane.*, pg_current_snapshot()::text as seen
+from (select) as look
+left join lane on true
+
+with front as materialized (select lane.id, first.place, first.email_id, due.place as due_place, due.email_id as due_email
+from unnest($1::uuid[], $2::text[], $3::uuid[]) as lane(id, place, email_id)
+cross join lateral (select email_queue.place, email_queue.email_id
+from email_queue
+where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id = lane.id and (email_queue.place, email_queue.email_id) >= (lane.place::xid8, lane.email_id)
+order by email_queue.place, email_queue.email_id limit 1) first
+left join lateral (select email_queue.place, email_queue.email_id
+from email_queue
+where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id = lane.id and (email_queue.place, email_queue.email_id) >= (first.place, first.email_id) and (email_queue.lease_id is null or email_queue.unfinished_claims = 0 and email_queue.lease_until <= app_now() - make_interval(secs => $4::float8))
+order by email_queue.place, email_queue.email_id limit 1) due on true),
+ready as (select id, due_place, due_email, null::uuid as list_id, ceil($5::numeric / count(*) over ())::int as share
+from front
+where due_email is not null
+order by random() limit $6),
+picked as materialized (select mail.email_id, ready.id as lane, ready.share, ready.list_id
 from ready
-cross join lateral (select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at
-from emails
-where emails.due_at is not null and emails.campaign_id is null and not emails.asleep and emails.project_id = ready.project_id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0 and emails.due_at <= app_now() - make_interval(secs => $4::float8))
-order by emails.due_at limit ready.share for update skip locked) due limit $5),
-checked as materialized (select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when picked.status <> 'PENDING' then 'reported' when picked.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when picked.source <> 'CAMPAIGN' then null when contacts.consent is distinct
-from 'subscribed' then 'unsubscribed' when picked.list_id is not null and subscribers.status is distinct
-from 'subscribed' then 'unsubscribed' end as refusal
+cross join lateral (select email_queue.email_id
+from email_queue
+where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id = ready.id and (email_queue.place, email_queue.email_id) >= (ready.due_place, ready.due_email) and (email_queue.lease_id is null or email_queue.unfinished_claims = 0 and email_queue.lease_until <= app_now() - make_interval(secs => $7::float8))
+order by email_queue.place, email_queue.email_id limit ready.share for update skip locked) mail limit $8),
+record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.contact_id, emails.status, emails.sent_at
 from picked
-left join contacts on contacts.id = picked.contact_id
-left join suppressions on suppressions.project_id = picked.project_id and lower(suppressions.email) = lower(picked.recipient)
-left join subscribers on subscribers.list_id = picked.list_id and subscribers.contact_id = picked.contact_id),
-claimed as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $6) end, lease_id = case when refusal is null then $7::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
+left join emails on emails.id = picked.email_id),
+checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+from 'subscribed' then 'unsubscribed' when record.list_id is not null and subscribers.status is distinct
+from 'subscribed' then 'unsubscribed' end as refusal
+from record
+left join contacts on contacts.id = record.contact_id
+left join suppressions on suppressions.project_id = record.project_id and lower(suppressions.email) = lower(record.recipient)
+left join subscribers on subscribers.list_id = record.list_id and subscribers.contact_id = record.contact_id),
+claimed as (update email_queue
+set lease_id = $9::uuid, lease_until = app_now() + make_interval(secs => $10), attempts = email_queue.attempts + 1, unfinished_claims = case when email_queue.lease_id is null then 0 else email_queue.unfinished_claims + 1 end
+where email_queue.email_id = any(array(select email_id
 from checked
-where emails.id = checked.id
-returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.variant, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
+where refusal is null))
+returning email_queue.email_id, email_queue.attempts),
+gone as (delete
+from email_queue
+where email_queue.email_id = any(array(select email_id
+from checked
+where refusal is not null))
+returning email_queue.email_id, email_queue.attempts),
+withheld as (update emails
+set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, attempts = gone.attempts
+from gone
+join checked using (email_id)
+where emails.id = gone.email_id
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, checked.refusal, checked.sent_at as was_sent_at),
 refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
-from claimed
+from withheld
 where refusal is not null),
 refusals_noted as (insert into email_events (project_id, email_id, name, data)
 select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
@@ -54,86 +95,24 @@ having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
 order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
-select claimed.*, (select project_id
-from walked offset 499) as walked_to
-from (select) one
-left join claimed on true
--- $1 string, $2 number, $3 number, $4 number, $5 number, $6 number, $7 string
+select checked.*, claimed.attempts, case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
+from front) end as fronts
+from (select) as answer
+left join (checked
+left join claimed on claimed.email_id = checked.email_id) on true
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 number, $5 number, $6 number, $7 number, $8 number, $9 string, $10 number
 
-with recursive lane as ((select campaign_id, due_at
-from emails
-where emails.due_at is not null and emails.campaign_id is not null and not emails.asleep
-order by emails.campaign_id, emails.due_at limit 1)
-union all select next.campaign_id, next.due_at
-from lane
-cross join lateral (select campaign_id, due_at
-from emails
-where emails.due_at is not null and emails.campaign_id is not null and not emails.asleep and emails.campaign_id > lane.campaign_id
-order by emails.campaign_id, emails.due_at limit 1) next),
-sending as materialized (select campaigns.id, campaigns.project_id, campaigns.list_id
-from lane
-join campaigns on campaigns.id = lane.campaign_id
-where lane.due_at <= app_now() and campaigns.status in ('SENDING', 'SENT')),
-ready as (select id, list_id, ceil($1::numeric / (select count(distinct project_id)
-from sending) / count(*) over (partition by project_id))::int as share
-from sending
-order by row_number() over (partition by project_id
-order by random()), random() limit $2),
-picked as materialized (select due.*, ready.id as lane, ready.share, ready.list_id
-from ready
-cross join lateral (select id, project_id, contact_id, campaign_id, recipient, source, status, sent_at
-from emails
-where emails.due_at is not null and emails.campaign_id is not null and not emails.asleep and emails.campaign_id = ready.id and emails.due_at <= app_now() and (emails.lease_id is null or emails.unfinished_claims = 0 and emails.due_at <= app_now() - make_interval(secs => $3::float8))
-order by emails.due_at limit ready.share for update skip locked) due limit $4),
-checked as materialized (select picked.id, picked.lane, picked.share, picked.sent_at, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when picked.status <> 'PENDING' then 'reported' when picked.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when picked.source <> 'CAMPAIGN' then null when contacts.consent is distinct
-from 'subscribed' then 'unsubscribed' when picked.list_id is not null and subscribers.status is distinct
-from 'subscribed' then 'unsubscribed' end as refusal
-from picked
-left join contacts on contacts.id = picked.contact_id
-left join suppressions on suppressions.project_id = picked.project_id and lower(suppressions.email) = lower(picked.recipient)
-left join subscribers on subscribers.list_id = picked.list_id and subscribers.contact_id = picked.contact_id),
-claimed as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() + make_interval(secs => $5) end, lease_id = case when refusal is null then $6::uuid end, attempts = emails.attempts + case when refusal is null then 1 else 0 end, unfinished_claims = case when emails.lease_id is null then 0 else emails.unfinished_claims + 1 end
-from checked
-where emails.id = checked.id
-returning emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.variant, emails.attempts, checked.contact_email, checked.first_name, checked.last_name, checked.tags, checked.data, checked.list_fields, checked.refusal, checked.lane, checked.share, checked.sent_at as was_sent_at),
-refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
-from claimed
-where refusal is not null),
-refusals_noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
-from refused
-where failed = 1
-returning id, project_id, email_id, name, data, created_at),
-refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
-from refusals_noted told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where told.name not in ('queued', 'unsubscribed')
-returning 1 as made),
-refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
-from refused
-group by 1, 2, 4
-having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
-order by 1, 2, 4
-on conflict (project_id, campaign_id, hour, slot) do update
-set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
-select claimed.*, null::uuid as walked_to
-from (select) one
-left join claimed on true
--- $1 number, $2 number, $3 number, $4 number, $5 number, $6 string
-
-update emails
-set due_at = app_now() + make_interval(secs => $1)
+update email_queue
+set lease_until = app_now() + make_interval(secs => $1), place = pg_current_xact_id()
 from unnest($2::uuid[], $3::uuid[]) as held(id, lease_id)
-where emails.id = held.id and emails.lease_id = held.lease_id
-returning emails.id
--- $1 number, $2 array of 1, $3 array of 1
+where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
+returning email_queue.email_id as id
+-- $1 number, $2 array of 1, $3 array of 1, $4 array of 1
 
-with mine as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient, emails.source, emails.status, emails.sent_at, emails.lease_id, campaigns.list_id, campaigns.status not in ('SENDING', 'SENT') as stopped
+with mine as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient, emails.source, emails.status, emails.sent_at, held.lease_id, campaigns.list_id, campaigns.status not in ('SENDING', 'SENT') as stopped
 from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
-join emails on emails.id = held.id and emails.lease_id = held.lease_id
+join email_queue on email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
+join emails on emails.id = held.id
 join campaigns on campaigns.id = emails.campaign_id),
 checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when mine.list_id is not null and subscribers.status is distinct
@@ -142,10 +121,19 @@ from mine
 left join contacts on contacts.id = mine.contact_id
 left join suppressions on suppressions.project_id = mine.project_id and lower(suppressions.email) = lower(mine.recipient)
 left join subscribers on subscribers.list_id = mine.list_id and subscribers.contact_id = mine.contact_id),
+given_back as (update email_queue
+set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()
+from checked as held
+where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id and refusal is null and stopped),
+gone as (delete
+from email_queue using checked as held
+where email_queue.email_id = any($5::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id and refusal is not null
+returning held.id, email_queue.attempts),
 withheld as (update emails
-set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, due_at = case when refusal is null then app_now() end, lease_id = null, attempts = emails.attempts - 1
-from checked
-where emails.id = checked.id and emails.lease_id = checked.lease_id and (refusal is not null or stopped)
+set status = case when refusal <> 'reported' then 'FAILED' else emails.status end, sent_at = case when refusal = 'reported' then coalesce(emails.sent_at, app_now()) else emails.sent_at end, attempts = gone.attempts - 1
+from gone
+join checked using (id)
+where emails.id = gone.id
 returning emails.id, emails.project_id, emails.campaign_id, emails.variant, checked.refusal, checked.sent_at as was_sent_at),
 refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
 from withheld
@@ -172,10 +160,10 @@ set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.s
 select id
 from checked
 where refusal is null and not stopped
--- $1 array of 1, $2 array of 1
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1
 
-update emails
-set due_at = app_now(), lease_id = null, attempts = emails.attempts - 1
+update email_queue
+set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()
 from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
-where emails.id = held.id and emails.lease_id = held.lease_id
--- $1 array of 1, $2 array of 1
+where email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
+-- $1 array of 1, $2 array of 1, $3 array of 1

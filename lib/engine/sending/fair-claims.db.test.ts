@@ -14,7 +14,7 @@ import { wakeSleepers } from "./leases";
 const database = useTestDatabase();
 const { sender, mailServer, dispatch } = useMailServers(database);
 beforeEach(async () => {
-  await database.db.execute(sql`delete from emails`);
+  await database.db.execute(sql`truncate emails, email_queue cascade`);
 });
 
 const claim = (limit: number, keptForCampaigns = 0) =>
@@ -25,9 +25,12 @@ const people = (count: number) =>
 /** `count` mails that are due now, each of a project of its own. */
 async function ofManyProjects(count: number): Promise<void> {
   await database.db.execute(sql`
-    insert into emails (id, project_id, message_id, recipient, source, status, due_at)
-    select new_id(), new_id(), ${newId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING', app_now()
-    from generate_series(1, ${count})`);
+    with written as (
+      insert into emails (id, project_id, message_id, recipient, source, status)
+      select new_id(), new_id(), ${newId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING'
+      from generate_series(1, ${count}) returning id, project_id
+    ) insert into email_queue (email_id, project_id, due_at)
+      select id, project_id, app_now() from written`);
 }
 
 it("ends no more at one claim than it was to claim, however many have unsubscribed", async () => {
@@ -69,7 +72,7 @@ it("does not look at what is due later: scheduled mail and later tries sleep unt
   const from = `shop@${domain}`;
   const asleep = async () => {
     const rows = await database.db.execute<{ id: string }>(sql`
-      select id from emails where project_id = ${ctx.projectId} and asleep and due_at is not null
+      select email_id as id from email_queue where project_id = ${ctx.projectId} and asleep
       order by due_at`);
     return rows.map(({ id }) => id);
   };

@@ -55,8 +55,11 @@ it("a database restored from a backup sends nothing again until somebody lets it
   await database.db.execute(sql`
     update installation set value = ${String(backup)} where key like 'witness/%'`);
   await database.db.execute(sql`
-    update emails set status = 'PENDING', sent_at = null, due_at = app_now(), attempts = 0
-    where id = any(${ids}::uuid[])`);
+    with restored as (
+      update emails set status = 'PENDING', sent_at = null, attempts = 0
+      where id = any(${ids}::uuid[]) returning id, project_id
+    ) insert into email_queue (email_id, project_id, due_at)
+      select id, project_id, app_now() from restored`);
 
   const after = work();
   await until(() => findHold(database.db));

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { emails, installation, projects } from "@/db/schema";
+import { emailQueue, installation, projects } from "@/db/schema";
 
 const key = "hold";
 
@@ -49,9 +49,9 @@ export async function endHold(db: Database): Promise<boolean> {
 export async function waitingMail(db: Database): Promise<WaitingOfProject[]> {
   return db.execute<WaitingOfProject>(sql`
     select ${projects.name} as project,
-      count(*) filter (where ${emails.campaignId} is null)::int as transactional,
-      count(${emails.campaignId})::int as campaigns
-    from ${emails} join ${projects} on ${projects.id} = ${emails.projectId}
-    where ${emails.dueAt} is not null
+      count(*) filter (where ${emailQueue.campaignId} is null)::int as transactional,
+      count(${emailQueue.campaignId})::int as campaigns
+    from ${emailQueue} join ${projects} on ${projects.id} = ${emailQueue.projectId}
+    where ${emailQueue.dueAt} is not null
     group by ${projects.id} order by count(*) desc`);
 }

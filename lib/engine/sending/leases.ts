@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments } from "@/db/names";
-import { campaigns, emails } from "@/db/schema";
-import { now } from "@/db/schema/columns";
+import { campaigns, emailQueue, emails } from "@/db/schema";
+import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import type { ClaimedEmail } from "./claim";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
@@ -11,15 +11,21 @@ function ids(claimed: readonly ClaimedEmail[]) {
     ${sql.param(claimed.map((email) => email.leaseId))}::uuid[]) as held(id, lease_id)`;
 }
 
-const stillHeld = sql`${emails.id} = held.id and ${emails.leaseId} = held.lease_id`;
-/** Due at once, and the attempt does not count. */
+const stillHeld = sql`${emailQueue.emailId} = held.id and ${emailQueue.leaseId} = held.lease_id`;
+const amongThem = (claimed: readonly ClaimedEmail[]) =>
+  sql`${emailQueue.emailId} = any(${sql.param(claimed.map(({ id }) => id))}::uuid[])`;
+/** Due at once, behind all that waits, and the attempt does not count. */
 const givenBack = {
-  dueAt: now,
   leaseId: sql`null`,
-  attempts: sql`${emails.attempts} - 1`,
+  leaseUntil: sql`null`,
+  attempts: sql`${emailQueue.attempts} - 1`,
+  place: newPlace,
 };
 
-/** Extends leases; resolves to the uuids that are still ours. */
+/**
+ * Extends leases; resolves to the uuids that are still ours. They go behind what waits: mail that is long
+ * under way would else be the first of its lane, and all that left after it would be walked past.
+ */
 export async function renewLeases(
   db: Database,
   claimed: readonly ClaimedEmail[],
@@ -27,9 +33,10 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   const rows = await executePrepared<{ id: string }>(
     db,
-    sql`update ${emails} set ${assignments(emails, {
-      dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
-    })} from ${ids(claimed)} where ${stillHeld} returning ${emails.id}`,
+    sql`update ${emailQueue} set ${assignments(emailQueue, {
+      leaseUntil: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+      place: newPlace,
+    })} from ${ids(claimed)} where ${amongThem(claimed)} and ${stillHeld} returning ${emailQueue.emailId} as id`,
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -39,8 +46,8 @@ export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail
   if (claimed.length === 0) return;
   await executePrepared(
     db,
-    sql`update ${emails} set ${assignments(emails, givenBack)}
-      from ${ids(claimed)} where ${stillHeld}`,
+    sql`update ${emailQueue} set ${assignments(emailQueue, givenBack)}
+      from ${ids(claimed)} where ${amongThem(claimed)} and ${stillHeld}`,
   );
 }
 
@@ -53,14 +60,17 @@ export interface Postponed {
 /** Gives back what has to wait for its turn: due after its seconds, and the attempt does not count. */
 export async function postponeEmails(db: Database, postponed: readonly Postponed[]): Promise<void> {
   const column = <Value>(read: (one: Postponed) => Value) => sql.param(postponed.map(read));
-  const dueAt = sql`app_now() + make_interval(secs => held.seconds)`;
+  const later = {
+    dueAt: sql`app_now() + make_interval(secs => held.seconds)`,
+    asleep: sql`true`,
+  };
   await executePrepared(
     db,
-    sql`update ${emails} set ${assignments(emails, { ...givenBack, dueAt })}
+    sql`update ${emailQueue} set ${assignments(emailQueue, { ...givenBack, ...later })}
       from unnest(${column(({ email }) => email.id)}::uuid[],
         ${column(({ email }) => email.leaseId)}::uuid[],
         ${column(({ seconds }) => seconds)}::float8[]) as held(id, lease_id, seconds)
-      where ${stillHeld}`,
+      where ${amongThem(postponed.map(({ email }) => email))} and ${stillHeld}`,
   );
 }
 
@@ -75,13 +85,13 @@ export async function wakeSleepers(db: Database): Promise<boolean> {
     db,
     sql`
     with due as (
-      select ${emails.id} from ${emails}
-      where ${emails.dueAt} is not null and ${emails.asleep} and ${emails.dueAt} <= app_now()
-      order by ${emails.dueAt} limit ${wokenAtOnce}
+      select ${emailQueue.emailId} from ${emailQueue}
+      where ${emailQueue.asleep} and ${emailQueue.dueAt} <= app_now()
+      order by ${emailQueue.dueAt} limit ${wokenAtOnce}
       for update skip locked
     ), woken as (
-      update ${emails} set ${assignments(emails, { asleep: sql`false` })}
-      from due where ${emails.id} = due.id returning 1
+      update ${emailQueue} set ${assignments(emailQueue, { asleep: sql`false`, place: newPlace })}
+      where ${queuedIn("due", "email_id")} returning 1
     ) select count(*)::int as woken from woken`,
   );
   return row?.woken === wokenAtOnce;
@@ -101,21 +111,23 @@ export async function recheckClaims(
     sql`
     with mine as materialized (
       select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.contactId},
-        ${emails.recipient}, ${emails.source}, ${emails.status}, ${emails.sentAt}, ${emails.leaseId},
+        ${emails.recipient}, ${emails.source}, ${emails.status}, ${emails.sentAt}, held.lease_id,
         ${campaigns.listId}, ${campaigns.status} not in ('SENDING', 'SENT') as stopped
-      from ${ids(claimed)} join ${emails} on ${stillHeld}
+      from ${ids(claimed)} join ${emailQueue} on ${amongThem(claimed)} and ${stillHeld}
+      join ${emails} on ${emails.id} = held.id
       join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
     ), checked as materialized (
       select mine.*, ${refusalOf("mine")} as refusal from mine ${refusalJoins("mine")}
+    ), given_back as (
+      update ${emailQueue} set ${assignments(emailQueue, givenBack)} from checked as held
+      where ${amongThem(claimed)} and ${stillHeld} and refusal is null and stopped
+    ), gone as (
+      delete from ${emailQueue} using checked as held
+      where ${amongThem(claimed)} and ${stillHeld} and refusal is not null
+      returning held.id, ${emailQueue.attempts}
     ), withheld as (
-      update ${emails} set ${assignments(emails, {
-        ...refusedColumns,
-        ...givenBack,
-        dueAt: sql`case when refusal is null then app_now() end`,
-      })}
-      from checked
-      where ${emails.id} = checked.id and ${emails.leaseId} = checked.lease_id
-        and (refusal is not null or stopped)
+      update ${emails} set ${assignments(emails, { ...refusedColumns, attempts: sql`gone.attempts - 1` })}
+      from gone join checked using (id) where ${emails.id} = gone.id
       returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, checked.refusal,
         checked.sent_at as was_sent_at
     ), ${notedRefusals("withheld")}

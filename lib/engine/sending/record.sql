@@ -1,14 +1,33 @@
 with result as materialized (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::uuid[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw, domain_id)),
-moved as (update emails
-set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, due_at = app_now() + make_interval(secs => result.retry), asleep = result.retry is not null, lease_id = null, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
+gone as (delete
+from email_queue using result
+where email_queue.email_id = any(array(select id
 from result
-where emails.id = result.id and emails.lease_id = result.lease_id
-returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, (result.retry is null)::int as settled, (emails.sent_at is not distinct
+where true)) and email_queue.email_id = result.id and email_queue.lease_id = result.lease_id and result.retry is null
+returning email_queue.email_id, email_queue.attempts),
+settled as (update emails
+set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, attempts = gone.attempts, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
+from gone
+join result on result.id = gone.email_id
+where emails.id = gone.email_id
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, 1 as settled, (emails.sent_at is not distinct
 from app_now() or result.status = 'BOUNCED' and emails.sent_at is null)::int as sent, (emails.delivered_at is not distinct
 from app_now())::int as delivered, (emails.bounced_at is not distinct
 from app_now())::int as bounced, (emails.complained_at is not distinct
 from app_now())::int as complained, (result.status = 'FAILED' and emails.status = 'FAILED')::int as failed),
+later as (update email_queue
+set due_at = app_now() + make_interval(secs => result.retry), asleep = true, lease_id = null, lease_until = null
+from result
+where email_queue.email_id = any(array(select id
+from result
+where true)) and email_queue.email_id = result.id and email_queue.lease_id = result.lease_id and result.retry is not null
+returning result.*),
+moved as (select *
+from settled
+union all select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, later.suppress, later.captured_id, later.envelope_from, later.envelope_to, later.raw, later.domain_id, 0, 0, 0, 0, 0, 0
+from later
+join emails on emails.id = later.id),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, bounced, complained, failed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
 from moved

@@ -2,13 +2,14 @@ import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { assignments, fixed, insertSelected } from "@/db/names";
-import { capturedEmails, emailEvents, emails } from "@/db/schema";
+import { capturedEmails, emailEvents, emailQueue, emails } from "@/db/schema";
 import { suppressedRecipients } from "@/lib/domain/delivery-reports/suppression";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
 import { countWarmup } from "@/lib/domain/warm-up/figures";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, madeDeliveries } from "@/lib/ground/events/emit";
 import { newId } from "@/lib/ground/ids/ids";
+import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { announce } from "@/lib/ground/queue/announce";
 import type { DeliveryResult } from "./result";
 
@@ -33,30 +34,51 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
 /** 1 the first time something happens: a time set before this transaction is not its own. */
 const justNow = (time: SQL) => sql`(${time} is not distinct from app_now())::int`;
 
-/** `moved`: the emails that were still ours, with what is to be added to their figures. */
-const moved = fixed(sql`moved as (
+const stillOurs = sql`${queuedIn("result", "id")} and ${emailQueue.emailId} = result.id and ${emailQueue.leaseId} = result.lease_id`;
+
+/** `settled`: emails that were still ours and have come to their end, which their record says once. */
+const settled = fixed(sql`gone as (
+      delete from ${emailQueue} using result where ${stillOurs} and result.retry is null
+      returning ${emailQueue.emailId}, ${emailQueue.attempts}
+    ), settled as (
       update ${emails} set ${assignments(emails, {
         status: sql.raw(statusAfter("emails.status", "result.status")),
-        dueAt: sql`app_now() + make_interval(secs => result.retry)`,
-        asleep: sql`result.retry is not null`,
-        leaseId: sql`null`,
+        attempts: sql`gone.attempts`,
         // Nothing is kept of a person who has been deleted in the meantime, except what is counted.
         subject: sql`case when ${emails.recipient} is null then ${emails.subject}
           else coalesce(result.subject, ${emails.subject}) end`,
         ...firstTimesAfter(sql`result.status`),
       })}
-      from result
-      where ${emails.id} = result.id and ${emails.leaseId} = result.lease_id
+      from gone join result on result.id = gone.email_id
+      where ${emails.id} = gone.email_id
       returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},
         ${emails.contactId}, result.suppress, result.captured_id, result.envelope_from,
-        result.envelope_to, result.raw, result.domain_id,
-        (result.retry is null)::int as settled,
+        result.envelope_to, result.raw, result.domain_id, 1 as settled,
         (${emails.sentAt} is not distinct from app_now()
           or result.status = 'BOUNCED' and ${emails.sentAt} is null)::int as sent,
         ${justNow(sql`${emails.deliveredAt}`)} as delivered,
         ${justNow(sql`${emails.bouncedAt}`)} as bounced,
         ${justNow(sql`${emails.complainedAt}`)} as complained,
         (result.status = 'FAILED' and ${emails.status} = 'FAILED')::int as failed
+    )`);
+
+/** `moved`: the emails that were still ours, those to be tried again too, with what is added to their figures. */
+const moved = fixed(sql`later as (
+      update ${emailQueue} set ${assignments(emailQueue, {
+        dueAt: sql`app_now() + make_interval(secs => result.retry)`,
+        asleep: sql`true`,
+        leaseId: sql`null`,
+        leaseUntil: sql`null`,
+      })}
+      from result where ${stillOurs} and result.retry is not null
+      returning result.*
+    ), moved as (
+      select * from settled
+      union all
+      select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},
+        ${emails.contactId}, later.suppress, later.captured_id, later.envelope_from,
+        later.envelope_to, later.raw, later.domain_id, 0, 0, 0, 0, 0, 0
+      from later join ${emails} on ${emails.id} = later.id
     ), counted as (
       ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"], { variants: true })}
     ), counted_for_warmup as (${countWarmup})`);
@@ -109,7 +131,7 @@ export async function recordResults(
   results: readonly DeliveryResult[],
 ): Promise<Set<string>> {
   const statement = sql`
-    with ${givenResults(results)}, ${moved}, ${notedEvents(results)},
+    with ${givenResults(results)}, ${settled}, ${moved}, ${notedEvents(results)},
     ${suppressedRecipients("moved")}, ${captured}
     select id, ${madeDeliveries(sql`deliveries`)} as told from moved`;
   const rows = await retryConflicts(() =>

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments, insertSelected } from "@/db/names";
-import { emailEvents, emails } from "@/db/schema";
+import { emailEvents, emailQueue, emails } from "@/db/schema";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
+import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { suspect } from "./claim";
 
 /** The last of these attempts are made alone, so that it can take down nothing but itself. */
@@ -15,24 +16,28 @@ const mostUnfinishedClaims = 5;
  * worker down. Resolves to whether other mail is due that a worker has died with twice.
  */
 export async function endHopeless(db: Database, expiredSeconds: number): Promise<boolean> {
-  const expired = sql`${emails.dueAt} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)`;
+  const expired = sql`${emailQueue.leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)`;
   const [row] = await executePrepared<{ waits: boolean }>(
     db,
     sql`
     with hopeless as materialized (
-      select ${emails.id}, ${emails.status} from ${emails}
+      select ${emailQueue.emailId}, ${emails.status}
+      from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
       where ${suspect} and ${expired}
-        and ${emails.unfinishedClaims} >= ${mostUnfinishedClaims - 1}
-      for update skip locked
+        and ${emailQueue.unfinishedClaims} >= ${mostUnfinishedClaims - 1}
+      for update of ${emailQueue} skip locked
+    ), gone as (
+      delete from ${emailQueue} using hopeless
+      where ${queuedIn("hopeless", "email_id")} and ${emailQueue.emailId} = hopeless.email_id
+      returning hopeless.*, ${emailQueue.attempts}
     ), ended as (
       update ${emails} set ${assignments(emails, {
-        status: sql`case when hopeless.status = 'PENDING' then 'FAILED' else hopeless.status end`,
-        dueAt: sql`null`,
-        leaseId: sql`null`,
+        status: sql`case when gone.status = 'PENDING' then 'FAILED' else gone.status end`,
+        attempts: sql`gone.attempts`,
       })}
-      from hopeless where ${emails.id} = hopeless.id
+      from gone where ${emails.id} = gone.email_id
       returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, 1 as settled,
-        (hopeless.status = 'PENDING')::int as failed
+        (gone.status = 'PENDING')::int as failed
     ), noted as (
       ${insertSelected(emailEvents, {
         projectId: sql`project_id`,
@@ -45,8 +50,8 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
     ), deliveries as (${emailEventDeliveries(sql`noted`)}
     ), counted as (${addFigures("ended", ["settled", "failed"], { variants: true })})
     select ${wakeDeliveries(sql`deliveries`)} as woken, exists (
-      select from ${emails} where ${suspect} and ${expired}
-        and ${emails.unfinishedClaims} < ${mostUnfinishedClaims - 1}
+      select from ${emailQueue} where ${suspect} and ${expired}
+        and ${emailQueue.unfinishedClaims} < ${mostUnfinishedClaims - 1}
     ) as waits`,
   );
   return row?.waits ?? false;

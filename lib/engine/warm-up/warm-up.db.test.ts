@@ -60,10 +60,10 @@ async function restOfDay(): Promise<void> {
 const counts = async (campaign: string) =>
   (
     await database.db.execute<{ waiting: number; awake: number; sent: number }>(sql`
-      select count(*) filter (where warmup_rank is not null)::int as waiting,
-        count(*) filter (where due_at is not null)::int as awake,
+      select count(*) filter (where email_queue.warmup_rank is not null)::int as waiting,
+        count(*) filter (where email_queue.due_at is not null)::int as awake,
         count(*) filter (where sent_at is not null)::int as sent
-      from emails where campaign_id = ${campaign}`)
+      from emails left join email_queue on email_id = id where emails.campaign_id = ${campaign}`)
   )[0];
 
 describe("a domain that is warmed up", () => {
@@ -168,16 +168,18 @@ describe("a domain that is warmed up", () => {
     const id = await campaign();
     await advance(database.db);
     const order = await database.db.execute<{ n: number }>(sql`
-      select substring(recipient from '[0-9]+')::int as n from emails
-      where campaign_id = ${id} order by warmup_rank, id`);
+      select substring(recipient from '[0-9]+')::int as n
+      from emails join email_queue on email_id = id
+      where emails.campaign_id = ${id} order by email_queue.warmup_rank, id`);
     const people = order.map(({ n }) => n);
     expect(people.slice(0, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(Math.min(...people.slice(10, 40))).toBe(30);
     await nextDay();
     await run();
     const [out] = await database.db.execute<{ people: number[] }>(sql`
-      select array_agg(substring(recipient from '[0-9]+')::int) as people from emails
-      where campaign_id = ${id} and due_at is not null`);
+      select array_agg(substring(recipient from '[0-9]+')::int) as people
+      from emails join email_queue on email_id = id
+      where emails.campaign_id = ${id} and email_queue.due_at is not null`);
     expect(out?.people.toSorted()).toEqual([0, 1]);
   });
 });

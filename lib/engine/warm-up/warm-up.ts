@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { campaigns, emails, messages, warmups } from "@/db/schema";
+import { campaigns, emailQueue, messages, warmups } from "@/db/schema";
 import { holdBack } from "@/lib/domain/warm-up/hold-back";
 import { lockWarmup, slowDown, today, type LockedWarmup } from "@/lib/domain/warm-up/store";
 import { campaignsOf, readUsage, waitingOfMine } from "@/lib/domain/warm-up/usage";
+import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import { findTrouble } from "./trouble";
 
 /*
@@ -63,18 +64,22 @@ async function release(tx: Transaction, { row }: LockedWarmup, most: number): Pr
   if (most <= 0) return 0;
   const [released] = await tx.execute<{ released: number }>(sql`
     with ${campaignsOf(row)}, waiting as (
-      select next.id, next.warmup_rank,
-        row_number() over (partition by mine.id order by next.warmup_rank, next.id) as turn
+      select next.email_id, next.warmup_rank,
+        row_number() over (partition by mine.id order by next.warmup_rank, next.email_id) as turn
       from mine cross join lateral (
-        select ${emails.id}, ${emails.warmupRank} from ${emails}
-        where ${waitingOfMine} order by ${emails.warmupRank}, ${emails.id} limit ${most}
+        select ${emailQueue.emailId}, ${emailQueue.warmupRank} from ${emailQueue}
+        where ${waitingOfMine} order by ${emailQueue.warmupRank}, ${emailQueue.emailId} limit ${most}
       ) next
       where mine.status = 'SENDING'
     ), chosen as (
-      select id from waiting order by warmup_rank, turn, id limit ${most}
+      select email_id from waiting order by warmup_rank, turn, email_id limit ${most}
     ), released as (
-      update ${emails} set ${assignments(emails, { warmupRank: sql`null`, dueAt: sql`app_now()` })}
-      from chosen where ${emails.id} = chosen.id and ${emails.warmupRank} is not null
+      update ${emailQueue} set ${assignments(emailQueue, {
+        warmupRank: sql`null`,
+        dueAt: sql`app_now()`,
+        place: newPlace,
+      })}
+      where ${queuedIn("chosen", "email_id")} and ${emailQueue.warmupRank} is not null
       returning 1
     )
     select count(*)::int as released,

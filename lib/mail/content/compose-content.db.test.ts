@@ -75,7 +75,10 @@ describe("tracking", () => {
     });
     const [first] = await take();
     await database.db.execute(
-      sql`update emails set status = 'PENDING', due_at = app_now() where project_id = ${ctx.projectId}`,
+      sql`with again as (
+        update emails set status = 'PENDING' where project_id = ${ctx.projectId} returning *
+      ) insert into email_queue (email_id, project_id, campaign_id, due_at)
+        select id, project_id, campaign_id, app_now() from again`,
     );
     const [again] = await take();
     expect(again?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);

@@ -57,7 +57,7 @@ async function sentEmail({ ctx }: TestProject): Promise<string> {
     body: "<p>Hello</p>",
   });
   await ctx.db.execute(sql`
-    update emails set status = 'SENT', sent_at = app_now(), due_at = null
+    update emails set status = 'SENT', sent_at = app_now()
     where project_id = ${ctx.projectId}`);
   return result.data.emails[0]?.email ?? "";
 }

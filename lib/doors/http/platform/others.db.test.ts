@@ -155,7 +155,7 @@ describe("POST /notification: {status, message}", () => {
       to: `n${Math.random()}@sandbox.test`,
     });
     await database.db.execute(sql`
-      update emails set status = 'SENT', sent_at = app_now(), due_at = null where id = ${id}`);
+      update emails set status = 'SENT', sent_at = app_now() where id = ${id}`);
     return { uuid: id, messageId: `<${encodeId("email", id)}@sandbox.test>` };
   };
   const statusOf = async (uuid: string) =>

@@ -40,7 +40,7 @@ async function sentEmail(urls: string[] = ["https://shop.example/a"]) {
   const { db } = database;
   await db
     .update(emails)
-    .set({ status: "SENT", dueAt: null, sentAt: sql`app_now()` })
+    .set({ status: "SENT", sentAt: sql`app_now()` })
     .where(eq(emails.id, emailId));
   const linkRows = await db
     .insert(links)

@@ -1,0 +1,169 @@
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import { columns, fixed } from "@/db/names";
+import { emailQueue } from "@/db/schema";
+import {
+  awakeByPlace,
+  awakeOfCampaigns,
+  awakeOutsideCampaigns,
+} from "@/lib/ground/queue/email-queue";
+
+/*
+ * A lane is a project's mail outside campaigns, or a campaign's mail. A worker remembers each lane that has
+ * mail and a place before which nothing of it waits, and begins there: beside an old snapshot (a backup)
+ * the rows of mail that has left cannot be taken away, and a walk past them costs more with each mail.
+ *
+ * Nothing is missed: mail becomes claimable under the number of the transaction that makes it so. What may
+ * have come since the last look is of a transaction that was under way then, or had not begun.
+ */
+
+export type LaneKind = "transactional" | "campaigns";
+
+/** A lane with mail, and where the first of it is. */
+export interface Lane {
+  /** uuid of the project or campaign. */
+  id: string;
+  place: string;
+  emailId: string;
+}
+
+interface LaneRow extends Record<string, unknown> {
+  kind: LaneKind | null;
+  id: string;
+  place: string;
+  email_id: string;
+  /** The transactions that were over, as the text of a pg_snapshot. */
+  seen: string;
+}
+
+const { campaignId, projectId, place, emailId } = emailQueue;
+const ofProject = columns(projectId, place, emailId);
+const ofCampaign = columns(campaignId, place, emailId);
+
+/** The first mail of each lane there is, by skipping from one to the next. */
+const allLanes = fixed(sql`
+  with recursive project as (
+    (select ${ofProject} from ${emailQueue} where ${awakeOutsideCampaigns}
+     order by ${ofProject} limit 1)
+    union all
+    select next.* from project cross join lateral (
+      select ${ofProject} from ${emailQueue}
+      where ${awakeOutsideCampaigns} and ${projectId} > project.project_id
+      order by ${ofProject} limit 1
+    ) next
+  ), campaign as (
+    (select ${ofCampaign} from ${emailQueue} where ${awakeOfCampaigns}
+     order by ${ofCampaign} limit 1)
+    union all
+    select next.* from campaign cross join lateral (
+      select ${ofCampaign} from ${emailQueue}
+      where ${awakeOfCampaigns} and ${campaignId} > campaign.campaign_id
+      order by ${ofCampaign} limit 1
+    ) next
+  ), lane as (
+    select 'transactional' as kind, project_id as id, place, email_id from project
+    union all
+    select 'campaigns', campaign_id, place, email_id from campaign
+  )
+  select lane.*, pg_current_snapshot()::text as seen from (select) as look left join lane on true`);
+
+/** The first mail of each lane that came since. Places from the future are those of another cluster, restored. */
+const lanesSince = (seen: string) => sql`
+  with fresh as (
+    select ${emailQueue.projectId}, ${emailQueue.campaignId}, ${place}, ${emailId} from ${emailQueue}
+    where ${awakeByPlace} and ${place} >= pg_snapshot_xmax(${seen}::pg_snapshot)
+      and ${place} < pg_snapshot_xmax(pg_current_snapshot())
+    union all
+    select ${emailQueue.projectId}, ${emailQueue.campaignId}, ${place}, ${emailId} from ${emailQueue}
+    where ${awakeByPlace} and ${place} = any(array(select pg_snapshot_xip(${seen}::pg_snapshot)))
+  ), lane as (
+    select distinct on (kind, id) kind, id, place, email_id from (
+      select case when campaign_id is null then 'transactional' else 'campaigns' end as kind,
+        coalesce(campaign_id, project_id) as id, place, email_id from fresh
+    ) named
+    order by kind, id, place, email_id
+  )
+  select lane.*, pg_current_snapshot()::text as seen from (select) as look left join lane on true`;
+
+const newestOf = (seen: string) => BigInt(seen.split(":")[1] ?? "0");
+
+/** All is looked at anew so often, beside the claims: should a place ever be wrong, its mail is late, not lost. */
+const wholeLookMilliseconds = 300_000;
+
+/** The lanes that have mail, as this process knows them. */
+export class Lanes {
+  readonly #known = {
+    transactional: new Map<string, Lane>(),
+    campaigns: new Map<string, Lane>(),
+  };
+  #seen: string | null = null;
+  #nextWholeLook = 0;
+
+  /** Finds the lanes of all mail that has become claimable since the last time. */
+  async look(db: Database): Promise<void> {
+    if (this.#seen === null) return this.#lookAtAll(db);
+    const rows = await executePrepared<LaneRow>(db, lanesSince(this.#seen));
+    const seen = rows[0]?.seen ?? this.#seen;
+    // Time has gone back: it is another database, one restored from a backup.
+    if (newestOf(seen) < newestOf(this.#seen)) return this.#lookAtAll(db);
+    this.#note(rows);
+    this.#seen = seen;
+    if (performance.now() < this.#nextWholeLook) return;
+    this.#nextWholeLook = performance.now() + wholeLookMilliseconds;
+    executePrepared<LaneRow>(db, allLanes).then(
+      (all) => this.#note(all),
+      // The database is away: the next claim says so.
+      () => {},
+    );
+  }
+
+  async #lookAtAll(db: Database): Promise<void> {
+    this.#nextWholeLook = performance.now() + wholeLookMilliseconds;
+    const rows = await executePrepared<LaneRow>(db, allLanes);
+    for (const lanes of Object.values(this.#known)) lanes.clear();
+    this.#note(rows);
+    this.#seen = rows[0]?.seen ?? null;
+  }
+
+  #note(rows: readonly LaneRow[]): void {
+    for (const { kind, id, place: from, email_id: first } of rows) {
+      if (kind === null) continue;
+      const known = this.#known[kind].get(id);
+      const lane = { id, place: from, emailId: first };
+      // Put anew even where it is the same: who has asked the lane meanwhile may not have seen this mail.
+      this.#known[kind].set(id, known && !isBefore(lane, known) ? { ...known } : lane);
+    }
+  }
+
+  /** Those of the kind; who was asked last comes last. */
+  of(kind: LaneKind): Lane[] {
+    return [...this.#known[kind].values()];
+  }
+
+  /** Takes down what lanes have answered: `fronts` are the first mails of those that still have some. */
+  answered(kind: LaneKind, asked: readonly Lane[], fronts: readonly Lane[]): void {
+    const known = this.#known[kind];
+    const frontOf = new Map(fronts.map((front) => [front.id, front]));
+    for (const lane of asked) {
+      const current = known.get(lane.id);
+      const front = current === lane ? frontOf.get(lane.id) : current;
+      known.delete(lane.id);
+      if (front) known.set(lane.id, front);
+    }
+  }
+}
+
+function isBefore(lane: Lane, other: Lane): boolean {
+  const [place, otherPlace] = [BigInt(lane.place), BigInt(other.place)];
+  // uuids in lower case sort as the database sorts them.
+  return place === otherPlace ? lane.emailId < other.emailId : place < otherPlace;
+}
+
+const lanesOf = new WeakMap<Database, Lanes>();
+
+/** The lanes as this process knows them of a database. */
+export function knownLanes(db: Database): Lanes {
+  const lanes = lanesOf.get(db) ?? new Lanes();
+  lanesOf.set(db, lanes);
+  return lanes;
+}
