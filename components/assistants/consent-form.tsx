@@ -20,13 +20,11 @@ interface Choice {
 /** Where somebody chooses what an assistant may do, and in which project. */
 export function ConsentForm({
   asked,
-  host,
   projects,
   scopes,
 }: {
   /** The request as it came: the server reads it again with the answer. */
   asked: Record<string, string>;
-  host: string;
   projects: readonly Choice[];
   scopes: readonly AssistantScope[];
 }) {
@@ -92,7 +90,7 @@ export function ConsentForm({
           disabled={pending !== null || scope === undefined}
           onClick={() => void decide("allow")}
         >
-          Allow, and return to {host}
+          Allow and return
         </Button>
         <Button
           size="lg"

@@ -63,12 +63,7 @@ export default async function AuthorizePage({
       {projects.length === 0 ? (
         <Callout kind="warning">You are not a member of any project yet.</Callout>
       ) : (
-        <ConsentForm
-          asked={asked}
-          host={request.host}
-          projects={projects}
-          scopes={request.scopes}
-        />
+        <ConsentForm asked={asked} projects={projects} scopes={request.scopes} />
       )}
     </QuietPage>
   );
