@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type postgres from "postgres";
 import { openClient } from "./client";
 import { sqlState } from "./errors";
+import { applyMigrations } from "./migrator";
 import { moveQueuedMail } from "./move-queued-mail";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 /** Any constant will do, as long as every program takes the same. */
 const advisoryLock = 7_243_000;
+const lockPauseMilliseconds = 200;
 
 /**
  * Brings the database to the newest schema. Programs that start at once wait for each other: the lock is
@@ -20,8 +21,13 @@ export async function migrateDatabase(url: string): Promise<void> {
   const client = openClient(url, { max: 2 });
   try {
     await client.begin(async (lock) => {
-      await lock`select pg_advisory_xact_lock(${advisoryLock})`;
-      await migrate(drizzle(client), { migrationsFolder });
+      // Not in a statement that waits: its snapshot would keep an index that is made meanwhile waiting, too.
+      while (
+        !(await lock`select pg_try_advisory_xact_lock(${advisoryLock}) as ours`)[0]?.["ours"]
+      ) {
+        await sleep(lockPauseMilliseconds);
+      }
+      await applyMigrations(client, { migrationsFolder });
       await moveQueuedMail(client);
     });
   } finally {
