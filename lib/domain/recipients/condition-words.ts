@@ -39,6 +39,7 @@ const doings: Record<string, string> = {
 
 function shown(value: unknown): string {
   if (typeof value === "string") return `“${value}”`;
+  if (Array.isArray(value)) return value.map(shown).join(", ");
   if (typeof value === "boolean") return value ? "true" : "false";
   return typeof value === "number" ? String(value) : JSON.stringify(value);
 }
