@@ -1,6 +1,6 @@
 "use client";
 
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { Button } from "@/components/ui/button";
 
 export default function ErrorPage({

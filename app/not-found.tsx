@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { LinkButton } from "@/components/ui/button";
 
 export const metadata: Metadata = { title: "Page not found" };

@@ -1,4 +1,8 @@
-import { highestRate, probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/odds";
+import {
+  highestRate,
+  probabilitiesToBeBest,
+  type Trials,
+} from "@/lib/domain/ab-tests/probability-to-be-best";
 import { Chance } from "@/lib/testing/chance";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 

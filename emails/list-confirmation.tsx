@@ -1,5 +1,5 @@
 import { Letter } from "./letter";
-import { ListFoot } from "./list-foot";
+import { ListFoot } from "./list-footer";
 
 export const confirmationSubject = (list: string) => `Please confirm your subscription to ${list}`;
 

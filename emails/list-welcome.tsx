@@ -1,5 +1,5 @@
 import { Letter } from "./letter";
-import { ListFoot } from "./list-foot";
+import { ListFoot } from "./list-footer";
 
 export const welcomeSubject = (list: string) => `Welcome to ${list}`;
 

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import type { z } from "zod";
-import { pageHref } from "@/components/list/filters";
+import { pageHref } from "@/components/list-page/filters";
 import type { Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
 import { readQuery, type SearchParams } from "./search-params";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
 import { isLocalPath } from "@/lib/domain/users/login-tokens";

@@ -1,7 +1,7 @@
 "use client";
 
-import { FilterBar } from "@/components/list/filter-bar";
-import { PeriodFilter } from "@/components/list/period-filter";
+import { FilterBar } from "@/components/list-page/filter-bar";
+import { PeriodFilter } from "@/components/list-page/period-filter";
 import { Select } from "@/components/ui/select";
 import type { AuditAction } from "@/db/enums";
 import type { AuditActor, AuditQuery } from "@/lib/domain/audit/schema";

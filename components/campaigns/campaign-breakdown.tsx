@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/components/api/use-read";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";

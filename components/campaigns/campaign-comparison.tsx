@@ -8,7 +8,7 @@ import { useState } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { IconButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { count, finePercent, percent } from "@/components/ui/numbers";

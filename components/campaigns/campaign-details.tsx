@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { starterSample } from "@/components/templates/starter";
 import { readSample, usePreview } from "@/components/templates/use-preview";
 import { MailFrame } from "@/components/message-viewer/mail-frame";
-import { Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/description-list";
 import { Section } from "@/components/ui/page-header";
 import { Switch } from "@/components/ui/toggle";
 import { ExactTime } from "@/components/ui/relative-time";

@@ -3,8 +3,8 @@
 import { Megaphone } from "lucide-react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
-import { EmptyState } from "@/components/list/empty-state";
-import { ListPage } from "@/components/list/list-page";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { ListPage } from "@/components/list-page/list-page";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";

@@ -3,8 +3,8 @@
 import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { Figure } from "@/components/ui/facts";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Figure } from "@/components/ui/description-list";
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";

@@ -8,7 +8,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { WhySearch } from "@/components/recipients/why-search";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

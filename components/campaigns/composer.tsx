@@ -5,7 +5,7 @@ import { useState } from "react";
 import { fieldFault, formFault } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { Conflict } from "@/components/form/conflict";
-import { KeptWritingOffer } from "@/components/form/kept-writing-offer";
+import { KeptWritingOffer } from "@/components/form/local-draft-offer";
 import { useUnsavedOnClose } from "@/components/form/use-unsaved";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { highestRate, probabilitiesToBeBest } from "@/lib/domain/ab-tests/odds";
+import { highestRate, probabilitiesToBeBest } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { Chance } from "@/lib/testing/chance";
 import { peopleNeeded, smallestDifference } from "./sample-size";
 

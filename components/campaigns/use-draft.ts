@@ -5,8 +5,8 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { isPassing, isStale } from "@/components/form/answers";
 import { DocumentSync } from "@/components/form/document-sync";
-import { forgetWriting } from "@/components/form/kept-writing";
-import { useKeptWriting } from "@/components/form/use-kept-writing";
+import { forgetWriting } from "@/components/form/local-draft";
+import { useKeptWriting } from "@/components/form/use-local-draft";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { draftGroups, toDraft, toUpdate, type Draft } from "./draft";
 

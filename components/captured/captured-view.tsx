@@ -6,7 +6,7 @@ import { formatBytes } from "@/components/ui/numbers";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { LinkButton } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/description-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import type { ApiAnswer } from "@/lib/doors/http/client";

@@ -3,8 +3,8 @@
 import { EmailStatus } from "@/components/emails/email-status";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
-import { pageHref } from "@/components/list/filters";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { pageHref } from "@/components/list-page/filters";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { LinkButton } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRead } from "@/components/api/use-read";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
-import { Figure } from "@/components/ui/facts";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Figure } from "@/components/ui/description-list";
 import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useProject } from "@/components/api/project-context";
-import { isFiltered, pageHref } from "@/components/list/filters";
+import { isFiltered, pageHref } from "@/components/list-page/filters";
 import { buttonClass } from "@/components/ui/button";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
 

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ApiAnswer } from "@/lib/doors/http/client";

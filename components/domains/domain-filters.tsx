@@ -1,7 +1,7 @@
 "use client";
 
-import { FilterBar } from "@/components/list/filter-bar";
-import { SearchField } from "@/components/list/search-field";
+import { FilterBar } from "@/components/list-page/filter-bar";
+import { SearchField } from "@/components/list-page/search-field";
 import { Select } from "@/components/ui/select";
 import type { DomainQuery } from "@/lib/domain/sending-domains/schema";
 

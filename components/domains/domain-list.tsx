@@ -3,9 +3,9 @@
 import { Globe } from "lucide-react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
-import { EmptyState } from "@/components/list/empty-state";
-import { isFiltered } from "@/components/list/filters";
-import { ListPage } from "@/components/list/list-page";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { isFiltered } from "@/components/list-page/filters";
+import { ListPage } from "@/components/list-page/list-page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";

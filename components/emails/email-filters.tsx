@@ -1,8 +1,8 @@
 "use client";
 
-import { FilterBar } from "@/components/list/filter-bar";
-import { PeriodFilter } from "@/components/list/period-filter";
-import { SearchField } from "@/components/list/search-field";
+import { FilterBar } from "@/components/list-page/filter-bar";
+import { PeriodFilter } from "@/components/list-page/period-filter";
+import { SearchField } from "@/components/list-page/search-field";
 import { Select } from "@/components/ui/select";
 import { emailStatuses } from "@/db/enums";
 import { publicEmailSources, type EmailQuery } from "@/lib/domain/emails/schema";

@@ -2,13 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { queryKey } from "@/components/api/query-keys";
 import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/description-list";
 import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";

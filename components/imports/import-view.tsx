@@ -3,7 +3,7 @@
 import { Download, Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useApi, useInvalidateChanged } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
@@ -12,7 +12,7 @@ import { Button, buttonClass, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Figure } from "@/components/ui/facts";
+import { Figure } from "@/components/ui/description-list";
 import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";

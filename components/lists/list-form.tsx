@@ -7,7 +7,7 @@ import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { changedPart } from "@/components/form/changed";
-import { Unsettled } from "@/components/form/unsettled";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";

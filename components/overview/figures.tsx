@@ -1,5 +1,5 @@
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
-import { Figure } from "@/components/ui/facts";
+import { Figure } from "@/components/ui/description-list";
 import { count, finePercent, percent } from "@/components/ui/numbers";
 import { Status } from "@/components/ui/status";
 import type { Overview, Verdict } from "@/lib/domain/overview/schema";

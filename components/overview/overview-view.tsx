@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/components/api/use-read";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Overview } from "@/lib/domain/overview/schema";
 import { CurrentCampaigns } from "./current-campaigns";

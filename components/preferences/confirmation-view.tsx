@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { Callout } from "@/components/ui/callout";
 import { LinkButton } from "@/components/ui/button";
 import type { Confirmation } from "@/lib/domain/opt-outs/schema";

@@ -1,6 +1,6 @@
 import { BellOff, CircleCheck, CircleSlash, Clock, type LucideIcon } from "lucide-react";
 import type { SuppressionReason } from "@/db/enums";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { Callout } from "@/components/ui/callout";
 import type { ListPreference, Preferences } from "@/lib/domain/opt-outs/schema";
 import { LinkForm } from "./link-form";

@@ -1,4 +1,4 @@
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 
 /** What the pages behind links in mail say when the link is not one of ours. */
 export function UnknownLink() {

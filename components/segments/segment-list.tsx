@@ -3,8 +3,8 @@
 import { Filter } from "lucide-react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
-import { EmptyState } from "@/components/list/empty-state";
-import { ListPage } from "@/components/list/list-page";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { ListPage } from "@/components/list-page/list-page";
 import { LinkButton } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { changedPart } from "@/components/form/changed";
-import { Unsettled } from "@/components/form/unsettled";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";

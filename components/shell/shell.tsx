@@ -6,7 +6,7 @@ import { useCallback, useState, type ReactNode } from "react";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
 import { SidePanel } from "@/components/ui/dialog";
-import { GoTo } from "./go-to";
+import { GoTo } from "./command-menu";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
 import { SidebarContent } from "./sidebar";
 import { Wordmark } from "./wordmark";

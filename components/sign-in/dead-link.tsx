@@ -1,4 +1,4 @@
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { LinkButton } from "@/components/ui/button";
 
 /** What a link's page says when the link can no longer be used. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useApi } from "@/components/api/use-api";
-import { DeleteThing } from "@/components/shell/delete-thing";
+import { DeleteThing } from "@/components/shell/delete-button";
 import type { Template } from "@/lib/domain/templates/schema";
 
 /** Asks, deletes and goes back to the list. */

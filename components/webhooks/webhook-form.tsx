@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
-import { Unsettled } from "@/components/form/unsettled";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm, type Form } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { ChoiceCards } from "@/components/ui/choice-cards";

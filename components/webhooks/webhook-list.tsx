@@ -3,8 +3,8 @@
 import { Webhook as WebhookIcon } from "lucide-react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
-import { EmptyState } from "@/components/list/empty-state";
-import { ListPage } from "@/components/list/list-page";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { ListPage } from "@/components/list-page/list-page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";

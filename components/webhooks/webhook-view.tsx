@@ -3,11 +3,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { NotUpToDate } from "@/components/list/not-up-to-date";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { DeleteThing } from "@/components/shell/delete-thing";
+import { DeleteThing } from "@/components/shell/delete-button";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";

@@ -11,7 +11,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import type { Context } from "@/lib/ground/context";
 import { makeProject } from "@/lib/testing";
 import { makeList } from "@/lib/testing/opt-outs";
-import { takeOverImports } from "./imports/take-over";
+import { takeOverImports } from "./imports/apply-rows";
 import { claimEmails } from "./sending/claim";
 
 /*

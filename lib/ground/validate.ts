@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError, fieldPath, type FieldError } from "./errors";
-import { mostFaults, sentence, unknownNames } from "./fault-sentences";
+import { mostFaults, sentence, unknownNames } from "./validation-messages";
 import { longArray, withoutNulls } from "./schema-walk";
 
 /** Issues of a union, one level down: those of the branch that came closest. */

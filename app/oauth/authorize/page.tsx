@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ConsentForm } from "@/components/assistants/consent-form";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { Callout } from "@/components/ui/callout";
 import { askedAuthorization } from "@/lib/doors/http/oauth/consent-page";
 import { dashboardSession } from "../../dashboard/session";

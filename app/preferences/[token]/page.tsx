@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { PreferencesView } from "@/components/preferences/preferences-view";
 import { UnknownLink } from "@/components/preferences/unknown-link";
 import { findPreferences } from "@/lib/doors/http/public/pages";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { ForgotForm } from "@/components/sign-in/forgot-form";
 
 export const metadata: Metadata = { title: "Reset your password" };

@@ -6,7 +6,7 @@ import { campaigns, hourlyFigures, messages } from "@/db/schema";
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { slotsPerVariant } from "@/lib/ground/counters/counters";
 import { explain } from "./explain";
-import { probabilitiesToBeBest, type Trials } from "./odds";
+import { probabilitiesToBeBest, type Trials } from "./probability-to-be-best";
 import {
   clearProbability,
   variantNames,

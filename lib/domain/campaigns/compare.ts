@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { campaigns } from "@/db/schema";
-import { probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/odds";
+import { probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound, noSuch } from "@/lib/ground/errors";

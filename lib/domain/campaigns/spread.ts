@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { emailQueue, hourlyFigures } from "@/db/schema";
-import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/odds";
+import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { readVariantFigures } from "@/lib/domain/ab-tests/result";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 import { requireRole, type Context } from "@/lib/ground/context";

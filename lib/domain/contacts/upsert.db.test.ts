@@ -5,7 +5,7 @@ import { auditLog, contacts } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { getImport, startImport } from "@/lib/domain/imports/imports";
-import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getContact, updateContact } from "./contacts";

@@ -11,7 +11,7 @@ import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { cancelImport, exportRefusedRows, getImport, listImports, startImport } from "./imports";
-import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 
 const database = useTestDatabase();
 const file = (text: string) => Readable.from([Buffer.from(text)]);

@@ -4,7 +4,7 @@ import { render } from "react-email";
 import type { Transaction } from "@/db/client";
 import { contacts, domains, emails, lists, messages, projects, subscribers } from "@/db/schema";
 import { confirmationSubject, ListConfirmation } from "@/emails/list-confirmation";
-import { departureSubject, ListDeparture } from "@/emails/list-departure";
+import { departureSubject, ListDeparture } from "@/emails/list-unsubscribe-notice";
 import { ListWelcome, welcomeSubject } from "@/emails/list-welcome";
 import { normalizeAddress } from "@/lib/mail/address";
 import { acceptUnits } from "@/lib/domain/emails/accept";

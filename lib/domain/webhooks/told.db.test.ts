@@ -7,7 +7,7 @@ import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { dispatchDue, send } from "@/lib/testing/delivery";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
-import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { makeProject } from "@/lib/testing";
 import { payloadsOf } from "./payload";
 import { makeWebhook } from "@/lib/testing/webhooks";

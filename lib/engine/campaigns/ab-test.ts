@@ -4,13 +4,13 @@ import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
 import { campaigns, contacts, emailQueue, emails } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { highestRate } from "@/lib/domain/ab-tests/odds";
+import { highestRate } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { readDecision } from "@/lib/domain/ab-tests/result";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
 import { asleepOfCampaigns, newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import { isWarming } from "./audience";
-import { untilDecided } from "./deal-variants";
+import { untilDecided } from "./assign-variants";
 import { hasUntried } from "./end";
 
 /*

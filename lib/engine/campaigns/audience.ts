@@ -13,7 +13,7 @@ import {
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import { dealVariants } from "./deal-variants";
+import { dealVariants } from "./assign-variants";
 import { queueAtPersonalTimes } from "./personal-times";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";

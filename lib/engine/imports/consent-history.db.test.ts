@@ -17,7 +17,7 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { confirmToken } from "@/lib/mail/tracking/tokens";
 import { makeProject } from "@/lib/testing";
 import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
-import { takeOverImports } from "./take-over";
+import { takeOverImports } from "./apply-rows";
 
 const database = useTestDatabase();
 const email = "ada@example.com";

@@ -6,7 +6,7 @@ import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/ad
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
-import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { countDueSegments } from "@/lib/domain/segments/count";
 import { runWarmups, type WarmupSummary } from "@/lib/engine/warm-up/warm-up";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";

@@ -12,7 +12,7 @@ import { LaneWeights } from "./lane-weights";
 import { renewLeases, wakeSleepers } from "./leases";
 import { EmailMemory } from "./memory";
 import { Parking, Stopped } from "./parking";
-import { Places, type Place } from "./places";
+import { Places, type Place } from "./slots";
 import { QueueCalls } from "./queue-calls";
 import { Receivers } from "./receivers";
 import { RefusedCampaigns } from "./refused-campaigns";

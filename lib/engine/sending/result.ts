@@ -5,7 +5,7 @@ import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/trans
 import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 import { isAddressFault } from "@/lib/mail/reports/address-fault";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
-import { asksForLess } from "./asks-for-less";
+import { asksForLess } from "./throttling-reply";
 import { storableText } from "@/lib/ground/storable-text";
 import { failureData } from "@/lib/ground/events/failure-data";
 

@@ -16,7 +16,7 @@ import { attemptDelivery, type DeliveryOutcome } from "./attempt";
 import { claimDeliveries, releaseDeliveries, renewDeliveries, type ClaimedDelivery } from "./claim";
 import { Endpoint } from "./endpoint";
 import { recordOutcomes } from "./record";
-import { tellOwners } from "./tell-owners";
+import { tellOwners } from "./notify-owners";
 
 const defaultLeaseSeconds = 60;
 const mostHeld = 2_048;

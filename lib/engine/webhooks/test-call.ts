@@ -10,7 +10,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { attemptDelivery } from "./attempt";
 import { claimDelivery } from "./claim";
 import { recordOutcomes } from "./record";
-import { tellOwners } from "./tell-owners";
+import { tellOwners } from "./notify-owners";
 
 const leaseSeconds = 60;
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { KeyList } from "@/components/api-keys/key-list";
 import { PlatformToken } from "@/components/api-keys/platform-token";
-import { SearchFilter } from "@/components/list/search-filter";
+import { SearchFilter } from "@/components/list-page/search-filter";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/domain/api-keys/api-keys";
 import { apiKeyQuery } from "@/lib/domain/api-keys/schema";

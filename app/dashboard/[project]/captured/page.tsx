@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CapturedList } from "@/components/captured/captured-list";
 import { ClearMailbox } from "@/components/captured/clear-mailbox";
-import { SearchFilter } from "@/components/list/search-filter";
+import { SearchFilter } from "@/components/list-page/search-filter";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCapturedEmails } from "@/lib/domain/emails/captured";
 import { capturedQuery } from "@/lib/domain/emails/captured-schema";

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { SearchFilter } from "@/components/list/search-filter";
+import { SearchFilter } from "@/components/list-page/search-filter";
 import { SegmentList } from "@/components/segments/segment-list";
 import { SunsetCard } from "@/components/segments/sunset-card";
 import { LinkButton } from "@/components/ui/button";

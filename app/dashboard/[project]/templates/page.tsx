@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { SearchFilter } from "@/components/list/search-filter";
+import { SearchFilter } from "@/components/list-page/search-filter";
 import { TemplateList } from "@/components/templates/template-list";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { QuietPage } from "@/components/shell/quiet-page";
+import { QuietPage } from "@/components/shell/plain-page";
 import { DeadLink } from "@/components/sign-in/dead-link";
 import { LinkSignInButton } from "@/components/sign-in/link-button";
 import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";

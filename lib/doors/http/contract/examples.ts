@@ -8,7 +8,7 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
-import { takeOverImports } from "@/lib/engine/imports/take-over";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createTemplate } from "@/lib/domain/templates/templates";

@@ -1,8 +1,8 @@
 "use client";
 
 import { Conflict } from "./conflict";
-import { KeptWritingOffer } from "./kept-writing-offer";
-import { useKeptWriting } from "./use-kept-writing";
+import { KeptWritingOffer } from "./local-draft-offer";
+import { useKeptWriting } from "./use-local-draft";
 import type { useSaves } from "./use-saves";
 
 interface VersionedForm<Draft> {

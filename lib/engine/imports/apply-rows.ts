@@ -12,7 +12,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
-import { takeOverStatement, type TakenOver } from "./take-over-statement";
+import { takeOverStatement, type TakenOver } from "./apply-rows-statement";
 
 const rowsAtOnce = 10_000;
 const leaseSeconds = 120;

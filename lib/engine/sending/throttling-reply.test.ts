@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksForLess } from "./asks-for-less";
+import { asksForLess } from "./throttling-reply";
 
 test.each([
   [421, null, "Too many connections", true],

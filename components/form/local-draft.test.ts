@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetWriting, keepWriting, readWriting } from "./kept-writing";
+import { forgetWriting, keepWriting, readWriting } from "./local-draft";
 
 /** The part of localStorage that is used, in memory. */
 class MemoryStore {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chance } from "@/lib/testing/chance";
-import { highestRate, probabilitiesToBeBest, type Trials } from "./odds";
+import { highestRate, probabilitiesToBeBest, type Trials } from "./probability-to-be-best";
 
 const trials = (tried: number, succeeded: number): Trials => ({ tried, succeeded });
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

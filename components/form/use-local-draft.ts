@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useSettled } from "@/components/api/use-settled";
 import { changedFields } from "./changed";
-import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./kept-writing";
+import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./local-draft";
 
 const never = () => () => undefined;
 

@@ -11,7 +11,7 @@ import { getImport, startImport } from "@/lib/domain/imports/imports";
 import type { Context } from "@/lib/ground/context";
 import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
-import { takeOverImports } from "./take-over";
+import { takeOverImports } from "./apply-rows";
 
 const database = useTestDatabase();
 
@@ -25,7 +25,7 @@ test("rows are taken over by the statements that stand beside this test", async 
   const text = await recordStatements(database.url, (db) =>
     takeOverImports(db, { signal: AbortSignal.timeout(10_000) }),
   );
-  await expect(text).toMatchFileSnapshot("./take-over.sql");
+  await expect(text).toMatchFileSnapshot("./apply-rows.sql");
 });
 
 /** Takes the rows over while somebody else's transaction has made the contact and not committed yet. */

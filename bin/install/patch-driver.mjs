@@ -18,7 +18,7 @@ for (const file of ["src/connection.js", "cjs/src/connection.js"]) {
   const parts = source.split(fault);
   if (parts.length !== 3) {
     console.error(
-      `${path} is not the driver that is mended here: see bin/install/mend-driver.mjs.`,
+      `${path} is not the driver that is mended here: see bin/install/patch-driver.mjs.`,
     );
     process.exit(1);
   }
