@@ -16,7 +16,16 @@ interface ScriptedServer {
 }
 
 const greetingPid = 42;
-const int4 = 23;
+
+/** A row of one column. */
+interface Answer {
+  column: string;
+  type: { oid: number; bytes: number };
+  value: string;
+}
+
+const int4 = { oid: 23, bytes: 4 };
+const bool = { oid: 16, bytes: 1 };
 
 /** A server that speaks as much of the Postgres protocol as it takes to be told statements. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
@@ -63,20 +72,33 @@ function serve(socket: Socket, script: Script, statementNames: string[]): void {
   let [unread, greeted, bound, inTransaction] = [Buffer.alloc(0), false, "", false];
   const ready = () => message("Z", inTransaction ? "T" : "I");
 
-  const isPid = (statement: string) => /pg_backend_pid\(\)/.test(statement);
-  const describe = (statement: string) =>
-    isPid(statement)
-      ? message(
-          "T",
-          numbers([1, 2]),
-          text("pid"),
-          numbers([0, 4], [0, 2], [int4, 4], [4, 2], [-1, 4], [0, 2]),
-        )
-      : message("n");
+  const answerTo = (statement: string): Answer | null => {
+    if (/pg_backend_pid\(\)/.test(statement)) {
+      return { column: "pid", type: int4, value: String(script.answeringPid ?? greetingPid) };
+    }
+    return /pg_try_advisory_xact_lock\(/.test(statement)
+      ? { column: "ours", type: bool, value: "t" }
+      : null;
+  };
+  const describe = (statement: string) => {
+    const answer = answerTo(statement);
+    if (!answer) return message("n");
+    const { oid, bytes } = answer.type;
+    return message(
+      "T",
+      numbers([1, 2]),
+      text(answer.column),
+      numbers([0, 4], [0, 2], [oid, 4], [bytes, 2], [-1, 4], [0, 2]),
+    );
+  };
   const run = (statement: string) => {
-    if (isPid(statement)) {
-      const pid = String(script.answeringPid ?? greetingPid);
-      return [message("D", numbers([1, 2], [pid.length, 4]), pid), message("C", text("SELECT 1"))];
+    const answer = answerTo(statement);
+    if (answer) {
+      const { value } = answer;
+      return [
+        message("D", numbers([1, 2], [value.length, 4]), value),
+        message("C", text("SELECT 1")),
+      ];
     }
     const word = statement.trim().split(/\s/, 1)[0]?.toUpperCase() ?? "";
     if (word === "BEGIN") inTransaction = true;
@@ -91,7 +113,7 @@ function serve(socket: Socket, script: Script, statementNames: string[]): void {
   const answers: Record<string, (body: Buffer) => Buffer[]> = {
     Q: (body) => {
       const statement = body.toString("utf8", 0, body.length - 1);
-      return [...(isPid(statement) ? [describe(statement)] : []), ...run(statement), ready()];
+      return [...(answerTo(statement) ? [describe(statement)] : []), ...run(statement), ready()];
     },
     P: (body) => {
       const [name = "", statement = ""] = body.toString("utf8").split("\0");

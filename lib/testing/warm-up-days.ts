@@ -8,12 +8,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { advance, makeCampaign, seedContacts } from "@/lib/testing/campaigns";
 import { dispatchDue, verifiedDomain } from "@/lib/testing/delivery";
 import { makeProject, type TestProject } from "./index";
-
-/** A database whose clock can be moved on. */
-interface Clock {
-  readonly db: Database;
-  travel: (interval: string) => Promise<void>;
-}
+import { endOfNextDaysFirstHour, travelTo, type Clock } from "./travel-to";
 
 export const simulatedDays = 60;
 export const simulatedPeople = 2_000;
@@ -31,14 +26,6 @@ async function seedReaders(db: Database, projectId: string): Promise<void> {
     select new_id(), project_id, new_id(), id, email, 'API', 'OPENED', app_now() - interval '400 days',
       app_now() - make_interval(hours => substring(email from '[0-9]+')::int)
     from contacts where project_id = ${projectId}`);
-}
-
-/** The last minutes of the day's first hour: all of its share may leave. */
-async function toNextDay({ db, travel }: Clock): Promise<void> {
-  const [row] = await db.execute<{ seconds: number }>(sql`
-    select ceil(extract(epoch from date_trunc('day', app_now(), 'UTC') + interval '1 day 55 minutes'
-      - app_now()))::int as seconds`);
-  await travel(`${row?.seconds ?? 0} seconds`);
 }
 
 interface Sent extends Record<string, unknown> {
@@ -93,7 +80,7 @@ export async function simulateSixtyDays(
   const domain = await verifiedDomain(db, projectId, name);
   const wireId = encodeId("domain", domain.id);
   await seedReaders(db, projectId);
-  await toNextDay(clock);
+  await travelTo(clock, endOfNextDaysFirstHour);
   const schedule = Array.from({ length: simulatedDays }, (_, day) => Math.round(30 * 1.05 ** day));
   await setWarmup(ctx, wireId, { enabled: true, schedule });
   const fromEmail = `news@${name}`;
@@ -117,7 +104,7 @@ export async function simulateSixtyDays(
       done = day > badDay && (await nothingWaits(db, projectId));
     }
     await onDay?.(day, project, campaignIds);
-    await toNextDay(clock);
+    await travelTo(clock, endOfNextDaysFirstHour);
   }
   return { schedule, campaignIds, project };
 }

@@ -12,6 +12,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { countBy, reader, received, settings, useAbTests } from "@/lib/testing/ab-tests";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
 import { smtpError } from "@/lib/testing/delivery";
+import { endOfNextHour, travelTo } from "@/lib/testing/travel-to";
 import { windowSize } from "./audience";
 
 const database = useTestDatabase();
@@ -238,6 +239,7 @@ describe("who waits for the winner", () => {
   });
 
   it("waits after that for the warm-up, as the test does, and the wait begins when the test is out", async () => {
+    await travelTo(database, endOfNextHour);
     const { ctx, domain, key } = await sender();
     await seedContacts(database.db, ctx.projectId, 200);
     // Twenty an hour.
@@ -270,7 +272,7 @@ describe("who waits for the winner", () => {
     for (let hour = 0; hour < 48; hour++) await anHour();
     expect(countBy(Object.values(received(server)))).toEqual({ Alpha: 20, Beta: 180 });
     expect(await storedCampaign(database.db, id)).toMatchObject({ status: "SENT" });
-  });
+  }, 60_000);
 
   it("is seen in the log as waiting, for no time that is known", async () => {
     const { ctx, id } = await tested(20);

@@ -9,6 +9,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
 import { dispatchDue, verifiedDomain } from "@/lib/testing/delivery";
+import { endOfNextDaysFirstHour, travelTo } from "@/lib/testing/travel-to";
 import { cancelCampaign, pauseCampaign, resumeCampaign } from "@/lib/domain/campaigns/transitions";
 import { runWarmups } from "./warm-up";
 
@@ -31,13 +32,7 @@ async function warmed(people: number, plan: Partial<WarmupInput> = {}) {
 const run = () => runWarmups(database.db, AbortSignal.timeout(60_000));
 const dispatch = () => dispatchDue({ db: database.db, transport: null });
 
-/** Moves on to the last minutes of the first hour after the next midnight UTC: all of its share may leave. */
-async function nextDay(): Promise<void> {
-  const [row] = await database.db.execute<{ seconds: number }>(sql`
-    select ceil(extract(epoch from date_trunc('day', app_now(), 'UTC') + interval '1 day 55 minutes'
-      - app_now()))::int as seconds`);
-  await database.travel(`${row?.seconds ?? 0} seconds`);
-}
+const nextDay = () => travelTo(database, endOfNextDaysFirstHour);
 
 const dayOf = async () =>
   (
@@ -153,7 +148,7 @@ describe("a domain that is warmed up", () => {
       remainingToday: 0,
       waiting: 250,
     });
-  });
+  }, 60_000);
 
   it("sends to the most engaged people first", async () => {
     const { projectId, campaign } = await warmed(60, { schedule: [10, 20, 40] });
