@@ -103,6 +103,8 @@ test("people who were imported are on Contacts at once, although it was looked a
     buffer: Buffer.from("email\nimported@at-once.example\n"),
   });
   await page.getByRole("button", { name: "Start import" }).click();
+  // The page before it lists other imports, which are done.
+  await expect(page).toHaveURL(/\/imports\/imp_/);
   await expect(page.getByText("Done", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Show contacts" }).click();
   await expect(page.getByRole("link", { name: "imported@at-once.example" })).toBeVisible({
