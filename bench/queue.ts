@@ -1,20 +1,15 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
-import { connect, type Database } from "@/db/client";
-import { startCluster } from "@/db/embedded/cluster";
-import { migrateDatabase } from "@/db/migrate";
+import type { Database } from "@/db/client";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { claimEmails } from "@/lib/engine/sending/claim";
 import { releaseEmails } from "@/lib/engine/sending/leases";
 import { recordResults } from "@/lib/engine/sending/record";
 import { resultOf } from "@/lib/engine/sending/result";
-import { reloadEnv } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import type { BenchRow } from "./row";
+import { startStand } from "./stand";
 
 const waiting = 1_000_000;
 const ready = 100;
@@ -122,20 +117,9 @@ async function measureCampaign(db: Database, projectId: string) {
 
 /** The queue beside a transaction that has been open since before much mail came and went. */
 export async function run(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "lettermill-bench-"));
-  // Root's is passable, so that the account Postgres runs as gets through to its data.
-  await chmod(folder, 0o711);
-  const cluster = await startCluster({
-    folder: join(folder, "data"),
-    password: "lettermill",
-    logFile: join(folder, "log"),
-  });
-  const db = connect(cluster.url);
+  const stand = await startStand();
+  const { db } = stand;
   try {
-    process.env["DATABASE_URL"] = cluster.url;
-    process.env["APP_SECRET"] ??= "a secret of no worth but to the bench";
-    reloadEnv();
-    await migrateDatabase(cluster.url);
     const user = await findOrCreateUser(db, { email: "bench@example.com" });
     const { id: projectId } = await createProject(db, { name: "Bench", ownerUserId: user.id });
     const campaign = await measureCampaign(db, projectId);
@@ -172,9 +156,7 @@ export async function run(): Promise<BenchRow[]> {
       },
     ];
   } finally {
-    await db.$client.end({ timeout: 5 });
-    await cluster.stop();
-    await rm(folder, { recursive: true, force: true });
+    await stand.stop();
   }
 }
 

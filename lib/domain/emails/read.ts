@@ -8,6 +8,7 @@ import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import { isoTime } from "@/lib/ground/iso-time";
 import { contactVariables } from "@/lib/mail/content/liquid";
 import { renderOne } from "@/lib/mail/content/rendering";
 import { messageIdOf } from "@/lib/mail/message/message-id";
@@ -73,10 +74,6 @@ const tables = sql`
   ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
     left join ${contacts} on ${contacts.id} = ${emails.contactId}`;
 
-function iso(text: string | null): string | null {
-  return text === null ? null : new Date(text).toISOString();
-}
-
 /** The subject this person gets: what was sent, or for mail that waits, what would be sent now. */
 async function subjectOf(ctx: Context, row: SummaryRow): Promise<string> {
   if (row.own_subject !== null || !row.liquid) return row.own_subject ?? row.message_subject;
@@ -104,7 +101,7 @@ async function toSummary(ctx: Context, row: SummaryRow): Promise<EmailSummary> {
     id: encodeId("email", row.id),
     subject: await subjectOf(ctx, row),
     status: row.status,
-    sentAt: iso(row.sent_at),
+    sentAt: isoTime(row.sent_at),
     contact:
       row.contact_id && row.contact_email
         ? { id: encodeId("contact", row.contact_id), email: row.contact_email }
@@ -187,12 +184,12 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
     ...(await toSummary(ctx, row)),
     from: row.from_email,
     fromName: row.from_name,
-    deliveredAt: iso(row.delivered_at),
-    openedAt: iso(row.opened_at),
-    clickedAt: iso(row.clicked_at),
-    bouncedAt: iso(row.bounced_at),
-    complainedAt: iso(row.complained_at),
-    scheduledAt: iso(row.scheduled_at),
+    deliveredAt: isoTime(row.delivered_at),
+    openedAt: isoTime(row.opened_at),
+    clickedAt: isoTime(row.clicked_at),
+    bouncedAt: isoTime(row.bounced_at),
+    complainedAt: isoTime(row.complained_at),
+    scheduledAt: isoTime(row.scheduled_at),
     template: row.template_id
       ? { id: encodeId("template", row.template_id), subject: row.message_subject }
       : null,

@@ -4,6 +4,7 @@ import { contacts, emails, suppressions } from "@/db/schema";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { measuredOf } from "@/lib/domain/segments/email-conditions";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { isoTime } from "@/lib/ground/iso-time";
 import { explainScore } from "./explain-score";
 import { sunsetDays, sunsetEmails, type Engagement, type SunsetSuggestions } from "./schema";
 
@@ -17,8 +18,6 @@ interface Row extends Record<string, unknown> {
   last_sent_at: string | null;
 }
 
-const iso = (time: string | null) => (time === null ? null : new Date(time).toISOString());
-
 /** How a contact (id or address) takes to the project's mail. Throws NOT_FOUND. Needs viewer. */
 export async function getEngagement(ctx: Context, contactId: string): Promise<Engagement> {
   requireRole(ctx, "viewer");
@@ -27,8 +26,8 @@ export async function getEngagement(ctx: Context, contactId: string): Promise<En
   if (!row) throw new Error("An aggregate returned no row.");
   const figures = {
     score: row.score,
-    lastSeenAt: iso(row.last_seen_at),
-    lastSentAt: iso(row.last_sent_at),
+    lastSeenAt: isoTime(row.last_seen_at),
+    lastSentAt: isoTime(row.last_sent_at),
     inactiveDays: row.inactive_days,
     sent: row.sent,
     opened: row.opened,

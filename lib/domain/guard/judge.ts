@@ -1,3 +1,4 @@
+import { amount } from "@/lib/ground/amount";
 import { complaintBase, judgeBounces, judgeComplaints, type Verdict } from "./health";
 
 /** What became of mail. */
@@ -17,7 +18,6 @@ export interface Trouble {
   message: string;
 }
 
-const amount = (count: number) => count.toLocaleString("en");
 const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)}%`;
 
 /** Results that pass the thresholds; null: they do not, or are too few to tell. `period` ends a phrase. */

@@ -4,8 +4,9 @@ import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
 import { escapeHtml } from "@/lib/mail/content/rewrite-html";
+import { amount } from "@/lib/ground/amount";
 import { readAnswers, type Answer } from "./answers";
-import { advisory, amount, placesOf, plural } from "./findings";
+import { advisory, placesOf, plural } from "./findings";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
 
 /** Past this Gmail shows only the beginning, and a link to the rest. */

@@ -8,7 +8,8 @@ import { nearestName } from "@/lib/ground/nearest-name";
 import type { TemplateKind } from "@/lib/mail/content/liquid";
 import type { Placeholder } from "@/lib/mail/content/placeholders";
 import { findPlaceholders } from "@/lib/mail/content/rendering";
-import { advisory, amount, plural } from "./findings";
+import { amount } from "@/lib/ground/amount";
+import { advisory, plural } from "./findings";
 import type { AudienceFields } from "./people";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
 

@@ -8,7 +8,8 @@ import { previewWarmup, type WarmupPreview } from "@/lib/domain/warm-up/preview"
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { advisory, amount, blocking, field, plural } from "./findings";
+import { amount } from "@/lib/ground/amount";
+import { advisory, blocking, field, plural } from "./findings";
 import { judgeAnswers, judgeHtml, judgeWayOut, sentBytes } from "./html";
 import { readAudience } from "./people";
 import { judgePlaceholders, usedPlaceholders } from "./placeholders";

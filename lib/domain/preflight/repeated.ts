@@ -6,7 +6,8 @@ import { audienceCondition } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import { advisory, amount, field } from "./findings";
+import { amount } from "@/lib/ground/amount";
+import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
 
 /** Of the campaigns before, so many, and so old at most. */

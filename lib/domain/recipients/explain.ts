@@ -10,6 +10,7 @@ import type { ContactRow } from "@/lib/domain/contacts/rows";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { isoTime } from "@/lib/ground/iso-time";
 import { findEmailRow, reasonOfEmail, suppressedReason } from "./email-reasons";
 import { findFailedConditions } from "./failed-conditions";
 import { findMembershipReason, type ChoosingTime } from "./membership";
@@ -39,17 +40,14 @@ export async function explainRecipient(
     outcome: outcomeOf(code),
     code,
     reason,
-    since: iso(since),
+    since: isoTime(since),
     suppression: suppression ?? null,
     failedConditions: failedConditions ?? [],
     serverReply: serverReply ?? null,
-    nextAt: iso(nextAt),
+    nextAt: isoTime(nextAt),
     emailId: email ? encodeId("email", email.id) : null,
   };
 }
-
-const iso = (time: string | Date | null | undefined) =>
-  time === null || time === undefined ? null : new Date(time).toISOString();
 
 const received: readonly RecipientCode[] = ["sent", "delivered", "opened", "clicked", "complained"];
 const waiting: readonly RecipientCode[] = [

@@ -7,6 +7,7 @@ import { compileFilter } from "@/lib/domain/segments/compile";
 import { measuredOf } from "@/lib/domain/segments/email-conditions";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { isoTime } from "@/lib/ground/iso-time";
 import { conditionWords } from "./condition-words";
 import type { FailedCondition } from "./schema";
 
@@ -83,20 +84,18 @@ function actualOf(contact: ContactRow, measured: Measured, field: string): unkno
     lastName: contact.last_name,
     tags: contact.tags,
     subscribed: contact.consent === "subscribed",
-    createdAt: iso(contact.created_at),
-    updatedAt: iso(contact.updated_at),
-    lastSentAt: iso(measured.last_sent_at),
-    lastOpenedAt: iso(measured.last_opened_at),
-    lastClickedAt: iso(measured.last_clicked_at),
-    lastSeenAt: iso(measured.last_seen_at),
+    createdAt: isoTime(contact.created_at),
+    updatedAt: isoTime(contact.updated_at),
+    lastSentAt: isoTime(measured.last_sent_at),
+    lastOpenedAt: isoTime(measured.last_opened_at),
+    lastClickedAt: isoTime(measured.last_clicked_at),
+    lastSeenAt: isoTime(measured.last_seen_at),
     engagementScore: measured.score,
     inactiveDays: measured.inactive_days,
     ignoredEmails: measured.ignored,
   };
   return plain[field] ?? null;
 }
-
-const iso = (text: string | null) => (text === null ? null : new Date(text).toISOString());
 
 /**
  * The conditions of a filter that the contact fails as things stand now, each asked by itself; none when

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, emailQueue, hourlyFigures, messages, warmupHours, warmups } from "@/db/schema";
+import { amount } from "@/lib/ground/amount";
 import { expectedEnd } from "./forecast";
 import { rolledOver, summaryOf, type WarmupRow } from "./plan";
 import type { WarmupWaiting } from "./schema";
@@ -24,8 +25,6 @@ export async function readLoad(
     from mine where mine.status = 'SENDING'`);
   return load ?? { emails: 0, transactional: 0 };
 }
-
-const amount = (count: number) => count.toLocaleString("en");
 
 /** What a campaign that is being sent waits for, by the uuid of its content; null: for no warm-up. */
 export async function findWaiting(
