@@ -4,20 +4,18 @@ import { log } from "@/lib/ground/log";
 import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { Leases } from "@/lib/ground/queue/leases";
 import { WorkLoop } from "@/lib/ground/queue/work-loop";
+import { Attempts } from "./attempts";
 import type { ClaimedEmail } from "./claim";
 import { Claims, DatabaseSilent, type Claim } from "./claims";
 import { MessageContents } from "@/lib/mail/content/message-contents";
-import { deliverEmail } from "./deliver";
 import { LaneWeights } from "./lane-weights";
 import { renewLeases, wakeSleepers } from "./leases";
-import { EmailMemory } from "./memory";
-import { Parking, Stopped } from "./parking";
-import { Places, type Place } from "./slots";
+import { Parking } from "./parking";
+import { Places } from "./slots";
 import { QueueCalls } from "./queue-calls";
 import { Receivers } from "./receivers";
 import { RefusedCampaigns } from "./refused-campaigns";
 import { Results } from "./results";
-import { troubledResult, type DeliveryResult } from "./result";
 import { Throttle } from "./throttle";
 import { Pace, WaitingMail, type Held } from "./waiting";
 import type { Transport } from "@/lib/engine/transports/transport";
@@ -27,8 +25,6 @@ const defaultLeaseSeconds = 10;
 /** The most to claim ahead, so that the next email is at hand when one is done. */
 const mostAhead = 200;
 const leastAhead = 8;
-/** Campaign mail claimed longer ago is checked again, so that people who leave get nothing after a second. */
-const freshMilliseconds = 500;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
 const stopSeconds = 10;
@@ -69,7 +65,7 @@ export class Dispatcher {
   readonly #claims: Claims;
   readonly #leases: Leases<ClaimedEmail>;
   readonly #loop: WorkLoop;
-  readonly #contents: MessageContents;
+  readonly #attempts: Attempts;
   readonly #calls: QueueCalls;
   readonly #results: Results;
   readonly #refused: RefusedCampaigns;
@@ -97,7 +93,6 @@ export class Dispatcher {
       receivers: this.#receivers,
       witnessFile,
     });
-    this.#contents = new MessageContents(db);
     this.#calls = new QueueCalls(db);
     this.#results = new Results(db, this.#calls.record);
     this.#refused = new RefusedCampaigns(db, () => {
@@ -109,6 +104,25 @@ export class Dispatcher {
       this.#loop.settled(this.#wanted() > 0);
     });
     this.#leases = new Leases(seconds, (emails) => renewLeases(db, emails, seconds));
+    this.#attempts = new Attempts({
+      transport,
+      contents: new MessageContents(db),
+      calls: this.#calls,
+      leases: this.#leases,
+      results: this.#results,
+      refused: this.#refused,
+      parking: this.#parking,
+      throttle: this.#throttle,
+      receivers: this.#receivers,
+      queue: {
+        giveWaitingBack: () => this.#giveWaitingBack(),
+        fill: () => this.#fill(),
+        noteRecorded: () => {
+          this.#summary.recorded++;
+        },
+        campaignPausedAt: () => this.#pausedAt,
+      },
+    });
     this.#loop = new WorkLoop({
       claim: (signal) => this.#claim(signal),
       hungry: () => this.#wanted() > 0,
@@ -229,7 +243,7 @@ export class Dispatcher {
       }
       const place = this.#places.take();
       const probe = this.#throttle.begin() || turn.probe;
-      void this.#work(next, place, probe).finally(() => {
+      void this.#attempts.finish(next, place, probe).finally(() => {
         place.end();
         this.#leases.release(next.email);
         this.#pace.note();
@@ -258,106 +272,6 @@ export class Dispatcher {
     }
   }
 
-  async #work(held: Held, place: Place, probe: boolean): Promise<void> {
-    const { email } = held;
-    const memory = new EmailMemory(email.projectId);
-    try {
-      const result = await this.#attempt(held, place, memory);
-      if (result === "withheld") return;
-      if (result === "stopped") {
-        await this.#calls.release(email);
-        return;
-      }
-      if (result === "unavailable") {
-        // The whole queue would meet the same fate: it goes back and waits for the server.
-        await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
-        return;
-      }
-      if (result.accepted) {
-        this.#throttle.accepted();
-        this.#receivers.accepted(email.recipient);
-      }
-      if (result.throttling !== null && (await this.#slowDown(email, result.throttling, probe))) {
-        return;
-      }
-      void this.#refused.consider(result).then(() => this.#fill());
-      await this.#results.record(result);
-      void this.#refused.recorded(result).then(() => this.#fill());
-      this.#summary.recorded++;
-    } catch (error) {
-      // Its lease expires on its own, and some worker tries again.
-      log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
-    } finally {
-      memory.release();
-    }
-  }
-
-  /**
-   * Gives less to who asked for it: the server, or the receiver behind it. Whether the email was given back:
-   * it was not asked for by this mail alone, which waits as if it had not been tried.
-   */
-  async #slowDown(
-    email: ClaimedEmail,
-    { words, of }: NonNullable<DeliveryResult["throttling"]>,
-    probe: boolean,
-  ): Promise<boolean> {
-    const slow =
-      of === "sender"
-        ? { receiver: false, several: true }
-        : this.#receivers.refused(email.recipient, words);
-    const server = slow.several && this.#throttle.refused(words);
-    if (probe || (!server && !slow.receiver)) return false;
-    if (server) await Promise.all([this.#calls.release(email), this.#giveWaitingBack()]);
-    else {
-      await this.#calls.postpone({ email, seconds: this.#receivers.waitSeconds(email.recipient) });
-    }
-    return true;
-  }
-
-  async #attempt(
-    held: Held,
-    place: Place,
-    memory: EmailMemory,
-  ): Promise<DeliveryResult | "withheld" | "unavailable" | "stopped"> {
-    // While it waits, its place goes to others' mail.
-    const watch = <Result>(work: Promise<Result>) =>
-      this.#parking.watch(held.email.projectId, work, place);
-    try {
-      return await deliverEmail(held.email, {
-        contents: this.#contents,
-        transport: this.#transport,
-        lane: held.lane,
-        mayStart: () => this.#mayStart(held),
-        whileRendering: watch,
-        hold: (bytes) => watch(memory.hold(bytes)),
-      });
-    } catch (error) {
-      if (error instanceof Stopped) return "stopped";
-      log.error(
-        { emailId: held.email.id, code: errorCode(error), err: stackOf(error) },
-        "A delivery failed unexpectedly.",
-      );
-      return troubledResult(held.email);
-    }
-  }
-
-  async #mayStart(held: Held): Promise<boolean> {
-    const now = performance.now();
-    // A claim that was under way while a campaign was paused may still have taken some of its mail.
-    const old = now - held.checkedAt > freshMilliseconds || held.checkedAt < this.#pausedAt;
-    if (held.email.campaignId !== null && old) {
-      try {
-        if (!(await this.#calls.recheck(held.email))) return false;
-        held.checkedAt = now;
-      } catch (error) {
-        // If we cannot ask about a person, we do not send to them: the lease expires on its own.
-        log.warn({ code: errorCode(error) }, "Checking claimed mail failed.");
-        return false;
-      }
-    }
-    return this.#leases.holds(held.email);
-  }
-
   /** What is claimed but not started is due again at once, for any worker. */
   async #giveWaitingBack(): Promise<void> {
     const waiting = this.#waiting.drain().map(({ email }) => email);
@@ -373,13 +287,4 @@ export class Dispatcher {
     await this.#loop.drain(longestHandOverSeconds);
     await this.#refused.told();
   }
-}
-
-/** Where it happened, without the message: that may hold people's addresses. */
-function stackOf(error: unknown): string[] {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  return stack
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 6);
 }
