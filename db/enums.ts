@@ -115,6 +115,10 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
+/** What a project keeps for a number of days of its own. */
+export const keptKinds = ["emails", "captured", "webhookDeliveries", "audit"] as const;
+export type KeptKind = (typeof keptKinds)[number];
+
 export const loginTokenPurposes = ["login", "password_reset", "invitation"] as const;
 export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
 

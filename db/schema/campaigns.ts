@@ -95,6 +95,8 @@ export const campaigns = pgTable(
     test: boolean("test").notNull().default(false),
     status: text("status", { enum: campaignStatuses }).notNull().default("DRAFT"),
     scheduledAt: instant("scheduled_at"),
+    /** What has not been sent by then is not sent; null: it may take as long as it takes. */
+    sendBefore: instant("send_before"),
     /** null: everybody at once. */
     personalTime: jsonb("personal_time").$type<PersonalTime>(),
     /** IANA name the schedule was chosen in; with personal times the zone of those whose own is not known. */

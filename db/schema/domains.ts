@@ -72,3 +72,28 @@ export const domains = pgTable(
       .where(sql`next_check_at is not null`),
   ],
 );
+
+/**
+ * Senders whom the mail server refuses, whoever the mail is for. Their mail outside campaigns waits, but for
+ * one email at a time that finds out whether they may go on.
+ */
+export const senderPauses = pgTable(
+  "sender_pauses",
+  {
+    domainId: uuid("domain_id")
+      .primaryKey()
+      .references(() => domains.id, { onDelete: "cascade" }),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** What the server says. */
+    words: text("words").notNull(),
+    /** The email that may be tried nevertheless. */
+    probeEmailId: uuid("probe_email_id"),
+    /** When the next one is chosen. */
+    probeAt: instant("probe_at").notNull(),
+    createdAt: createdAt(),
+  },
+  // What a project's pages show.
+  (table) => [index("sender_pauses_project").on(table.projectId)],
+);

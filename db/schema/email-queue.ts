@@ -22,7 +22,10 @@ export const emailQueue = pgTable(
     place: xid8("place")
       .notNull()
       .default(sql`pg_current_xact_id()`),
-    /** When it is due; infinity: when the winner of its campaign's A/B test is known. null: it is warming. */
+    /**
+     * When it is due. infinity: when the winner of its campaign's A/B test is known, or when mail of its sender,
+     * which is no campaign's, may go on (sender_pauses). null: it is warming.
+     */
     dueAt: instant("due_at"),
     /** Due later than at once: not to be claimed until that time has come (see wakeSleepers). */
     asleep: boolean("asleep").notNull().default(false),
@@ -37,6 +40,10 @@ export const emailQueue = pgTable(
     attempts: smallint("attempts").notNull().default(0),
     /** Claims in a row, before the last one, that ended with their lease and not with a result. */
     unfinishedClaims: smallint("unfinished_claims").notNull().default(0),
+    /** Of its attempts, those that ended with their worker: no server has refused it then. */
+    interruptedAttempts: smallint("interrupted_attempts").notNull().default(0),
+    /** Not to be sent from then on; null: whenever its turn comes. */
+    sendBefore: instant("send_before"),
   },
   (table) => [
     // The claim of mail outside campaigns.

@@ -3,6 +3,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -11,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { uniqueIndex } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
-import { roleNames } from "@/db/enums";
+import { roleNames, type KeptKind } from "@/db/enums";
 import { createdAt, id, updatedAt } from "./columns";
 import { users } from "./users";
 
@@ -26,6 +27,8 @@ export const projects = pgTable("projects", {
   requestsPerTenSeconds: integer("requests_per_ten_seconds"),
   /** The sender's postal address, as the footer of campaign mail shows it, with line breaks. */
   postalAddress: text("postal_address").notNull().default(""),
+  /** Days for which it is kept, by kind; absent: as long as the installation keeps it. */
+  retention: jsonb("retention").$type<Partial<Record<KeptKind, number>>>().notNull().default({}),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -92,6 +92,7 @@ export function rescheduleEmail(
       update ${emailQueue} set ${assignments(emailQueue, {
         dueAt: sql`${scheduledAt}::timestamptz`,
         attempts: sql`0`,
+        interruptedAttempts: sql`0`,
         asleep: sql`${scheduledAt}::timestamptz > app_now()`,
         place: newPlace,
       })}

@@ -56,11 +56,11 @@ left join contacts on contacts.id = record.contact_id
 left join suppressions on suppressions.project_id = record.project_id and lower(suppressions.email) = lower(record.recipient)
 left join subscribers on subscribers.list_id = record.list_id and subscribers.contact_id = record.contact_id),
 claimed as (update email_queue
-set lease_id = $9::uuid, lease_until = app_now() + make_interval(secs => $10), attempts = email_queue.attempts + 1, unfinished_claims = case when email_queue.lease_id is null then 0 else email_queue.unfinished_claims + 1 end
+set lease_id = $9::uuid, lease_until = app_now() + make_interval(secs => $10), attempts = email_queue.attempts + 1, unfinished_claims = case when email_queue.lease_id is null then 0 else email_queue.unfinished_claims + 1 end, interrupted_attempts = email_queue.interrupted_attempts + (email_queue.lease_id is not null)::int
 where email_queue.email_id = any(array(select email_id
 from checked
 where refusal is null))
-returning email_queue.email_id, email_queue.attempts),
+returning email_queue.email_id, email_queue.attempts, email_queue.interrupted_attempts as interrupted),
 gone as (delete
 from email_queue
 where email_queue.email_id = any(array(select email_id
@@ -95,7 +95,7 @@ having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
 order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
-select checked.*, claimed.attempts, case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
+select checked.*, claimed.attempts, claimed.interrupted, case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
 from front) end as fronts
 from (select) as answer
 left join (checked

@@ -20,11 +20,14 @@ export interface ClaimedEmail extends AddressedEmail {
   leaseId: string;
   /** Including this attempt. */
   attempts: number;
+  /** Of them, how many ended with their worker. */
+  interrupted: number;
 }
 
 interface ClaimedRow extends AddressedRow {
   recipient: string;
   attempts: number;
+  interrupted: number;
   lane: string;
   share: number;
   refusal: string | null;
@@ -33,6 +36,7 @@ interface ClaimedRow extends AddressedRow {
 }
 
 const { projectId, campaignId, place, emailId, leaseId, leaseUntil, unfinishedClaims } = emailQueue;
+const { interruptedAttempts } = emailQueue;
 /** Emails whose worker has died twice in a row. */
 export const suspect = sql`${leaseId} is not null and ${unfinishedClaims} > 0`;
 /** Is waiting, or its lease expired so long ago that its worker can be presumed dead. */
@@ -148,9 +152,10 @@ const claimed = (newLease: string, leaseSeconds: number) => sql`
       leaseUntil: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
       attempts: sql`${emailQueue.attempts} + 1`,
       unfinishedClaims: sql`case when ${leaseId} is null then 0 else ${unfinishedClaims} + 1 end`,
+      interruptedAttempts: sql`${interruptedAttempts} + (${leaseId} is not null)::int`,
     })}
     where ${queuedIn("checked", "email_id", sql`refusal is null`)}
-    returning ${emailId}, ${emailQueue.attempts}
+    returning ${emailId}, ${emailQueue.attempts}, ${interruptedAttempts} as interrupted
   )`;
 
 /** What may not go leaves the queue and ends FAILED. */
@@ -167,7 +172,7 @@ const refused = fixed(sql`
   ), ${notedRefusals("withheld")}`);
 
 const answer = fixed(sql`
-  select checked.*, claimed.attempts, case when row_number() over () = 1 then (
+  select checked.*, claimed.attempts, claimed.interrupted, case when row_number() over () = 1 then (
       select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
       from front) end as fronts
   from (select) as answer
@@ -205,6 +210,7 @@ async function claimFrom(
       ...toAddressedEmail(row),
       leaseId: newLease,
       attempts: row.attempts,
+      interrupted: row.interrupted,
     })),
     refused: found.length - free.length,
     more: shareUsedUp(found),

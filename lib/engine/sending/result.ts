@@ -95,9 +95,7 @@ export function resultOf(
   outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" }>,
 ): DeliveryResult {
   if (outcome.kind === "lost") {
-    const seconds = outcome.written
-      ? retryUncertainSeconds(email.attempts)
-      : retryAfterLossSeconds(email.attempts);
+    const seconds = outcome.written ? retryUncertainSeconds(email) : retryAfterLossSeconds(email);
     return deferred(email, seconds, {
       response: `The connection was lost: ${outcome.reason}`.slice(0, 500),
     });
@@ -116,7 +114,7 @@ export function resultOf(
     return { ...senderRefused(email, data), commonRefusal, throttling };
   }
   if (outcome.reply.code < 500) {
-    return { ...deferred(email, retryAfterSeconds(email.attempts), data), throttling };
+    return { ...deferred(email, retryAfterSeconds(email), data), throttling };
   }
   const cause = bounceClassOf(outcome.reply);
   return isAddressFault(outcome.reply)
@@ -130,7 +128,7 @@ function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
 
 /** The refusal is about the sender, not the recipient: nobody bounces, and it can be sent again. */
 function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): DeliveryResult {
-  const seconds = retryAfterSeconds(email.attempts);
+  const seconds = retryAfterSeconds(email);
   return seconds === null
     ? failedResult(email, "sender_refused")
     : deferred(email, seconds, { ...data, stage: "sender" });
@@ -161,7 +159,7 @@ export function troubledResult(email: ClaimedEmail): DeliveryResult {
     email,
     status: null,
     events: [],
-    retryAfterSeconds: retryAfterLossSeconds(email.attempts),
+    retryAfterSeconds: retryAfterLossSeconds(email),
   };
 }
 

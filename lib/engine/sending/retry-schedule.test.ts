@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 
+const after = (attempts: number, interrupted = 0) => ({ attempts, interrupted });
+
 describe("tries after a temporary refusal", () => {
   it("come after 1, 5, 15, 30 minutes, 1, 2, then every 4 hours, and end after four days", () => {
     const steps: number[] = [];
     for (let attempt = 1; ; attempt++) {
-      const seconds = retryAfterSeconds(attempt, 0);
+      const seconds = retryAfterSeconds(after(attempt), 0);
       if (seconds === null) break;
       steps.push(seconds);
     }
@@ -18,16 +20,25 @@ describe("tries after a temporary refusal", () => {
   });
   it("are spread by at most a tenth", () => {
     for (let run = 0; run < 100; run++) {
-      expect(retryAfterSeconds(1)).toBeGreaterThanOrEqual(60);
-      expect(retryAfterSeconds(1)).toBeLessThanOrEqual(66);
+      expect(retryAfterSeconds(after(1))).toBeGreaterThanOrEqual(60);
+      expect(retryAfterSeconds(after(1))).toBeLessThanOrEqual(66);
     }
   });
   it("come minutes after a message whose answer was lost, and few times", () => {
-    const tries = [1, 2, 3, 4].map((attempts) => retryUncertainSeconds(attempts, 0));
+    const tries = [1, 2, 3, 4].map((attempts) => retryUncertainSeconds(after(attempts), 0));
     expect(tries).toEqual([300, 1_200, 3_600, null]);
   });
   it("come soon after a lost connection, once", () => {
-    expect(retryAfterLossSeconds(1)).toBe(5);
-    expect(retryAfterLossSeconds(2)).toBeGreaterThanOrEqual(60);
+    expect(retryAfterLossSeconds(after(1))).toBe(5);
+    expect(retryAfterLossSeconds(after(2))).toBeGreaterThanOrEqual(60);
+  });
+  it("come no later for workers that died, while they end no later either", () => {
+    expect(retryAfterSeconds(after(3, 2), 0)).toBe(60);
+    expect(retryUncertainSeconds(after(3, 2), 0)).toBe(300);
+    expect(retryAfterLossSeconds(after(3, 2))).toBe(5);
+    expect(retryAfterSeconds(after(31, 20), 0)).toBeNull();
+    expect(retryAfterLossSeconds(after(32, 20))).toBeNull();
+    // A message whose answers are lost and that four workers died with is perhaps what they died of.
+    expect(retryUncertainSeconds(after(5, 4), 0)).toBeNull();
   });
 });

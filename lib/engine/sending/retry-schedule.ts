@@ -4,26 +4,44 @@ const longestBackoffMinutes = 240;
 /** The steps add up to four days. */
 const mostAttempts = 31;
 const lostConnectionSeconds = 5;
+/** Workers that may have died with a message before a lost answer ends it: it may be what they died of. */
+const mostDeaths = 3;
 /** Minutes until the next attempt when the server may already have the message: each may make a second copy. */
 const uncertainMinutes = [5, 20, 60];
 
-/** Seconds until attempt number `attempts` + 1, spread by a tenth; null: the four days are over. */
-export function retryAfterSeconds(attempts: number, spread: number = Math.random()): number | null {
-  if (attempts >= mostAttempts) return null;
-  const minutes = backoffMinutes[attempts - 1] ?? longestBackoffMinutes;
+/** What an email has behind it. */
+interface Tries {
+  /** Including the last one. */
+  attempts: number;
+  /** Of those, how many ended with their worker: that was our fault, and no reason to wait longer. */
+  interrupted: number;
+}
+
+/** Seconds until the next attempt, spread by a tenth; null: the four days are over. */
+export function retryAfterSeconds(
+  { attempts, interrupted }: Tries,
+  spread: number = Math.random(),
+): number | null {
+  return attempts >= mostAttempts ? null : backoffSeconds(attempts - interrupted, spread);
+}
+
+function backoffSeconds(tries: number, spread: number): number {
+  const minutes = backoffMinutes[Math.max(1, tries) - 1] ?? longestBackoffMinutes;
   return Math.round(minutes * 60 * (1 + 0.1 * spread));
 }
 
 /** A lost connection says nothing about the mail: the first retry comes soon. */
-export function retryAfterLossSeconds(attempts: number): number | null {
-  return attempts <= 1 ? lostConnectionSeconds : retryAfterSeconds(attempts - 1);
+export function retryAfterLossSeconds({ attempts, interrupted }: Tries): number | null {
+  if (attempts - interrupted <= 1) return lostConnectionSeconds;
+  return attempts > mostAttempts ? null : backoffSeconds(attempts - interrupted - 1, Math.random());
 }
 
 /** The message was written and no answer came; null: it is not tried again. */
 export function retryUncertainSeconds(
-  attempts: number,
+  { attempts, interrupted }: Tries,
   spread: number = Math.random(),
 ): number | null {
-  const minutes = uncertainMinutes[attempts - 1];
+  if (interrupted > mostDeaths) return null;
+  const minutes = uncertainMinutes[attempts - interrupted - 1];
   return minutes === undefined ? null : Math.round(minutes * 60 * (1 + 0.1 * spread));
 }
