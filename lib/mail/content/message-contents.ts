@@ -261,16 +261,18 @@ export class MessageContents {
   /** The attachments with their content, in order. */
   async attachments(message: MessageContent): Promise<MimeAttachment[]> {
     if (message.attachments.length === 0) return [];
-    const rows = await executePrepared<{ sha256: string; content: Buffer }>(
+    const rows = await executePrepared<{ sha256: string; content: string }>(
       this.#db,
       sql`
-        select encode(${attachmentBlobs.sha256}, 'hex') as sha256, ${attachmentBlobs.content}
+        select encode(${attachmentBlobs.sha256}, 'hex') as sha256,
+          encode(${attachmentBlobs.content}, 'base64') as content
         from ${attachmentBlobs}
         where ${attachmentBlobs.projectId} = ${message.projectId} and ${attachmentBlobs.sha256} in (
           select decode(hash, 'hex') from unnest(
             ${sql.param(message.attachments.map(({ sha256 }) => sha256))}::text[]) as hash)`,
     );
-    const byHash = new Map(rows.map((row) => [row.sha256, row.content]));
+    // As bytea it would come in hexadecimal: half as long again, and slower to read.
+    const byHash = new Map(rows.map((row) => [row.sha256, Buffer.from(row.content, "base64")]));
     return message.attachments.map((attachment) => {
       const bytes = byHash.get(attachment.sha256);
       if (!bytes) throw new Error("An attachment's content is gone.");

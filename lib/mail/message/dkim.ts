@@ -1,5 +1,6 @@
 import { createHash, sign, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
+import { nextTurn, slicesOf, type Body } from "./body";
 
 // With a callback the signature is computed on libuv's threads: RSA is most of what a mail costs.
 const signOnThread = promisify(sign) as (
@@ -58,27 +59,53 @@ function relaxField(field: string): string {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** The relaxed canonical form of a body with CRLF line endings (RFC 6376, section 3.4.4). */
-function relaxBody(body: string): string {
-  const relaxed = /[ \t]{2}|\t|[ ]\r\n/.test(body)
-    ? body
+/** Relaxes whole lines with CRLF line endings, but for the empty ones at the end of a body. */
+function relaxLines(lines: string): string {
+  return /[ \t]{2}|\t|[ ]\r\n/.test(lines)
+    ? lines
         .replace(/[ \t]+/g, " ")
         .replace(/ \r\n/g, "\r\n")
         .replace(/ $/, "")
-    : body;
-  let end = relaxed.length;
-  while (end >= 2 && relaxed.startsWith("\r\n", end - 2)) end -= 2;
-  return end === 0 ? "" : `${relaxed.slice(0, end)}\r\n`;
+    : lines;
+}
+
+/** SHA-256 of a body's relaxed canonical form (RFC 6376, section 3.4.4), in Base64. */
+async function hashOfBody(body: Body): Promise<string> {
+  const hash = createHash("sha256");
+  let isEmpty = true;
+  /** Empty lines, and what ends the line before them: at the end of the body they do not count. */
+  let held = "";
+  let first = true;
+  for (const slice of slicesOf(body)) {
+    if (!first) await nextTurn();
+    first = false;
+    const canonical = typeof slice === "string" ? relaxLines(slice) : slice;
+    let end = canonical.length;
+    if (typeof canonical === "string") {
+      while (end >= 2 && canonical.startsWith("\r\n", end - 2)) end -= 2;
+    }
+    const rest = typeof canonical === "string" ? canonical.slice(end) : "";
+    if (end === 0) {
+      held += rest;
+      continue;
+    }
+    if (held !== "") hash.update(held, "latin1");
+    if (typeof canonical === "string") hash.update(canonical.slice(0, end), "latin1");
+    else hash.update(canonical);
+    held = rest;
+    isEmpty = false;
+  }
+  if (!isEmpty) hash.update("\r\n");
+  return hash.digest("base64");
 }
 
 /**
  * The DKIM-Signature field, folded, without a line ending: rsa-sha256, relaxed/relaxed. `fields` are
- * whole header fields, `body` has CRLF line endings and one character per byte. The same input gives the
- * same signature: `signedAt` is a stored time.
+ * whole header fields. The same input gives the same signature: `signedAt` is a stored time.
  */
 export async function signDkim(
   fields: readonly string[],
-  body: string,
+  body: Body,
   key: DkimKey,
   signedAt: Date,
   /** How `fields` hold octets beyond ASCII. */
@@ -98,7 +125,7 @@ export async function signDkim(
     signed.push(...present.map(relaxField));
     if (oversigned.has(name)) names.push(name);
   }
-  const bodyHash = createHash("sha256").update(relaxBody(body), "latin1").digest("base64");
+  const bodyHash = await hashOfBody(body);
   const unsigned = [
     "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;",
     ` d=${key.domain}; s=${key.selector}; t=${Math.floor(signedAt.getTime() / 1000)};`,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import { cpuClock } from "@/lib/testing/cpu-time";
 import { buildMime, type MimeInput } from "./mime";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -21,6 +22,13 @@ const base: MimeInput = {
   headers: {},
   attachments: [],
 };
+
+const large = (bytes: number) => ({
+  filename: "large.bin",
+  contentType: "application/octet-stream",
+  contentId: null,
+  content: Buffer.from(Uint8Array.from({ length: bytes }, (_, n) => (n * 131 + (n >> 9)) % 251)),
+});
 
 const build = (changes: Partial<MimeInput> = {}) => buildMime({ ...base, ...changes }, key);
 
@@ -69,6 +77,13 @@ describe("a signature", () => {
         ],
       },
     ],
+    ["a large attachment", { attachments: [large(2_000_001)] }],
+    [
+      "two large attachments and no text",
+      { html: null, text: null, attachments: [large(600_000), large(4_000_000)] },
+    ],
+    ["a large attachment alone", { html: null, text: null, attachments: [large(1_000_002)] }],
+    ["megabytes of spaces and empty lines", { html: `<p> ${" \t \n".repeat(700_000)}</p>` }],
   ])("of %s checks out with another library", async (_, changes) => {
     expect(await verify(await build(changes))).toEqual([["pass", "example.com"]]);
   });
@@ -93,6 +108,36 @@ describe("a message", () => {
       { filename: "a.txt", contentType: "text/plain", contentId: null, content: Buffer.from("a") },
     ];
     expect((await build({ attachments })).equals(await build({ attachments }))).toBe(true);
+  });
+
+  it("has large files octet by octet, on lines of 76 characters", async () => {
+    for (const bytes of [500_001, 57 * 8_192, 57 * 8_192 * 2, 57 * 8_192 * 2 + 1, 1_999_999]) {
+      const file = large(bytes);
+      const raw = await build({ attachments: [file] });
+      const { attachments } = await PostalMime.parse(raw);
+      expect(file.content.equals(Buffer.from(attachments[0]?.content as ArrayBuffer))).toBe(true);
+      const lines = raw.toString("latin1").split("\r\n");
+      const first = lines.findIndex((line) => line.length === 76 && !line.includes(" "));
+      const encoded = lines.slice(first, lines.indexOf("", first));
+      expect(Math.max(...encoded.map(({ length }) => length))).toBe(76);
+    }
+  });
+
+  it("of 20 MB leaves the program's other work its turns while it is made", async () => {
+    let [longest, running] = [0, true];
+    let used = cpuClock();
+    const turn = () => {
+      longest = Math.max(longest, used());
+      used = cpuClock();
+      if (running) setImmediate(turn);
+    };
+    const file = large(15_000_000);
+    await build({ attachments: [file] });
+    used = cpuClock();
+    setImmediate(turn);
+    await build({ attachments: [file] });
+    running = false;
+    expect(longest).toBeLessThan(60);
   });
 
   it("reads its names, subject and addresses as they were given", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
+import { encodeBase64Lines, joinMessage, largePart, type Body } from "./body";
 import { signDkim, type DkimKey } from "./dkim";
 import { encodeQuotedPrintable } from "./quoted-printable";
 
@@ -97,7 +98,7 @@ function compose(input: MimeInput): MimeNode {
   }).compile();
 }
 
-function encodeContent(node: MimeNode): string {
+async function encodeContent(node: MimeNode): Promise<string | Buffer> {
   const { content } = node;
   if (content === undefined || content === "") return "";
   if (typeof content !== "string" && !Buffer.isBuffer(content)) {
@@ -107,6 +108,7 @@ function encodeContent(node: MimeNode): string {
     case "quoted-printable":
       return encodeQuotedPrintable(content.toString("utf8"));
     case "base64":
+      if (content.length > largePart) return encodeBase64Lines(Buffer.from(content));
       return Buffer.from(content)
         .toString("base64")
         .replace(/.{76}(?=.)/g, "$&\r\n");
@@ -127,14 +129,14 @@ function partHeaders(node: MimeNode): string {
 }
 
 /** A part's body. Asking for the headers first settles the part's encoding and boundary. */
-function writeBody(node: MimeNode, out: string[]): void {
+async function writeBody(node: MimeNode, out: (string | Buffer)[]): Promise<void> {
   if (node.childNodes.length === 0) {
-    out.push(encodeContent(node));
+    out.push(await encodeContent(node));
     return;
   }
   for (const child of node.childNodes) {
     out.push(`--${node.boundary}\r\n`, partHeaders(child), "\r\n\r\n");
-    writeBody(child, out);
+    await writeBody(child, out);
     out.push("\r\n");
   }
   out.push(`--${node.boundary}--\r\n`);
@@ -152,15 +154,26 @@ function splitFields(block: string): string[] {
 export async function buildMime(input: MimeInput, key: DkimKey | null): Promise<Buffer> {
   const root = compose(input);
   const header = root.buildHeaders();
-  const parts: string[] = [];
-  writeBody(root, parts);
-  let body = parts.join("");
-  if (!body.endsWith("\r\n")) body += "\r\n";
+  const parts: (string | Buffer)[] = [];
+  await writeBody(root, parts);
+  const body = joinText(parts);
   const signature = key ? `${await signDkim(splitFields(header), body, key, input.date)}\r\n` : "";
-  const head = Buffer.from(`${signature}${header}\r\n\r\n`, "utf8");
-  const raw = Buffer.allocUnsafe(head.length + body.length);
-  head.copy(raw);
-  // Encoded bodies are ASCII: one byte per character.
-  raw.write(body, head.length, "latin1");
-  return raw;
+  return joinMessage(Buffer.from(`${signature}${header}\r\n\r\n`, "utf8"), body);
+}
+
+/** Text between parts of bytes as one each, and a line ending at the end. */
+function joinText(parts: readonly (string | Buffer)[]): Body {
+  const body: (string | Buffer)[] = [];
+  let text = "";
+  for (const part of parts) {
+    if (typeof part === "string") {
+      text += part;
+      continue;
+    }
+    body.push(text, part);
+    text = "";
+  }
+  if (!text.endsWith("\r\n")) text += "\r\n";
+  body.push(text);
+  return body;
 }

@@ -1,5 +1,6 @@
 import { env } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { joinMessage } from "./body";
 import { signDkim, type DkimKey } from "./dkim";
 import { has, parseMessageText } from "./raw-message";
 
@@ -36,11 +37,8 @@ export async function buildRelayedMime(
     ...kept.map(({ text }) => text),
   ];
   const signature = key
-    ? [await signDkim(fields, message.body, key, email.createdAt, "latin1")]
+    ? [await signDkim(fields, [message.body], key, email.createdAt, "latin1")]
     : [];
   const head = [...signature, ...fields].join("\r\n");
-  return Buffer.concat([
-    Buffer.from(`${head}\r\n\r\n`, "latin1"),
-    Buffer.from(message.body, "latin1"),
-  ]);
+  return joinMessage(Buffer.from(`${head}\r\n\r\n`, "latin1"), [message.body]);
 }
