@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CsvLineTooLong, readRecords, type CsvRecord } from "./csv-records";
+import { cpuClock } from "@/lib/testing/cpu-time";
 
 async function* inPieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size)
@@ -69,9 +70,9 @@ describe("records of a CSV", () => {
     const endless = recordsOf(`a,b\n${"x".repeat(1_100_000)}`, ",", 100_000);
     await expect(endless).rejects.toBeInstanceOf(CsvLineTooLong);
     const quoted = `a\n"${"x\n".repeat(600_000)}`;
-    const started = performance.now();
+    const used = cpuClock();
     const records = await recordsOf(quoted, ",", 100_000);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(used()).toBeLessThan(5_000);
     expect(records[1]?.fault).toBe("has a quote that is not closed");
     expect(records).toHaveLength(600_001);
   });

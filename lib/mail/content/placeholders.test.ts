@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { placeholdersIn } from "./placeholders";
+import { cpuClock } from "@/lib/testing/cpu-time";
 
 const names = (source: string) =>
   placeholdersIn(source, "html", "body").map(({ name, bare }) => (bare ? name : `(${name})`));
@@ -37,7 +38,7 @@ test("each says where it stands, as an editor counts", () => {
 
 test("ten thousand of them are bounded, in little time", () => {
   const source = "{{ a }}\n".repeat(9_000);
-  const start = performance.now();
+  const used = cpuClock();
   expect(placeholdersIn(source, "html", "body")).toHaveLength(500);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(used()).toBeLessThan(5_000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DraftSource } from "./draft";
 import { checkContent, renderDraft, renderOne, renderText } from "./rendering";
+import { cpuClock } from "@/lib/testing/cpu-time";
 
 /** An array that holds itself as often as sixty turns double it. */
 const nested =
@@ -81,11 +82,11 @@ describe("a template that would not end", () => {
     for (let turn = 0; turn < 3; turn++) {
       outcomes.push(await renderOne("again", template, {}).catch((error: unknown) => error));
     }
-    const before = performance.now();
+    const used = cpuClock();
     for (let turn = 0; turn < 100; turn++) {
       outcomes.push(await renderOne("again", template, {}).catch((error: unknown) => error));
     }
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(used()).toBeLessThan(1_000);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 });
