@@ -108,7 +108,7 @@ export class ChaosStand {
       APP_URL: "http://localhost:3000",
       APP_SECRET: "a secret that only this run uses",
       PORT: String(webPort),
-      MAIL_TRANSPORT: `smtp://127.0.0.1:${sinkPort}?connections=10`,
+      MAIL_TRANSPORT: `smtp://127.0.0.1:${sinkPort}?connections=5`,
       LOG_LEVEL: "warn",
     });
     reloadEnv();
