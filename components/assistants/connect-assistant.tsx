@@ -10,6 +10,7 @@ import { Tabs } from "@/components/ui/tabs";
 const json = (value: object) => JSON.stringify(value, null, 2);
 /** What the examples hold in place of the reader's key. */
 const bearer = "Bearer $LETTERMILL_API_KEY";
+const headers = { Authorization: bearer };
 
 function Steps({ children }: { children: ReactNode }) {
   return (
@@ -62,7 +63,10 @@ export function ConnectAssistant() {
               content: (
                 <>
                   <Steps>
-                    <li>Open Settings, then Apps &amp; Connectors, and turn on developer mode.</li>
+                    <li>
+                      Open Settings, then Apps &amp; Connectors, and turn on developer mode under
+                      Advanced settings.
+                    </li>
                     <li>Create a connector with the address below, and OAuth to sign in.</li>
                     <li>Choose “Connect”, and allow it here.</li>
                   </Steps>
@@ -134,22 +138,48 @@ export function ConnectAssistant() {
             label="Ways to connect with a key"
             tabs={[
               {
+                value: "claude-code",
+                label: "Claude Code",
+                content: (
+                  <KeyExample
+                    label="command for Claude Code with a key"
+                    code={`claude mcp add --transport http lettermill ${url} --header "Authorization: ${bearer}"`}
+                  />
+                ),
+              },
+              {
+                value: "cursor",
+                label: "Cursor",
+                content: (
+                  <KeyExample
+                    label="settings for Cursor with a key, in ~/.cursor/mcp.json"
+                    code={json({ mcpServers: { lettermill: { url, headers } } })}
+                  />
+                ),
+              },
+              {
+                value: "vscode",
+                label: "VS Code",
+                content: (
+                  <KeyExample
+                    label="settings for VS Code with a key, in .vscode/mcp.json"
+                    code={json({ servers: { lettermill: { type: "http", url, headers } } })}
+                  />
+                ),
+              },
+              {
                 value: "http",
-                label: "Over HTTP",
+                label: "Others over HTTP",
                 content: (
                   <KeyExample
                     label="settings over HTTP"
-                    code={json({
-                      mcpServers: {
-                        lettermill: { type: "http", url, headers: { Authorization: bearer } },
-                      },
-                    })}
+                    code={json({ mcpServers: { lettermill: { type: "http", url, headers } } })}
                   />
                 ),
               },
               {
                 value: "stdio",
-                label: "As a program",
+                label: "Others as a program",
                 content: (
                   <KeyExample
                     label="settings for a program"
@@ -165,16 +195,6 @@ export function ConnectAssistant() {
                         },
                       },
                     })}
-                  />
-                ),
-              },
-              {
-                value: "claude-code",
-                label: "Claude Code",
-                content: (
-                  <KeyExample
-                    label="command for Claude Code with a key"
-                    code={`claude mcp add --transport http lettermill ${url} --header "Authorization: ${bearer}"`}
                   />
                 ),
               },

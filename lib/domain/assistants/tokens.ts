@@ -22,6 +22,12 @@ const lifeSeconds: Record<AssistantTokenKind, number> = {
   refresh: 30 * 24 * 60 * 60,
 };
 
+/**
+ * An answer may be lost on its way, or two requests of one program may renew at once: for this long a refresh token
+ * may be shown again. Somebody who has stolen one gains no more than by being first.
+ */
+const repeatSeconds = 60;
+
 type Assistant = Pick<typeof assistants.$inferSelect, "id" | "projectId" | "userId">;
 
 /** Whether this has the form of an assistant's access token, and not of an API key. */
@@ -79,6 +85,8 @@ interface Held {
   assistant: typeof assistants.$inferSelect;
   token: typeof assistantTokens.$inferSelect;
   expired: boolean;
+  /** It was used a moment ago. */
+  repeatable: boolean;
 }
 
 /** The token with its row held until the transaction ends, so that of two who show it one comes second. */
@@ -88,6 +96,8 @@ async function hold(tx: Executor, text: string, kind: AssistantTokenKind): Promi
       assistant: assistants,
       token: assistantTokens,
       expired: sql<boolean>`${assistantTokens.expiresAt} <= app_now()`,
+      repeatable: sql<boolean>`coalesce(${assistantTokens.kind} = 'refresh'
+        and ${assistantTokens.usedAt} > app_now() - make_interval(secs => ${repeatSeconds}), false)`,
     })
     .from(assistantTokens)
     .innerJoin(assistants, eq(assistants.id, assistantTokens.assistantId))
@@ -107,8 +117,8 @@ const refused = (what: string) =>
   new OAuthFault("invalid_grant", `The ${what} is unknown, was used before, or has expired.`);
 
 /**
- * Exchanges a code or a refresh token for a new pair, once. Shown a second time, somebody else has it, and
- * the assistant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2). Throws OAuthFault.
+ * Exchanges a code or a refresh token for a new pair, once. Shown a second time, but for a refresh token within a
+ * minute, somebody else has it, and the assistant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2). Throws OAuthFault.
  */
 async function exchange(
   db: Database,
@@ -125,8 +135,8 @@ async function exchange(
   const outcome = await db.transaction(async (tx) => {
     const held = await hold(tx, shown.token, shown.kind);
     if (!held || held.assistant.clientId !== client.id) return refused(what);
-    const { assistant, token, expired } = held;
-    if (token.usedAt !== null) {
+    const { assistant, token, expired, repeatable } = held;
+    if (token.usedAt !== null && !repeatable) {
       if (await endTokens(tx, assistant)) {
         const ctx = {
           projectId: assistant.projectId,
@@ -140,10 +150,12 @@ async function exchange(
       }
       return refused(what);
     }
-    await tx
-      .update(assistantTokens)
-      .set({ usedAt: now })
-      .where(eq(assistantTokens.hash, token.hash));
+    if (token.usedAt === null) {
+      await tx
+        .update(assistantTokens)
+        .set({ usedAt: now })
+        .where(eq(assistantTokens.hash, token.hash));
+    }
     if (expired) return refused(what);
     const fault = check(token);
     if (fault) return fault;

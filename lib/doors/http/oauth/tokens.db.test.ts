@@ -84,6 +84,14 @@ async function age(token: string, by: string): Promise<void> {
     .where(eq(assistantTokens.hash, sha256(token)));
 }
 
+/** Puts a token's use further back. */
+async function useEarlier(token: string, by: string): Promise<void> {
+  await database.db
+    .update(assistantTokens)
+    .set({ usedAt: sql`${assistantTokens.usedAt} - ${by}::interval` })
+    .where(eq(assistantTokens.hash, sha256(token)));
+}
+
 describe("tokens", () => {
   test("are kept as hashes", async () => {
     const tokens = await connect({ clientId });
@@ -108,10 +116,34 @@ describe("tokens", () => {
     expect((await ping(first.access_token)).status).toBe(401);
     const second = (await (await refresh(first.refresh_token)).json()) as Tokens;
     expect((await ping(second.access_token)).status).toBe(200);
+    await useEarlier(first.refresh_token, "61 seconds");
     // Somebody else has it: neither of the two goes on.
     expect((await refresh(first.refresh_token)).status).toBe(400);
     expect((await refresh(second.refresh_token)).status).toBe(400);
     expect((await ping(second.access_token)).status).toBe(401);
+  });
+
+  test("a refresh token may be shown again within a minute: its answer may have been lost", async () => {
+    const project = await makeProject(database.db);
+    const first = await connect({ clientId, person: project });
+    const pairs = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const answer = await refresh(first.refresh_token);
+        expect(answer.status).toBe(200);
+        return (await answer.json()) as Tokens;
+      }),
+    );
+    for (const { access_token } of pairs) expect((await ping(access_token)).status).toBe(200);
+    await useEarlier(first.refresh_token, "30 seconds");
+    const late = (await (await refresh(first.refresh_token)).json()) as Tokens;
+    // Showing it again does not put the minute off.
+    await useEarlier(first.refresh_token, "31 seconds");
+    expect((await refresh(first.refresh_token)).status).toBe(400);
+    for (const { access_token } of [...pairs, late]) {
+      expect((await ping(access_token)).status).toBe(401);
+    }
+    const { data } = await listAuditEntries(project.ctx, auditQuery.parse({ limit: 1 }));
+    expect(data[0]?.sentence.after).toBe(": a token of it was used twice");
   });
 
   test("a refresh token is of no use to another client, and stays good", async () => {
