@@ -13,7 +13,8 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { campaignSchedule, campaignTest, type Audience } from "@/lib/domain/campaigns/schema";
+import type { Audience } from "@/lib/domain/campaigns/audience-schema";
+import { campaignSchedule, campaignTest } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
 
 interface Shared {

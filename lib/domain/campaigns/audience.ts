@@ -10,7 +10,7 @@ import { compileFilter } from "@/lib/domain/segments/compile";
 import type { Asked } from "@/lib/domain/segments/email-conditions";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import type { Audience, AudienceInput } from "./schema";
+import type { Audience, AudienceInput } from "./audience-schema";
 
 const longestCountSeconds = 20;
 

@@ -6,7 +6,6 @@ import {
   abTestResult,
   abTestUpdate,
 } from "@/lib/domain/ab-tests/schema";
-import { excluded } from "@/lib/domain/contact-states/schema";
 import { campaignStatuses } from "@/db/enums";
 import {
   bodyText,
@@ -18,6 +17,7 @@ import {
 import { basedOn } from "@/lib/ground/updates/schema";
 import { warmupWaiting } from "@/lib/domain/warm-up/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { personalTime, personalTimeInput, timeZone } from "./personal-time-schema";
 import { campaignFigures, campaignStats } from "./stats-schema";
 
 export const farthestCampaignDays = 365;
@@ -25,44 +25,6 @@ const mostTestRecipients = 5;
 
 const id = z.string().max(100);
 const instant = z.iso.datetime({ offset: true, error: "is not an ISO 8601 time with a zone" });
-
-function isTimeZone(name: string): boolean {
-  try {
-    // Offsets as +01:00 are taken too, and say nothing about summer time.
-    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
-  } catch {
-    return false;
-  }
-}
-
-const timeZone = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, "is not a time zone like Europe/Berlin")
-  .meta({
-    description:
-      "Shown beside the schedule; has no effect on it. With `personalTime` the zone of people whose own is not known.",
-    example: "Europe/Berlin",
-  });
-
-const personalModes = ["local", "reader"] as const;
-const localTime = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "is not a time of the day like 09:00")
-  .meta({ description: "On the person's own clock.", example: "09:00" });
-const personalTimeInput = z
-  .strictObject({
-    mode: z.enum(personalModes, { error: `is not one of ${personalModes.join(", ")}` }).meta({
-      description:
-        "`local`: everybody at `at` in their own time zone. `reader`: at the hour they usually read, by what they opened and clicked in 180 days; whoever has no such hour at `at`, and so does a tenth of the others, to compare.",
-    }),
-    at: localTime.optional().meta({ description: "Default: 09:00. On the person's own clock." }),
-  })
-  .meta({
-    id: "PersonalTimeInput",
-    description:
-      "Each person gets the campaign at a time of their own within 24 hours of its start, by `data.timezone`, else `data.country`, else the campaign's `timeZone`, else UTC. Not with an A/B test; while the sender's domain is warmed up its cap decides instead. null: everybody at once.",
-  });
 
 const utmValue = headerText(200).optional();
 const utm = z
@@ -251,13 +213,7 @@ const summaryShape = {
   utm: utm.nullable(),
   scheduledAt: nullableInstant,
   timeZone: z.string().nullable(),
-  personalTime: z
-    .object({ mode: z.enum(personalModes), at: localTime })
-    .nullable()
-    .meta({
-      id: "PersonalTime",
-      description: "How each person gets it at a time of their own; null: everybody at once.",
-    }),
+  personalTime,
   startedAt: nullableInstant,
   pausedAt: nullableInstant,
   audienceDoneAt: nullableInstant.meta({
@@ -338,17 +294,3 @@ export const campaignQuery = pageQuery.extend({
     .meta({ description: "Part of the name or the subject." }),
 });
 export type CampaignQuery = z.infer<typeof campaignQuery>;
-
-export const audienceInput = z
-  .strictObject({ segmentId: id.nullable().optional(), listId: id.nullable().optional() })
-  .meta({ id: "AudienceRequest" });
-export type AudienceInput = z.infer<typeof audienceInput>;
-
-export const audience = z
-  .object({
-    count: z.int().meta({ description: "How many would get it now." }),
-    total: z.int().meta({ description: "How many are selected, reachable or not." }),
-    excluded,
-  })
-  .meta({ id: "Audience" });
-export type Audience = z.infer<typeof audience>;

@@ -3,7 +3,7 @@ import { addressOf, mailsOf } from "@/lib/domain/campaigns/mail";
 import { tryMail, type MailTrial } from "@/lib/domain/campaigns/mail-problems";
 import { findCampaignRow } from "@/lib/domain/campaigns/read";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
-import type { Audience } from "@/lib/domain/campaigns/schema";
+import type { Audience } from "@/lib/domain/campaigns/audience-schema";
 import { previewWarmup, type WarmupPreview } from "@/lib/domain/warm-up/preview";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";

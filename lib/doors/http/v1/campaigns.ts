@@ -3,9 +3,8 @@ import { estimateAudience } from "@/lib/domain/campaigns/audience";
 import { createCampaign, deleteCampaign, updateCampaign } from "@/lib/domain/campaigns/campaigns";
 import { duplicateCampaign, followUpCampaign } from "@/lib/domain/campaigns/copies";
 import { getCampaign, getCampaignProgress, listCampaigns } from "@/lib/domain/campaigns/read";
+import { audience, audienceInput } from "@/lib/domain/campaigns/audience-schema";
 import {
-  audience,
-  audienceInput,
   campaign,
   campaignFollowUp,
   campaignInput,

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { excluded } from "@/lib/domain/contact-states/schema";
+
+const id = z.string().max(100);
+
+export const audienceInput = z
+  .strictObject({ segmentId: id.nullable().optional(), listId: id.nullable().optional() })
+  .meta({ id: "AudienceRequest" });
+export type AudienceInput = z.infer<typeof audienceInput>;
+
+export const audience = z
+  .object({
+    count: z.int().meta({ description: "How many would get it now." }),
+    total: z.int().meta({ description: "How many are selected, reachable or not." }),
+    excluded,
+  })
+  .meta({ id: "Audience" });
+export type Audience = z.infer<typeof audience>;
