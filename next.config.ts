@@ -12,9 +12,9 @@ const development = process.env["NODE_ENV"] === "development";
 const asHeaders = (values: Record<string, string>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }));
 
-// Uploaded files, mails shown in the browser and the platform API have headers of their own: a page's must
-// not loosen those, nor forbid what they allow.
-const pages = "/:path((?!files/|view/|t/|api/v1/).*)";
+// Uploaded files, recipients' pages and the platform API have headers of their own: a page's must not loosen
+// those, nor forbid what they allow.
+const pages = "/:path((?!files/|view/|preferences/|confirm/|t/|api/v1/).*)";
 
 const config: NextConfig = {
   poweredByHeader: false,

@@ -64,12 +64,12 @@ test("somebody confirms, leaves a list, leaves everything and comes back, withou
   await expect(first).toContainText(/The Weekly & Sons.*You receive it/);
   await expect(second).toContainText(/Offers.*You receive it/);
 
-  await reader.getByRole("button", { name: "Unsubscribe from Offers" }).click();
+  await reader.getByRole("button", { name: "Unsubscribe: Offers" }).click();
   await expect(reader.getByRole("alert")).toContainText("You have been unsubscribed from Offers");
   await expect(second).toContainText("You do not receive it");
   await expect(first).toContainText("You receive it");
   expect((await contact(product, email)).subscribed).toBe(true);
-  await reader.getByRole("button", { name: "Subscribe again to Offers" }).click();
+  await reader.getByRole("button", { name: "Subscribe again: Offers" }).click();
   await expect(reader.getByRole("alert")).toContainText("You are subscribed to Offers again");
 
   await reader.getByRole("button", { name: "Unsubscribe from everything" }).click();

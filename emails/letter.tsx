@@ -19,6 +19,8 @@ const sans = "Helvetica, Arial, sans-serif";
 /** One message with at most one button: the layout of every mail the platform writes itself. */
 export function Letter({
   brand = "Lettermill",
+  language,
+  dir,
   title,
   preview,
   text,
@@ -27,14 +29,18 @@ export function Letter({
 }: {
   /** Whom the letter is from. */
   brand?: string;
+  /** BCP 47, and which way it is written. */
+  language: string;
+  dir: "ltr" | "rtl";
   title: string;
   preview: string;
   text: ReactNode;
-  action?: { label: string; url: string };
+  /** `hint` leads to the address in words, for mail programs that show no button. */
+  action?: { label: string; url: string; hint: string };
   foot: ReactNode;
 }) {
   return (
-    <Html lang="en">
+    <Html lang={language} dir={dir}>
       <Head>
         <meta name="color-scheme" content="light dark" />
       </Head>
@@ -75,7 +81,7 @@ export function Letter({
   );
 }
 
-function Action({ label, url }: { label: string; url: string }) {
+function Action({ label, url, hint }: { label: string; url: string; hint: string }) {
   return (
     <>
       <Section style={{ margin: "20px 0" }}>
@@ -95,7 +101,7 @@ function Action({ label, url }: { label: string; url: string }) {
         </Button>
       </Section>
       <Text style={{ color: "#574c42", fontFamily: sans, fontSize: "13px", lineHeight: "20px" }}>
-        Or copy this address into your browser:{" "}
+        {hint}{" "}
         <Link href={url} style={{ color: "#b52f15", wordBreak: "break-all" }}>
           {url}
         </Link>

@@ -4,21 +4,21 @@ import { Link } from "react-email";
 export function ListFoot({
   reason,
   sender,
-  preferencesUrl,
+  preferences,
 }: {
   reason: string;
   /** The sender's postal address, line by line. */
   sender: readonly string[];
-  preferencesUrl?: string;
+  preferences?: { label: string; url: string };
 }) {
   return (
     <>
       {reason}
-      {preferencesUrl !== undefined && (
+      {preferences !== undefined && (
         <>
           <br />
-          <Link href={preferencesUrl} style={{ color: "#574c42", textDecoration: "underline" }}>
-            Manage your preferences or unsubscribe
+          <Link href={preferences.url} style={{ color: "#574c42", textDecoration: "underline" }}>
+            {preferences.label}
           </Link>
         </>
       )}

@@ -81,8 +81,7 @@ function setPagePath(request: IncomingMessage): void {
 }
 
 /** The product's own pages; what else Next answers are assets, sign-in's routes and 404. */
-const readsDatabase =
-  /^\/(?:$|(?:dashboard|sign-in|oauth)(?:\/|$)|(?:login|preferences|confirm)\/)/;
+const readsDatabase = /^\/(?:$|(?:dashboard|sign-in|oauth)(?:\/|$)|login\/)/;
 
 /**
  * Hands a request to Next. It sees every caller's address and no body beyond what people sign in with; in

@@ -11,6 +11,7 @@ import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input, Textarea } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import {
   projectUpdate,
@@ -18,17 +19,34 @@ import {
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
 
-const editable = ({ name, postalAddress }: Settings) => ({ name, postalAddress });
+const editable = ({ name, postalAddress, language, brandColor }: Settings) => ({
+  name,
+  postalAddress,
+  language,
+  brandColor: brandColor ?? "",
+});
+type Draft = ReturnType<typeof editable>;
 
-const labels = { name: "Project name", postalAddress: "Postal address" } as const;
+const labels = {
+  name: "Project name",
+  postalAddress: "Postal address",
+  language: "Language",
+  brandColor: "Colour",
+} as const;
 
-/** The project's name, and the postal address at the end of its campaigns. */
+/** What of it changed; a colour that was taken out is ours again. */
+function changesOf(base: Draft, draft: Draft) {
+  const { brandColor, ...changes } = changedPart(base, draft);
+  return brandColor === undefined ? changes : { ...changes, brandColor: brandColor || null };
+}
+
+/** The project's name, its postal address, and how its recipients' pages look and speak. */
 export function ProjectSettings({ initial }: { initial: Settings }) {
   const api = useApi();
   const router = useRouter();
   const may = useMay("admin");
   const [saved, setSaved] = useState(initial);
-  const saves = useSaves<Settings, ReturnType<typeof editable>, ProjectUpdate>({
+  const saves = useSaves<Settings, Draft, ProjectUpdate>({
     saved,
     onNewer: setSaved,
     draftOf: editable,
@@ -38,7 +56,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
   const form = useForm({
     initial: editable(initial),
     schema: projectUpdate,
-    input: (draft, base) => changedPart(base, draft),
+    input: (draft, base) => changesOf(base, draft),
     onUnchanged: () => undefined,
     send: saves.save,
     onSent: (stored) => {
@@ -80,6 +98,27 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
           rows={4}
           placeholder={"Example Ltd\n1 High Street\nLondon N1 9GU, United Kingdom"}
         />
+      </Field>
+      <Field
+        label="Language"
+        name="language"
+        error={form.fault("language")}
+        hint="Of preference pages, forms and system emails for people whose own language is not known. A contact’s is its custom attribute language, such as de."
+      >
+        <Select
+          options={saved.languages.map(({ code, name }) => ({ value: code, label: name }))}
+          value={form.draft.language}
+          onChange={(language) => form.set({ language })}
+          disabled={!may}
+        />
+      </Field>
+      <Field
+        label="Colour"
+        name="brandColor"
+        error={form.fault("brandColor")}
+        hint="Of the buttons on the pages your recipients see, like #1f6feb. Empty: the standard one."
+      >
+        <Input {...form.text("brandColor")} readOnly={!may} autoComplete="off" maxLength={7} />
       </Field>
       {may && (
         <div>

@@ -29,6 +29,10 @@ export const projects = pgTable("projects", {
   postalAddress: text("postal_address").notNull().default(""),
   /** Days for which it is kept, by kind; absent: as long as the installation keeps it. */
   retention: jsonb("retention").$type<Partial<Record<KeptKind, number>>>().notNull().default({}),
+  /** BCP 47: of its pages and mails to people whose own language is not known. */
+  language: text("language").notNull().default("en"),
+  /** #rrggbb, of buttons on the pages its recipients see; null: ours. */
+  brandColor: text("brand_color"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -5,6 +5,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { newId } from "@/lib/ground/ids/ids";
 import { isAppError, type AppError, type FieldError } from "@/lib/ground/errors";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
+import { fallbackLanguage } from "@/lib/ground/texts/texts";
 import { recipientUrls } from "@/lib/mail/content/campaign-headers";
 import { composeContent, type ComposedContent } from "@/lib/mail/content/compose-content";
 import type { InspectedHtml } from "@/lib/mail/content/inspect-html";
@@ -48,7 +49,7 @@ function messageOf(row: CampaignRow, mail: CampaignMail, address: string): Messa
     ...{ id, projectId, fromEmail, fromName, replyTo, subject, previewText, html, text, utm },
     ...{ liquid: true, headers: {}, data: null, test: true, domain: null, campaignId: id },
     ...{ list: null, postalAddress: address, trackOpens: false, trackClicks: false },
-    ...{ relayed: null, attachments: [], bytes: 0 },
+    ...{ relayed: null, attachments: [], bytes: 0, language: fallbackLanguage },
   };
 }
 

@@ -3,14 +3,14 @@ import type { ReactElement } from "react";
 import { render } from "react-email";
 import type { Transaction } from "@/db/client";
 import { contacts, domains, emails, lists, messages, projects, subscribers } from "@/db/schema";
-import { confirmationSubject, ListConfirmation } from "@/emails/list-confirmation";
-import { departureSubject, ListDeparture } from "@/emails/list-unsubscribe-notice";
-import { ListWelcome, welcomeSubject } from "@/emails/list-welcome";
+import { Letter } from "@/emails/letter";
+import { ListFoot } from "@/emails/list-footer";
 import { normalizeAddress } from "@/lib/mail/address";
 import { acceptUnits } from "@/lib/domain/emails/accept";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import { languageIn, textsFor } from "@/lib/ground/texts/texts";
 import { contactToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { postalAddress } from "@/lib/mail/content/postal-address";
 
@@ -45,6 +45,8 @@ async function findMembership(tx: Transaction, subscriberId: string) {
       remindMessage: lists.remindMessage,
       listContact: lists.contact,
       postalAddress: projects.postalAddress,
+      language: projects.language,
+      data: contacts.data,
       email: contacts.email,
       firstName: contacts.firstName,
       lastName: contacts.lastName,
@@ -170,6 +172,10 @@ function addressOf(row: Row): string[] {
   return own.length > 0 ? own : row.postalAddress.split("\n").filter((line) => line.trim());
 }
 
+/** The words of mail to the member, and of mail to who keeps the list. */
+const memberTexts = (row: Row) => textsFor(languageIn(row.data), row.language);
+const ownerTexts = (row: Row) => textsFor(row.language);
+
 const nameOf = (row: Row) => `${row.firstName} ${row.lastName}`.trim();
 
 /**
@@ -187,16 +193,29 @@ export async function sendConfirmation(
     subscriberId: encodeId("subscriber", subscriberId),
   } as const;
   if (await sentLately(tx, row, row.email, metadata)) return false;
+  const { list, email } = row;
+  const { language, dir, text } = memberTexts(row);
   await queue(tx, row, options, {
-    to: { email: row.email, name: nameOf(row) },
-    subject: confirmationSubject(row.list),
+    to: { email, name: nameOf(row) },
+    subject: text("mail.confirmation.subject", { list }),
     letter: (
-      <ListConfirmation
-        list={row.list}
-        email={row.email}
-        url={trackingUrls.confirm(subscriberId)}
-        reason={row.remindMessage ?? ""}
-        sender={addressOf(row)}
+      <Letter
+        {...{ language, dir }}
+        brand={list}
+        title={text("mail.confirmation.title")}
+        preview={text("mail.confirmation.preview", { list })}
+        text={text("mail.confirmation.text", { list, email })}
+        action={{
+          label: text("mail.confirmation.button"),
+          url: trackingUrls.confirm(subscriberId),
+          hint: text("mail.copyLink"),
+        }}
+        foot={
+          <ListFoot
+            reason={`${text("mail.confirmation.foot")} ${row.remindMessage ?? ""}`.trim()}
+            sender={addressOf(row)}
+          />
+        }
       />
     ),
     metadata,
@@ -212,17 +231,29 @@ export async function sendWelcome(
 ): Promise<void> {
   const row = await findMembership(tx, subscriberId);
   const token = contactToken(row.contactId, row.listId);
+  const { list, email } = row;
+  const { language, dir, text } = memberTexts(row);
   await queueIfPossible(tx, row, options, {
-    to: { email: row.email, name: nameOf(row) },
-    subject: welcomeSubject(row.list),
+    to: { email, name: nameOf(row) },
+    subject: text("mail.welcome.subject", { list }),
     letter: (
-      <ListWelcome
-        list={row.list}
-        name={row.firstName}
-        email={row.email}
-        preferencesUrl={trackingUrls.preferences(token)}
-        reason={row.remindMessage ?? ""}
-        sender={addressOf(row)}
+      <Letter
+        {...{ language, dir }}
+        brand={list}
+        title={
+          row.firstName
+            ? text("mail.welcome.title.named", { name: row.firstName })
+            : text("mail.welcome.title")
+        }
+        preview={text("mail.welcome.preview", { list })}
+        text={text("mail.welcome.text", { list, email })}
+        foot={
+          <ListFoot
+            reason={row.remindMessage || text("mail.welcome.reason", { list })}
+            sender={addressOf(row)}
+            preferences={{ label: text("mail.preferences"), url: trackingUrls.preferences(token) }}
+          />
+        }
       />
     ),
     headers: {
@@ -246,10 +277,22 @@ export async function notifyUnsubscribe(
     subscriberId: encodeId("subscriber", subscriberId),
   } as const;
   if (to === null || (await sentLately(tx, row, to, metadata))) return;
+  const { list, email } = row;
+  const { language, dir, text } = ownerTexts(row);
+  const person = nameOf(row) ? `${nameOf(row)} (${email})` : email;
   await queueIfPossible(tx, row, options, {
     to: { email: to, name: row.listContact.company ?? "" },
-    subject: departureSubject(row.list, row.email),
-    letter: <ListDeparture list={row.list} email={row.email} name={nameOf(row)} />,
+    subject: text("mail.departure.subject", { list, email }),
+    letter: (
+      <Letter
+        {...{ language, dir }}
+        brand={list}
+        title={text("mail.departure.title")}
+        preview={text("mail.departure.preview", { list, email })}
+        text={text("mail.departure.text", { list, person })}
+        foot={text("mail.departure.foot")}
+      />
+    ),
     metadata,
   });
 }

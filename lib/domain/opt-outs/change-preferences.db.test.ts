@@ -275,7 +275,7 @@ describe("the preferences page's choices", () => {
     await unsubscribe(ctx, other.id);
     const before = await snapshot(database.db, projectId);
     expect(await getPreferences(database.db, mail.token)).toMatchObject({
-      project: "Test project",
+      brand: { project: "Test project", color: null, language: "en" },
       email,
       consent: "subscribed",
       blocked: null,

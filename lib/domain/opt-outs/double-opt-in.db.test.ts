@@ -27,7 +27,13 @@ describe("confirming", () => {
     const { ctx, projectId, member, token } = await waiting();
     const before = await snapshot(database.db, projectId);
     expect(await getConfirmation(database.db, token)).toMatchObject({
-      ...{ state: "open", project: "Test project", list: "News", email, subscribed: false },
+      ...{
+        state: "open",
+        brand: { project: "Test project" },
+        list: "News",
+        email,
+        subscribed: false,
+      },
     });
     expect(await snapshot(database.db, projectId)).toBe(before);
     await Promise.all(

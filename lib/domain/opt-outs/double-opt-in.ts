@@ -4,6 +4,8 @@ import { retryConflicts } from "@/db/errors";
 import { contacts, lists, projects, subscribers } from "@/db/schema";
 import { changeMembership } from "@/lib/domain/lists/membership";
 import { contactToken, readConfirmToken } from "@/lib/mail/tracking/tokens";
+import { languageIn } from "@/lib/ground/texts/texts";
+import { brandColumns } from "./brand";
 import type { Confirmation } from "./schema";
 
 /** A link that asks for confirmation works this long after its mail. */
@@ -20,7 +22,8 @@ const selectMembership = (executor: Executor, subscriberId: string) =>
       listId: subscribers.listId,
       contactId: subscribers.contactId,
       status: subscribers.status,
-      project: projects.name,
+      brand: brandColumns,
+      data: contacts.data,
       list: lists.name,
       email: contacts.email,
       consent: contacts.consent,
@@ -36,13 +39,14 @@ type Row = Awaited<ReturnType<typeof selectMembership>>[number];
 function toConfirmation(row: Row | undefined): Confirmation {
   if (!row) {
     return {
-      ...{ state: "gone", project: "", list: "", email: "", token: "" },
+      ...{ state: "gone", brand: null, person: null, list: "", email: "", token: "" },
       ...{ subscribed: false, leftAll: false },
     };
   }
   return {
     state: row.status !== "unconfirmed" ? "used" : row.fresh ? "open" : "expired",
-    project: row.project,
+    brand: row.brand,
+    person: languageIn(row.data),
     list: row.list,
     email: row.email,
     subscribed: row.status === "subscribed",

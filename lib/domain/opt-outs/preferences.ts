@@ -1,6 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { contacts, lists, projects, subscribers, suppressions } from "@/db/schema";
+import { languageIn } from "@/lib/ground/texts/texts";
+import { brandColumns } from "./brand";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findLinkHolder, isSuppressed } from "./link-holder";
 import type { Preferences } from "./schema";
@@ -19,7 +21,8 @@ export async function getPreferences(
   const [[person], memberships] = await Promise.all([
     db
       .select({
-        project: projects.name,
+        brand: brandColumns,
+        data: contacts.data,
         email: contacts.email,
         consent: contacts.consent,
         blocked: suppressions.reason,
@@ -41,8 +44,10 @@ export async function getPreferences(
       .limit(mostLists),
   ]);
   if (!person) return "deleted";
+  const { data, ...known } = person;
   return {
-    ...person,
+    ...known,
+    person: languageIn(data),
     lists: memberships.map(({ id, name, status }) => ({
       id: encodeId("list", id),
       name,

@@ -18,9 +18,21 @@ export interface ListPreference {
   linked: boolean;
 }
 
+/** Whose mail it is, as the recipient's pages show it. */
+export interface ProjectBrand {
+  project: string;
+  color: string | null;
+  /** BCP 47. */
+  language: string;
+  /** With line breaks; empty: none. */
+  postalAddress: string;
+}
+
 /** What the holder of a link sees of what a project sends them. */
 export interface Preferences {
-  project: string;
+  brand: ProjectBrand;
+  /** The language that is known of the person; null: none. */
+  person: string | null;
   email: string;
   consent: Consent;
   /** Why nothing is sent to the address whatever is chosen; null: it is sent. Only the project can lift it. */
@@ -37,8 +49,10 @@ export type ConfirmationState = "open" | "used" | "expired" | "gone";
 
 export interface Confirmation {
   state: ConfirmationState;
-  /** Empty when gone, like the rest. */
-  project: string;
+  /** null when gone; the rest is empty then. */
+  brand: ProjectBrand | null;
+  /** The language that is known of the person; null: none. */
+  person: string | null;
   list: string;
   email: string;
   /** Is on the list now. */

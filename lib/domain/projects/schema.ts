@@ -29,6 +29,16 @@ export const projectUpdate = z
       .regex(/^(\P{Cc}|\n)*$/u, "contains control characters")
       .refine((text) => text.split("\n").length <= 8, "has more than 8 lines")
       .meta({ description: "Shown at the end of campaign mail, with its line breaks." }),
+    language: z.string().max(35).meta({
+      description:
+        "Of the pages and mails its recipients get, where their own language is not known: a code of `languages`.",
+      example: "de",
+    }),
+    brandColor: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, "is not a colour like #c4351a")
+      .nullable()
+      .meta({ description: "Of the buttons on its recipients' pages.", example: "#c4351a" }),
   })
   .partial()
   .extend({ basedOn })
@@ -40,6 +50,11 @@ export const projectSettings = z
     id: z.string(),
     name: z.string(),
     postalAddress: z.string(),
+    language: z.string(),
+    brandColor: z.string().nullable(),
+    languages: z
+      .array(z.object({ code: z.string(), name: z.string() }))
+      .meta({ description: "The languages there are, by their own names." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { projects } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { notFound } from "@/lib/ground/errors";
+import { invalid, notFound } from "@/lib/ground/errors";
+import { listLanguages } from "@/lib/ground/texts/texts";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { ProjectSettings, ProjectUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
@@ -14,12 +15,15 @@ function toSettings(row: Row): ProjectSettings {
     id: encodeId("project", row.id),
     name: row.name,
     postalAddress: row.postalAddress,
+    language: row.language,
+    brandColor: row.brandColor,
+    languages: listLanguages(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-/** The project's name and its sender's postal address. */
+/** The project's name, its sender's postal address, and what its recipients' pages look like. */
 export async function getProjectSettings(ctx: Context): Promise<ProjectSettings> {
   requireRole(ctx, "viewer");
   const [row] = await ctx.db.select().from(projects).where(eq(projects.id, ctx.projectId));
@@ -34,6 +38,10 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   requireRole(ctx, "admin");
   const { basedOn, ...changes } = input;
+  const codes = listLanguages().map(({ code }) => code);
+  if (changes.language !== undefined && !codes.includes(changes.language)) {
+    throw invalid("language", `is not one of ${codes.join(", ")}`);
+  }
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx
       .select({ updatedAt: projects.updatedAt })

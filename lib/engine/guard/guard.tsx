@@ -4,7 +4,7 @@ import { errorCode } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { GuardPause } from "@/db/schema/campaigns";
-import { CampaignPaused, campaignPausedSubject } from "@/emails/campaign-paused";
+import { Letter } from "@/emails/letter";
 import { readFigures } from "@/lib/domain/campaigns/stats";
 import { campaignResults } from "@/lib/domain/guard/campaign-results";
 import { judgeResults, type Trouble } from "@/lib/domain/guard/judge";
@@ -55,15 +55,21 @@ export async function tellPaused(db: Database, { campaign, reason }: Paused): Pr
   const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/campaigns/${encodeId("campaign", id)}`;
   try {
     const figuresOf = await readFigures(db, projectId, [campaign]);
-    await mailOwners(db, projectId, campaignPausedSubject, (project) => (
-      <CampaignPaused
-        project={project}
-        campaign={campaign.name}
-        reason={reason}
-        waiting={figuresOf(id).pending}
-        url={page}
-      />
-    ));
+    const { name } = campaign;
+    const waiting = figuresOf(id).pending;
+    await mailOwners(db, projectId, (project, { language, dir, text }) => ({
+      subject: text("mail.paused.subject"),
+      letter: (
+        <Letter
+          {...{ language, dir }}
+          title={text("mail.paused.subject")}
+          preview={text("mail.paused.preview", { campaign: name, reason })}
+          text={text("mail.paused.text", { project, campaign: name, reason, waiting })}
+          action={{ label: text("mail.paused.button"), url: page, hint: text("mail.copyLink") }}
+          foot={text("mail.owner")}
+        />
+      ),
+    }));
   } catch (error) {
     log.error({ campaignId: id, code: errorCode(error) }, "The owners could not be told.");
   }

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { WebhookDisabled, webhookDisabledSubject } from "@/emails/webhook-disabled";
+import { Letter } from "@/emails/letter";
 import { mailOwners } from "@/lib/domain/users/mail-owners";
 import { env } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -9,7 +9,17 @@ import type { DisabledWebhook } from "./record";
 export async function tellOwners(db: Database, webhook: DisabledWebhook): Promise<void> {
   const { projectId, id, url: endpoint, reason } = webhook;
   const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/webhooks/${encodeId("webhook", id)}`;
-  await mailOwners(db, projectId, webhookDisabledSubject, (project) => (
-    <WebhookDisabled project={project} endpoint={endpoint} reason={reason} url={page} />
-  ));
+  await mailOwners(db, projectId, (project, { language, dir, text }) => ({
+    subject: text("mail.webhook.subject"),
+    letter: (
+      <Letter
+        {...{ language, dir }}
+        title={text("mail.webhook.subject")}
+        preview={text("mail.webhook.preview", { endpoint })}
+        text={text("mail.webhook.text", { project, endpoint, reason })}
+        action={{ label: text("mail.webhook.button"), url: page, hint: text("mail.copyLink") }}
+        foot={text("mail.owner")}
+      />
+    ),
+  }));
 }

@@ -7,27 +7,44 @@ export interface RecipientUrls {
   viewUrl: string;
 }
 
-/** The end of a campaign's HTML. `wayOut`: its author left the unsubscribe link to us. */
-export function htmlFooter(urls: RecipientUrls, address: string, wayOut: boolean): string {
+/** The footer's words in the reader's language. */
+export interface FooterWords {
+  unsubscribe: string;
+  preferences: string;
+  dir: "ltr" | "rtl";
+}
+
+interface FooterParts {
+  urls: RecipientUrls;
+  words: FooterWords;
+  /** Empty: the mail shows it already, or there is none. */
+  address: string;
+  /** The mail's author left the unsubscribe link to us. */
+  wayOut: boolean;
+}
+
+/** The end of a campaign's HTML. */
+export function htmlFooter({ urls, words, address, wayOut }: FooterParts): string {
   const parts: string[] = [];
   if (wayOut) {
     const link = (href: string, text: string) =>
-      `<a href="${escapeHtml(href)}" style="color:#667085">${text}</a>`;
+      `<a href="${escapeHtml(href)}" style="color:#667085">${escapeHtml(text)}</a>`;
     parts.push(
-      `${link(urls.unsubscribeUrl, "Unsubscribe")} &middot; ${link(urls.preferencesUrl, "Manage preferences")}`,
+      `${link(urls.unsubscribeUrl, words.unsubscribe)} &middot; ${link(urls.preferencesUrl, words.preferences)}`,
     );
   }
   if (address !== "") parts.push(escapeHtml(address).replaceAll("\n", "<br>"));
   if (parts.length === 0) return "";
   const lines = parts.map((part) => `<p style="margin:0 0 8px">${part}</p>`).join("");
-  return `<div style="clear:both;padding:24px 16px;text-align:center;font:12px/18px Arial,Helvetica,sans-serif;color:#667085">${lines}</div>`;
+  return `<div dir="${words.dir}" style="clear:both;padding:24px 16px;text-align:center;font:12px/18px Arial,Helvetica,sans-serif;color:#667085">${lines}</div>`;
 }
 
 /** The same as plain text. */
-export function textFooter(urls: RecipientUrls, address: string, wayOut: boolean): string {
+export function textFooter({ urls, words, address, wayOut }: FooterParts): string {
   const parts: string[] = [];
   if (wayOut) {
-    parts.push(`Unsubscribe: ${urls.unsubscribeUrl}\nManage preferences: ${urls.preferencesUrl}`);
+    const { unsubscribe, preferences } = words;
+    parts.push(`${unsubscribe}: ${urls.unsubscribeUrl}\n${preferences}: ${urls.preferencesUrl}`);
   }
   if (address !== "") parts.push(address);
   return parts.length === 0 ? "" : `\n\n--\n${parts.join("\n\n")}\n`;

@@ -2,7 +2,8 @@ import { env } from "@/lib/ground/env/env";
 import { insertIntoHtml, type WebLink } from "./rewrite-html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { withUtm } from "@/lib/mail/tracking/utm";
-import type { RecipientUrls } from "./campaign-footer";
+import { languageIn, textsFor } from "@/lib/ground/texts/texts";
+import type { FooterWords, RecipientUrls } from "./campaign-footer";
 import { campaignHeaders, recipientUrls } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./message-contents";
@@ -67,7 +68,18 @@ function sourceOf(message: MessageContent): DraftSource {
 
 function recipientOf(message: MessageContent, email: AddressedEmail): DraftRecipient {
   const urls = recipientUrls(email.id);
-  return { variables: variablesFor(message, email, urls), urls, now: email.createdAt };
+  return {
+    variables: variablesFor(message, email, urls),
+    urls,
+    footer: footerWords(message, email),
+    now: email.createdAt,
+  };
+}
+
+/** In the reader's language, where it is known, and else in the project's. */
+function footerWords({ language }: MessageContent, { contact }: AddressedEmail): FooterWords {
+  const { text, dir } = textsFor(languageIn(contact?.data), language);
+  return { unsubscribe: text("footer.unsubscribe"), preferences: text("footer.preferences"), dir };
 }
 
 /**

@@ -7,7 +7,13 @@ import {
   type RenderLimits,
 } from "./liquid";
 import { scanHtml, type ScannedHtml } from "./rewrite-html";
-import { htmlFooter, previewBlock, textFooter, type RecipientUrls } from "./campaign-footer";
+import {
+  htmlFooter,
+  previewBlock,
+  textFooter,
+  type FooterWords,
+  type RecipientUrls,
+} from "./campaign-footer";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 
 /*
@@ -34,6 +40,7 @@ export interface DraftSource {
 export interface DraftRecipient {
   variables: Record<string, unknown>;
   urls: RecipientUrls;
+  footer: FooterWords;
   /** What "now" means to the template: the email's own time, so that a re-send says the same. */
   now: Date;
 }
@@ -154,7 +161,7 @@ export function draftContent(
     };
   }
   const templates = compile(source);
-  const { variables, urls, now } = recipient;
+  const { variables, now } = recipient;
   const render = (template: CompiledTemplate) => renderTemplate(template, variables, now, limits);
   const html = templates.html ? render(templates.html) : null;
   const subject = render(templates.subject);
@@ -167,7 +174,7 @@ export function draftContent(
   if (source.campaign) {
     const preview = templates.preview ? render(templates.preview) : "";
     const { html: inHtml, text: inText } = templates.showsAddress;
-    addCampaignParts(draft, urls, preview, {
+    addCampaignParts(draft, recipient, preview, {
       html: inHtml ? "" : source.postalAddress,
       text: inText ? "" : source.postalAddress,
     });
@@ -182,16 +189,17 @@ function draftHtml(source: DraftSource, html: string): DraftHtml {
 /** Adds the unsubscribe links and the sender's address where the author left them out. */
 function addCampaignParts(
   draft: Draft,
-  urls: RecipientUrls,
+  { urls, footer: words }: DraftRecipient,
   preview: string,
   address: { html: string; text: string },
 ): void {
   const waysOut: string[] = [urls.unsubscribeUrl, urls.preferencesUrl];
   const text = draft.text ?? "";
-  draft.text = text + textFooter(urls, address.text, !waysOut.some((url) => text.includes(url)));
+  const textWayOut = !waysOut.some((url) => text.includes(url));
+  draft.text = text + textFooter({ urls, words, address: address.text, wayOut: textWayOut });
   if (draft.html) {
     const hasWayOut = draft.html.scanned.links.some(({ url }) => waysOut.includes(url));
     draft.html.first = previewBlock(preview);
-    draft.html.last = htmlFooter(urls, address.html, !hasWayOut);
+    draft.html.last = htmlFooter({ urls, words, address: address.html, wayOut: !hasWayOut });
   }
 }

@@ -15,6 +15,7 @@ import {
 import type { UtmParameters } from "@/db/schema/campaigns";
 import type { ListContact } from "@/db/schema/lists";
 import { coalesce } from "@/lib/ground/coalesce";
+import { fallbackLanguage } from "@/lib/ground/texts/texts";
 import { postalAddress } from "./postal-address";
 import { unseal } from "@/lib/ground/secrets";
 import { LinkRegistry } from "@/lib/mail/tracking/link-registry";
@@ -60,6 +61,8 @@ export interface MessageContent {
   list: CampaignList | null;
   /** The sender's, line by line: the list's, else the project's. */
   postalAddress: string;
+  /** The project's, BCP 47. */
+  language: string;
   /** Liquid. */
   previewText: string;
   utm: UtmParameters | null;
@@ -102,6 +105,7 @@ interface MessageRow extends Record<string, unknown> {
   list_name: string | null;
   list_contact: ListContact | null;
   postal_address: string | null;
+  language: string | null;
   preview_text: string | null;
   utm: UtmParameters | null;
   track_opens: boolean | null;
@@ -186,7 +190,7 @@ export class MessageContents {
           coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as reads_returns,
           ${domains.dkimPrivateKeySealed},
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
-          ${projects.postalAddress}, ${relayedMessages.messageId} is not null as relayed,
+          ${projects.postalAddress}, ${projects.language}, ${relayedMessages.messageId} is not null as relayed,
           ${relayedMessages.headerId}, ${relayedMessages.client},
           ${attachmentsOfMessage} as attachments
         from ${messages}
@@ -239,6 +243,7 @@ export class MessageContents {
       list: row.list_id === null ? null : { id: row.list_id, name: row.list_name ?? "" },
       postalAddress:
         postalAddress(row.list_contact ?? {}).join("\n") || (row.postal_address ?? "").trim(),
+      language: row.language ?? fallbackLanguage,
       previewText: row.preview_text ?? "",
       utm: row.utm,
       trackOpens: row.track_opens ?? false,

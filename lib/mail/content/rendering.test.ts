@@ -58,9 +58,10 @@ describe("a template that would not end", () => {
       scan: false,
     };
     const urls = { unsubscribeUrl: "", preferencesUrl: "", viewUrl: "" };
+    const footer = { unsubscribe: "Leave", preferences: "Choose", dir: "ltr" } as const;
     const drafts = await Promise.allSettled(
       [1, 2, 60, 3, 4].map((turns) =>
-        renderDraft("data", source, { variables: { turns }, urls, now: new Date(0) }),
+        renderDraft("data", source, { variables: { turns }, urls, footer, now: new Date(0) }),
       ),
     );
     expect(drafts.map(({ status }) => status)).toEqual([
@@ -122,6 +123,7 @@ it("Liquid that only references and elements spell stays text in the plain part"
   const { text } = await renderDraft("entities", source, {
     variables: { a: "Ada" },
     urls,
+    footer: { unsubscribe: "Leave", preferences: "Choose", dir: "ltr" },
     now: new Date(0),
   });
   expect(text).toBe("Ada {{ a }} {{ a }} {% assign b = 1 %}");

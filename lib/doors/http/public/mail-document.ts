@@ -21,7 +21,7 @@ const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign
 
 function page(title: string, body: string): string {
   return `<!doctype html>
-<html lang="en">
+<html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -38,12 +38,7 @@ ${body}
 </html>`;
 }
 
-/** A mail as a page: its HTML unchanged, or its text; null: a page that says the mail is gone. */
-export function mailDocument(mail: ViewedMail | null): string {
-  if (mail?.html) return mail.html;
-  if (mail?.text) return page(mail.subject, `<pre>${escape(mail.text)}</pre>`);
-  return page(
-    "Nothing to show",
-    "<h1>Nothing to show</h1>\n<p>This link is not valid, or the email it came from was deleted.</p>",
-  );
+/** A mail as a page: its HTML unchanged, or its text. */
+export function mailDocument({ subject, html, text }: ViewedMail): string {
+  return html || page(subject, `<pre dir="auto">${escape(text ?? "")}</pre>`);
 }

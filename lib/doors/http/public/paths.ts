@@ -1,4 +1,6 @@
-/** Whether the tracking surface answers this path. */
+const pages = ["t", "view", "preferences", "confirm"] as const;
+
+/** Whether the surface for recipients and mail programs answers this path. */
 export function isTrackingPath(pathname: string): boolean {
-  return pathname.startsWith("/t/") || pathname.startsWith("/view/");
+  return pages.some((page) => pathname.startsWith(`/${page}/`));
 }

@@ -2,7 +2,8 @@ import { Hono, type Context } from "hono";
 import { database } from "@/db/client";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
-import { confirmSubscription } from "@/lib/domain/opt-outs/double-opt-in";
+import { confirmSubscription, getConfirmation } from "@/lib/domain/opt-outs/double-opt-in";
+import { getPreferences } from "@/lib/domain/opt-outs/preferences";
 import { preferenceChange } from "@/lib/domain/opt-outs/schema";
 import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
@@ -10,11 +11,12 @@ import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { readBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { mailDocument, mailPolicy } from "./mail-document";
+import { answerConfirmation } from "./pages/confirmation";
+import { answerMessage } from "./pages/message";
+import { answerPreferences } from "./pages/preferences";
 
 /** These forms hold a few words; nothing longer comes from a mail program. */
 const largestFormBytes = 64 * 1024;
-
-const unknownLink = "This link is not valid, or part of it is missing.\n";
 
 interface Env {
   Bindings: NodeBindings;
@@ -26,6 +28,7 @@ function setPrivate(c: Context<Env>): void {
   c.header("referrer-policy", "no-referrer");
   c.header("x-robots-tag", "noindex, nofollow");
   c.header("x-content-type-options", "nosniff");
+  c.header("cross-origin-opener-policy", "same-origin");
 }
 
 /** Sends a browser back to the page, which says what happened; it reloads without posting again. */
@@ -35,13 +38,22 @@ function back(c: Context<Env>, page: string, query: Record<string, string> = {})
   return c.redirect(path + (search && `?${search}`), 303);
 }
 
+/** The fields of a form, and apart from them the language its page was in, if somebody chose it. */
+async function readForm(c: Context<Env>) {
+  const body = await readBody(c.req.raw, c.env, largestFormBytes);
+  const { lang, ...fields } = Object.fromEntries(new URLSearchParams(body.toString("utf8")));
+  const language: Record<string, string> = lang === undefined ? {} : { lang };
+  return { fields, language };
+}
+
+const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
+
 /**
  * What people can do by the links in their mail. The token is the credential: no cookie is read, and GET and
  * HEAD change nothing, since scanners open every link.
  */
 export function createRecipientRoutes(): Hono<Env> {
   const routes = new Hono<Env>({ strict: false });
-  const body = (c: Context<Env>) => readBody(c.req.raw, c.env, largestFormBytes);
   routes.use(async (c, next) => {
     setPrivate(c);
     await next();
@@ -50,35 +62,49 @@ export function createRecipientRoutes(): Hono<Env> {
   // RFC 8058: answered directly, since a redirect would lose the body. Mail programs spell the body in more
   // ways than the RFC does, and none posts here unless it means to, so the body is not looked at.
   routes.post("/t/u/:token", async (c) => {
-    await body(c);
+    await readBody(c.req.raw, c.env, largestFormBytes);
     const outcome = await unsubscribeByToken(database(), c.req.param("token"));
-    if (outcome === null) return c.text(unknownLink, 404);
+    if (outcome === null) return unknownLink(c);
     return c.text("You are unsubscribed.\n");
   });
   routes.get("/t/u/:token", (c) => back(c, "preferences", { unsubscribe: "" }));
 
+  routes.get("/preferences/:token", async (c) => {
+    const token = c.req.param("token");
+    const preferences = await getPreferences(database(), token);
+    if (preferences === null) return unknownLink(c);
+    if (preferences === "deleted") return answerMessage(c, "link.deleted", { status: 200 });
+    const { unsubscribe, done = null, list = null } = c.req.query();
+    const visit = { unsubscribe: unsubscribe !== undefined, done, list };
+    return answerPreferences(c, preferences, { token, visit });
+  });
   routes.post("/t/preferences/:token", async (c) => {
     const token = c.req.param("token");
-    const form = new URLSearchParams((await body(c)).toString("utf8"));
-    const wanted = preferenceChange.safeParse(Object.fromEntries(form));
-    if (!wanted.success) return c.text("The form does not ask for a known change.\n", 400);
+    const { fields, language } = await readForm(c);
+    const wanted = preferenceChange.safeParse(fields);
+    if (!wanted.success) return answerMessage(c, "page.refused", { status: 400 });
     const outcome = await changePreferences(database(), token, wanted.data);
-    if (outcome === null) return c.text(unknownLink, 404);
+    if (outcome === null) return unknownLink(c);
     const { action: done, ...rest } = wanted.data;
-    return back(c, "preferences", { done, ...rest });
+    return back(c, "preferences", { done, ...rest, ...language });
   });
 
+  routes.get("/confirm/:token", async (c) => {
+    const token = c.req.param("token");
+    const confirmation = await getConfirmation(database(), token);
+    return confirmation ? answerConfirmation(c, confirmation, token) : unknownLink(c);
+  });
   routes.post("/t/confirm/:token", async (c) => {
-    await body(c);
+    const { language } = await readForm(c);
     const confirmation = await confirmSubscription(database(), c.req.param("token"));
-    if (confirmation === null) return c.text(unknownLink, 404);
-    return back(c, "confirm");
+    return confirmation === null ? unknownLink(c) : back(c, "confirm", language);
   });
 
   routes.get("/view/:token", async (c) => {
     const mail = await viewMail(database(), c.req.param("token"));
+    if (!mail) return answerMessage(c, "view.nothing", { status: 404 });
     c.header("content-security-policy", mailPolicy);
-    return c.html(mailDocument(mail), mail ? 200 : 404);
+    return c.html(mailDocument(mail));
   });
 
   const taken = {
@@ -86,19 +112,21 @@ export function createRecipientRoutes(): Hono<Env> {
     "/t/preferences/:token": "POST",
     "/t/confirm/:token": "POST",
     "/view/:token": "GET, HEAD",
+    "/preferences/:token": "GET, HEAD",
+    "/confirm/:token": "GET, HEAD",
   };
   for (const [path, allow] of Object.entries(taken)) {
     routes.all(path, (c) => c.text(`Only ${allow} can be used here.\n`, 405, { allow }));
   }
 
-  routes.onError((thrown, c) => {
+  routes.onError(async (thrown, c) => {
     const requestId = newRequestId();
     const error = toAppError(thrown, requestId);
     setPrivate(c);
-    return c.text(`${error.message}\n`, httpStatuses[error.code], {
-      "x-request-id": requestId,
-      ...adviceHeaders(error),
-    });
+    c.header("x-request-id", requestId);
+    for (const [name, value] of Object.entries(adviceHeaders(error))) c.header(name, value);
+    const status = httpStatuses[error.code];
+    return answerMessage(c, status < 500 ? "page.refused" : "page.busy", { status });
   });
   return routes;
 }

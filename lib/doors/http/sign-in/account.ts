@@ -2,6 +2,7 @@ import { z } from "zod";
 import { database } from "@/db/client";
 import { originOf } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
+import { acceptedLanguages } from "@/lib/ground/texts/texts";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { log } from "@/lib/ground/log";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
@@ -53,14 +54,17 @@ export function requestLink(request: Request): Promise<Response> {
     const address = clientAddress(request);
     await throttleLinks(db, address, input.email);
     // Not awaited: how long it takes would reveal whether the address is known.
-    mailLink(db, input, { ...originOf(address, request.headers), requestId }).catch(
-      (error: unknown) => {
-        log.error(
-          { name: error instanceof Error ? error.name : "unknown" },
-          "a sign-in link could not be mailed",
-        );
-      },
-    );
+    const languages = acceptedLanguages(request.headers.get("accept-language"));
+    mailLink(
+      db,
+      { ...input, languages },
+      { ...originOf(address, request.headers), requestId },
+    ).catch((error: unknown) => {
+      log.error(
+        { name: error instanceof Error ? error.name : "unknown" },
+        "a sign-in link could not be mailed",
+      );
+    });
     return { status: 202, body: { success: true } };
   });
 }

@@ -32,10 +32,7 @@ export function contentSecurityPolicy(options: {
 }
 
 /** Pages whose address lets its holder act for somebody: links on them must not pass it on as referrer. */
-export const tokenPages = [
-  ...["preferences", "confirm"],
-  ...["login/token", "sign-in/reset", "sign-in/invitation"],
-] as const;
+export const tokenPages = ["login/token", "sign-in/reset", "sign-in/invitation"] as const;
 
 /**
  * Where assistants send people in a window of their own: cut off from its opener, that one takes the window

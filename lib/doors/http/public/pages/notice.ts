@@ -1,4 +1,5 @@
 import type { Preferences } from "@/lib/domain/opt-outs/schema";
+import type { Texts } from "@/lib/ground/texts/texts";
 
 /** What the page's address says of why it was opened. */
 export interface Visit {
@@ -10,25 +11,26 @@ export interface Visit {
 }
 
 /** What happened, in words; null when nothing did, or the address claims something untrue. */
-export function noticeOf(preferences: Preferences, visit: Visit): string | null {
-  const { project, email, consent, blocked, lists } = preferences;
+export function noticeOf(preferences: Preferences, visit: Visit, { text }: Texts): string | null {
+  const { brand, email, consent, blocked, lists } = preferences;
+  const { project } = brand;
   const list = lists.find(({ id }) => id === visit.list);
   switch (visit.done) {
     case "leave":
       return list?.status === "unsubscribed"
-        ? `You have been unsubscribed from ${list.name}. It will no longer be sent to ${email}.`
+        ? text("preferences.done.leave", { name: list.name, email })
         : null;
     case "join":
       return list?.status === "subscribed" && !blocked
-        ? `You are subscribed to ${list.name} again.`
+        ? text("preferences.done.join", { name: list.name })
         : null;
     case "leave-all":
       return consent === "unsubscribed"
-        ? `Done. ${project} will send no more newsletters to ${email}.`
+        ? text("preferences.done.leave-all", { project, email })
         : null;
     case "return":
       return consent === "subscribed" && !blocked
-        ? `Welcome back. ${project} will write to you again.`
+        ? text("preferences.done.return", { project })
         : null;
     default:
       return null;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Preferences } from "@/lib/domain/opt-outs/schema";
+import { textsFor } from "@/lib/ground/texts/texts";
 import { noticeOf } from "./notice";
 
 const preferences: Preferences = {
-  project: "Acme",
+  brand: { project: "Acme", color: null, language: "en", postalAddress: "" },
+  person: null,
   email: "ada@example.com",
   consent: "subscribed",
   blocked: null,
@@ -12,8 +14,9 @@ const preferences: Preferences = {
     { id: "lst_2", name: "Offers", status: "subscribed", linked: false },
   ],
 };
+const english = textsFor("en");
 const notice = (done: string | null, list: string | null = null) =>
-  noticeOf(preferences, { unsubscribe: false, done, list });
+  noticeOf(preferences, { unsubscribe: false, done, list }, english);
 
 describe("what the page says has happened", () => {
   test("is what is so", () => {
@@ -24,6 +27,7 @@ describe("what the page says has happened", () => {
       noticeOf(
         { ...preferences, consent: "unsubscribed" },
         { unsubscribe: false, done: "leave-all", list: null },
+        english,
       ),
     ).toContain("no more newsletters");
   });
@@ -34,7 +38,7 @@ describe("what the page says has happened", () => {
     expect(notice("leave-all")).toBeNull();
     const blocked = { ...preferences, blocked: "complaint" as const };
     for (const done of ["return", "join"]) {
-      expect(noticeOf(blocked, { unsubscribe: false, done, list: "lst_2" })).toBeNull();
+      expect(noticeOf(blocked, { unsubscribe: false, done, list: "lst_2" }, english)).toBeNull();
     }
     expect(notice("anything")).toBeNull();
     expect(notice(null)).toBeNull();

@@ -1,0 +1,54 @@
+/** @jsxImportSource hono/jsx */
+import type { Context } from "hono";
+import type { Confirmation } from "@/lib/domain/opt-outs/schema";
+import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { answerPage, visitorOf } from "./frame";
+import { Notice, PostButton, Rich } from "./parts";
+
+function stateOf({ state, subscribed }: Confirmation) {
+  if (state !== "used") return state;
+  return subscribed ? "subscribed" : "left";
+}
+
+/** What a confirmation link shows; only the button confirms. */
+export function answerConfirmation(
+  c: Context,
+  confirmation: Confirmation,
+  token: string,
+): Response | Promise<Response> {
+  const { brand, person, list, email, leftAll } = confirmation;
+  const visitor = visitorOf(c, { person, project: brand?.language ?? null });
+  const { texts } = visitor;
+  const state = stateOf(confirmation);
+  const project = brand?.project ?? "";
+  return answerPage(c, {
+    visitor,
+    brand,
+    title: texts.text(`confirm.${state}.title`),
+    lead: <Rich texts={texts} of={`confirm.${state}.lead`} values={{ project, list, email }} />,
+    children: (
+      <>
+        {state === "open" && (
+          <div class="actions">
+            <PostButton
+              visitor={visitor}
+              action={`/t/confirm/${token}`}
+              label={texts.text("confirm.button")}
+              primary
+            />
+          </div>
+        )}
+        {state === "subscribed" && leftAll && (
+          <Notice warning>{texts.text("confirm.leftAll", { project })}</Notice>
+        )}
+        {(state === "subscribed" || state === "left") && (
+          <div class="actions">
+            <a class="button" href={trackingUrls.preferences(confirmation.token)}>
+              {texts.text(leftAll ? "preferences.rejoin" : "confirm.choose")}
+            </a>
+          </div>
+        )}
+      </>
+    ),
+  });
+}

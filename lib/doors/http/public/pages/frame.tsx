@@ -1,0 +1,125 @@
+/** @jsxImportSource hono/jsx */
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { html, raw } from "hono/html";
+import type { ProjectBrand } from "@/lib/domain/opt-outs/schema";
+import { acceptedLanguages, listLanguages, textsFor, type Texts } from "@/lib/ground/texts/texts";
+import { styleOf } from "./style";
+
+/** Who looks at a page, and in which words. */
+export interface Visitor {
+  texts: Texts;
+  /** What they chose on the page itself. */
+  chosen: string | null;
+  /** The page's path, for the links to its other languages; null: it answers a form. */
+  path: string | null;
+}
+
+/** The language of a page: the one chosen there, the person's own, what the browser asks for, the project's. */
+export function visitorOf(
+  c: Context,
+  { person = null, project = null }: { person?: string | null; project?: string | null } = {},
+): Visitor {
+  const chosen = c.req.query("lang")?.slice(0, 35) ?? null;
+  const accepted = acceptedLanguages(c.req.header("accept-language"));
+  const isPage = c.req.method === "GET" || c.req.method === "HEAD";
+  return {
+    texts: textsFor(chosen, person, ...accepted, project),
+    chosen,
+    path: isPage ? c.req.path : null,
+  };
+}
+
+const LanguageLinks: FC<{ visitor: Visitor }> = ({ visitor: { texts, path } }) =>
+  path === null ? null : (
+    <nav aria-label={texts.text("page.language")}>
+      {listLanguages().map(({ code, name }) =>
+        code === texts.language ? (
+          <span lang={code} aria-current="true">
+            {name}
+          </span>
+        ) : (
+          <a href={`${path}?lang=${code}`} lang={code} hreflang={code} rel="nofollow">
+            {name}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+
+export interface PageProps {
+  visitor: Visitor;
+  brand: ProjectBrand | null;
+  title: string;
+  lead?: Child;
+}
+
+const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
+  const { visitor, brand, title, lead, style, children } = props;
+  const { language, dir } = visitor.texts;
+  return (
+    <html lang={language} dir={dir}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>{brand ? `${title} · ${brand.project}` : title}</title>
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          {brand && (
+            <p class="brand">
+              <span aria-hidden="true">{[...brand.project][0]?.toUpperCase()}</span>
+              <span>{brand.project}</span>
+            </p>
+          )}
+          <div class="sheet">
+            <h1>{title}</h1>
+            {lead !== undefined && <p class="lead">{lead}</p>}
+            {children}
+          </div>
+        </main>
+        <footer>
+          {brand && brand.postalAddress !== "" && (
+            <address>
+              {brand.postalAddress.split("\n").map((line, index) => (
+                <>
+                  {index > 0 && <br />}
+                  {line}
+                </>
+              ))}
+            </address>
+          )}
+          <LanguageLinks visitor={visitor} />
+        </footer>
+      </body>
+    </html>
+  );
+};
+
+const hashOf = (style: string) => createHash("sha256").update(style).digest("base64");
+
+/** Answers with a page that runs nothing, loads nothing, and posts here alone. */
+export function answerPage(
+  c: Context,
+  props: PropsWithChildren<PageProps>,
+  { status = 200, formTargets = [] as string[] } = {},
+): Response | Promise<Response> {
+  const style = styleOf(props.brand?.color ?? null);
+  const document = html`<!doctype html> ${(<Page {...props} style={style} />)}`;
+  return c.html(document, status as 200, {
+    "content-security-policy": [
+      "default-src 'none'",
+      `style-src 'sha256-${hashOf(style)}'`,
+      ["form-action 'self'", ...formTargets].join(" "),
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "content-language": props.visitor.texts.language,
+    vary: "Accept-Language",
+    "x-frame-options": "DENY",
+  });
+}
