@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
 import { SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
   isJSONRPCRequest,
@@ -38,34 +40,71 @@ function agreedVersion(message: JSONRPCMessage): string | null {
   return typeof protocolVersion === "string" ? protocolVersion : null;
 }
 
-/** Passes the protocol between standard input and output and the tool server until the input ends. */
+/** Requests that have been passed on and not been answered yet. */
+class Unanswered {
+  readonly #ids = new Set<string | number>();
+  #whenNone: () => void = () => {};
+
+  add(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#ids.add(message.id);
+  }
+
+  remove(id: string | number | undefined): void {
+    if (id !== undefined && this.#ids.delete(id) && this.#ids.size === 0) this.#whenNone();
+  }
+
+  async none(): Promise<void> {
+    if (this.#ids.size > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve));
+  }
+}
+
+/** The id that a message answers. */
+function answeredId(message: JSONRPCMessage): string | number | undefined {
+  return "method" in message ? undefined : message.id;
+}
+
+/**
+ * Passes the protocol between standard input and output and the tool server. Resolves when the input has
+ * ended and what was asked until then is answered.
+ */
 export async function forwardStdio({ url, apiKey, tell }: ForwardOptions): Promise<void> {
-  const stdio = new StdioServerTransport(process.stdin, process.stdout, {
+  // The transport closes when its input ends, and would answer nothing more.
+  const input = new PassThrough();
+  const stdio = new StdioServerTransport(input, process.stdout, {
     maxBufferSize: largestMessageBytes,
   });
   const http = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { authorization: `Bearer ${apiKey}` } },
   });
+  const unanswered = new Unanswered();
+  const answer = async (message: JSONRPCMessage) => {
+    await stdio.send(message);
+    unanswered.remove(answeredId(message));
+  };
   http.onmessage = (message) => {
     const version = agreedVersion(message);
     if (version) http.setProtocolVersion(version);
-    void stdio.send(message);
+    void answer(message);
   };
   stdio.onmessage = (message) => {
+    unanswered.add(message);
     http.send(message).catch((error: unknown) => {
       const sentence = sentenceFor(error, url);
       tell(sentence);
       if (!isJSONRPCRequest(message)) return;
       const { id } = message;
-      void stdio.send({ jsonrpc: "2.0", id, error: { code: internalError, message: sentence } });
+      void answer({ jsonrpc: "2.0", id, error: { code: internalError, message: sentence } });
     });
   };
-  const ended = new Promise<void>((resolve) => {
-    stdio.onclose = resolve;
-    process.stdin.once("end", resolve);
-  });
   await http.start();
   await stdio.start();
-  await ended;
+  process.stdin.pipe(input, { end: false });
+  // Nobody reads the answers any more.
+  process.stdout.once("error", () => process.exit(0));
+  await once(process.stdin, "close");
+  // What was read last is taken apart before it counts as asked.
+  await new Promise((resolve) => setImmediate(resolve));
+  await unanswered.none();
   await http.close();
+  await stdio.close();
 }
