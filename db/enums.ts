@@ -184,6 +184,8 @@ export const auditActions = [
   "update.domain",
   "verify.domain",
   "update.warmup",
+  "resume.domain",
+  "release.mail",
   "delete.domain",
   "create.contact",
   "update.contact",

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { endHold, findHold, holdMail, waitingMail } from "@/lib/engine/sending/hold";
+import { endHold, findHold, holdMail, waitingMail } from "@/lib/domain/sending-state/hold";
 import { withDatabase } from "./connection";
 import { run } from "./output";
 

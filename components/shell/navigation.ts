@@ -1,4 +1,5 @@
 import {
+  Activity,
   Bot,
   BookOpen,
   Filter,
@@ -90,6 +91,13 @@ export const navigation: readonly NavigationGroup[] = [
         keywords: "newsletter broadcast bulk send schedule audience",
       },
       { page: "emails", label: "Emails", icon: Send, keywords: "log sent activity messages" },
+      {
+        page: "sending",
+        label: "Sending",
+        icon: Activity,
+        keywords: "queue mail server throttled refused paused hold restore waiting delivery",
+        nested: true,
+      },
       {
         page: "templates",
         label: "Templates",

@@ -16,11 +16,14 @@ export function Shell({
   project,
   projects,
   email,
+  notice,
   children,
 }: {
   project: CurrentProject;
   projects: readonly ProjectChoice[];
   email: string;
+  /** Above every page. */
+  notice?: ReactNode;
   children: ReactNode;
 }) {
   const [panelOpen, setPanelOpen] = useState(false);
@@ -66,7 +69,10 @@ export function Shell({
           tabIndex={-1}
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 lg:px-10 lg:py-9"
         >
-          <div className="mx-auto max-w-6xl">{children}</div>
+          <div className="mx-auto max-w-6xl">
+            {notice}
+            {children}
+          </div>
         </main>
       </div>
       <GoTo open={goToOpen} onOpenChange={setGoToOpen} projects={projects} />

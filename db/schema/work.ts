@@ -94,7 +94,8 @@ export const jobRuns = pgTable("job_runs", {
 
 /** What a worker knows against the mail server it hands mail to. */
 export interface MailServerTrouble {
-  state: "throttled";
+  /** unavailable: no session with it can be had. */
+  state: "throttled" | "unavailable";
   /** The server's own words. */
   words: string;
   /** ISO time. */

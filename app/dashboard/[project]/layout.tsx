@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { SendingNotice } from "@/components/sending/sending-notice";
 import { Shell } from "@/components/shell/shell";
+import { getSendingState } from "@/lib/domain/sending-state/read";
 import { env } from "@/lib/ground/env/env";
 import { openProject } from "../session";
 
@@ -10,7 +12,7 @@ export default async function ProjectLayout({
   params: Promise<{ project: string }>;
   children: ReactNode;
 }) {
-  const { session, project } = await openProject((await params).project);
+  const { session, project, context } = await openProject((await params).project);
   return (
     <Shell
       project={{
@@ -20,6 +22,7 @@ export default async function ProjectLayout({
       }}
       projects={session.projects}
       email={session.user.email}
+      notice={<SendingNotice initial={await getSendingState(context)} />}
     >
       {children}
     </Shell>

@@ -77,6 +77,8 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "export.refusedRows": "downloaded the refused rows of the import {}",
   "export.auditLog": "exported the audit log",
   "create.project": "created the project {}",
+  "resume.domain": "let mail from {} go on",
+  "release.mail": "let the mail go on that waited after a restore",
   "update.project": "changed the settings of the project {}",
   "create.domain": "added the domain {}",
   "update.domain": "changed the settings of the domain {}",

@@ -9,6 +9,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { endSenderPause } from "@/lib/ground/queue/sender-pauses";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import type { WarmupSummary } from "@/lib/domain/warm-up/schema";
@@ -191,6 +192,7 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
   const { id: uuid, builtIn, name } = await getDomainRow(ctx, id);
   if (builtIn) throw new AppError("CONFLICT", `${name} is built in and cannot be deleted.`);
   await ctx.db.transaction(async (tx) => {
+    await endSenderPause(tx, { projectId: ctx.projectId, domainId: uuid });
     const [row] = await tx
       .delete(domains)
       .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, uuid)))

@@ -13,7 +13,7 @@ import type { Context } from "@/lib/ground/context";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
-import { startMailServer } from "@/lib/testing/delivery";
+import { smtpError, startMailServer, verifiedDomain } from "@/lib/testing/delivery";
 import { mailLink } from "./link-mails";
 import { consumeLoginToken } from "./login-tokens";
 import { findOrCreateUser, getUser } from "./users";
@@ -91,6 +91,26 @@ describe("links by mail", () => {
       expect(server.mails).toEqual([]);
       setTransport(`${server.url}?tls=opportunistic`);
       await mail();
+      expect(server.mails).toMatchObject([{ to: [email] }]);
+    } finally {
+      setTransport("capture");
+      await server.stop();
+    }
+  });
+
+  it("leaves in the installation's own name where the mail server refuses the user's domain", async () => {
+    const { projectId, userId } = await makeProject(test.db);
+    const { email } = await getUser(test.db, userId);
+    await verifiedDomain(test.db, projectId, "refused.example.com");
+    const server = await startMailServer({
+      onMailFrom({ address }, _, callback) {
+        const refuses = address.endsWith("@refused.example.com");
+        callback(refuses ? smtpError(550, "5.1.0 Sender address rejected") : null);
+      },
+    });
+    try {
+      setTransport(server.url);
+      await mailLink(test.db, { email, purpose: "login" }, origin);
       expect(server.mails).toMatchObject([{ to: [email] }]);
     } finally {
       setTransport("capture");

@@ -65,19 +65,14 @@ function optionsOf(server: SmtpServer): SMTPTransport.Options {
   };
 }
 
-/**
- * Sends one of the platform's own mails. It bypasses the queue and the log, which are open to every member
- * of a project, while a link that signs in is for one person; under `capture` it is shown to that person
- * alone. Throws when the mail server does not accept it.
- */
-export async function sendPlatformMail(
-  db: Database,
-  user: User,
-  mail: PlatformMail,
-): Promise<void> {
-  const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
-  const sender = await findSender(db, user.id);
-  const from = { name: "Lettermill", address: `no-reply@${sender?.name ?? MAIL_HOSTNAME}` };
+/** What nodemailer needs of a mail from the sender; null: from the installation's own name, unsigned. */
+function messageFrom(sender: Sender | null, user: User, mail: PlatformMail) {
+  const from = { name: "Lettermill", address: `no-reply@${sender?.name ?? env().MAIL_HOSTNAME}` };
+  const dkim = sender && {
+    domainName: sender.name,
+    keySelector: sender.selector,
+    privateKey: unseal(sender.dkimPrivateKeySealed),
+  };
   const message = {
     envelope: { from: from.address, to: [user.email] },
     from,
@@ -89,20 +84,48 @@ export async function sendPlatformMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  const dkim = sender && {
-    domainName: sender.name,
-    keySelector: sender.selector,
-    privateKey: unseal(sender.dkimPrivateKeySealed),
-  };
-  if (MAIL_TRANSPORT !== "capture") {
-    const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
-    try {
-      await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
-    } finally {
-      transport.close();
-    }
-    return;
+  return { from, message, dkim };
+}
+
+/** Whether the server refused the sender, whoever the mail is for. */
+function isSenderRefused(error: unknown): boolean {
+  return error instanceof Error && "command" in error && error.command === "MAIL FROM";
+}
+
+/**
+ * Sends one of the platform's own mails. It bypasses the queue and the log, which are open to every member
+ * of a project, while a link that signs in is for one person; under `capture` it is shown to that person
+ * alone. Throws when the mail server does not accept it.
+ */
+export async function sendPlatformMail(
+  db: Database,
+  user: User,
+  mail: PlatformMail,
+): Promise<void> {
+  const sender = await findSender(db, user.id);
+  if (env().MAIL_TRANSPORT === "capture") return capture(db, user, messageFrom(sender, user, mail));
+  try {
+    await handOver(messageFrom(sender, user, mail));
+  } catch (error) {
+    // The mail may be the one that says so.
+    if (!sender || !isSenderRefused(error)) throw error;
+    await handOver(messageFrom(null, user, mail));
   }
+}
+
+type Message = ReturnType<typeof messageFrom>;
+
+async function handOver({ message, dkim }: Message): Promise<void> {
+  const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
+  const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
+  try {
+    await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
+  } finally {
+    transport.close();
+  }
+}
+
+async function capture(db: Database, user: User, { from, message }: Message): Promise<void> {
   const projectId = await findMailbox(db, user.id);
   if (!projectId) {
     log.warn({ userId: user.id }, "the user has no project whose mailbox could hold the mail");

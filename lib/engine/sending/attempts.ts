@@ -11,6 +11,7 @@ import type { QueueCalls } from "./queue-calls";
 import type { Receivers } from "./receivers";
 import type { RefusedCampaigns } from "./refused-campaigns";
 import { troubledResult, type DeliveryResult } from "./result";
+import type { PausedSenders } from "./paused-senders";
 import type { Results } from "./results";
 import type { Place } from "./slots";
 import type { Throttle } from "./throttle";
@@ -27,6 +28,7 @@ interface AttemptParts {
   leases: Leases<ClaimedEmail>;
   results: Results;
   refused: RefusedCampaigns;
+  senders: PausedSenders;
   parking: Parking;
   throttle: Throttle;
   receivers: Receivers;
@@ -49,6 +51,7 @@ export class Attempts {
   readonly #leases: AttemptParts["leases"];
   readonly #results: AttemptParts["results"];
   readonly #refused: AttemptParts["refused"];
+  readonly #senders: AttemptParts["senders"];
   readonly #parking: AttemptParts["parking"];
   readonly #throttle: AttemptParts["throttle"];
   readonly #receivers: AttemptParts["receivers"];
@@ -61,6 +64,7 @@ export class Attempts {
     this.#leases = parts.leases;
     this.#results = parts.results;
     this.#refused = parts.refused;
+    this.#senders = parts.senders;
     this.#parking = parts.parking;
     this.#throttle = parts.throttle;
     this.#receivers = parts.receivers;
@@ -72,6 +76,7 @@ export class Attempts {
     const { email } = held;
     const memory = new EmailMemory(email.projectId);
     try {
+      if (this.#senders.any && (await this.#holdBack(email))) return;
       const result = await this.#attempt(held, place, memory);
       if (result === "withheld") return;
       if (result === "stopped") {
@@ -90,6 +95,7 @@ export class Attempts {
       if (result.throttling !== null && (await this.#slowDown(email, result.throttling, probe))) {
         return;
       }
+      void this.#senders.consider(result);
       void this.#refused.consider(result).then(() => this.#queue.fill());
       await this.#results.record(result);
       void this.#refused.recorded(result).then(() => this.#queue.fill());
@@ -100,6 +106,15 @@ export class Attempts {
     } finally {
       memory.release();
     }
+  }
+
+  /** Whether the email was given back because the mail server refuses its sender. */
+  async #holdBack(email: ClaimedEmail): Promise<boolean> {
+    if (!this.#transport) return false;
+    const message = await this.#contents.get(email.messageId);
+    if (!message?.domain || !this.#senders.holdsBack(email, message)) return false;
+    await this.#calls.park({ email, domainId: message.domain.id });
+    return true;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments, fixed } from "@/db/names";
 import { campaigns, emailQueue, emails } from "@/db/schema";
@@ -49,6 +50,8 @@ interface Terms {
   limit: number;
   /** What others hold is claimed when its lease ended so long ago. */
   expiredSeconds: number;
+  /** null: all; else the uuids of those whose mail may be claimed. */
+  projects: readonly string[] | null;
 }
 
 /** `front`: the lanes that have mail, where it begins, and where what may be claimed does. */
@@ -88,6 +91,10 @@ const picked = (ofLane: SQL, { limit, expiredSeconds }: Terms) => sql`
 const ofProject = sql`${awakeOutsideCampaigns} and ${projectId}`;
 const ofCampaign = sql`${awakeOfCampaigns} and ${campaignId}`;
 
+/** Whether it is one of the projects whose mail may be claimed. */
+const among = (projects: readonly string[] | null, project: PgColumn) =>
+  projects === null ? sql`true` : sql`${project} = any(${sql.param(projects)}::uuid[])`;
+
 /** Mail outside campaigns: each project with mail that may be claimed gets an equal share. */
 const ofProjects = (terms: Terms) => sql`
   ${fronts(ofProject, terms)}, ready as (
@@ -106,6 +113,7 @@ const ofCampaigns = (terms: Terms) => sql`
     select front.*, ${campaigns.projectId}, ${campaigns.listId}
     from front join ${campaigns} on ${campaigns.id} = front.id
     where due_email is not null and ${campaigns.status} in ('SENDING', 'SENT')
+      and ${among(terms.projects, campaigns.projectId)}
   ), ready as (
     select id, due_place, due_email, list_id,
       ceil(${terms.limit}::numeric / (select count(distinct project_id) from sending)
@@ -115,7 +123,7 @@ const ofCampaigns = (terms: Terms) => sql`
     limit ${terms.limit}
   ), ${picked(ofCampaign, terms)}`;
 
-const ofSuspects = ({ limit, expiredSeconds }: Terms) => sql`
+const ofSuspects = ({ limit, expiredSeconds, projects }: Terms) => sql`
   front as (
     select null::uuid as id, null::xid8 as place, null::uuid as email_id where false
   ), picked as materialized (
@@ -123,6 +131,7 @@ const ofSuspects = ({ limit, expiredSeconds }: Terms) => sql`
     from ${emailQueue} left join ${campaigns} on ${campaigns.id} = ${campaignId}
     where ${suspect} and ${leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)
       and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
+      and ${among(projects, emailQueue.projectId)}
     order by ${leaseUntil} limit ${limit}
     for update of ${emailQueue} skip locked
   )`;
@@ -195,12 +204,12 @@ async function claimFrom(
   db: Database,
   kind: LaneKind | "suspects",
   lanes: readonly Lane[],
-  { limit, leaseSeconds, expiredSeconds = 0 }: LeaseOptions & { limit: number },
+  { limit, leaseSeconds, expiredSeconds = 0, projects = null }: LeaseOptions & { limit: number },
 ): Promise<Turn> {
   const newLease = newId();
   const rows = await executePrepared<ClaimedRow>(
     db,
-    sql`with ${picks[kind]({ lanes, limit, expiredSeconds })}, ${checked},
+    sql`with ${picks[kind]({ lanes, limit, expiredSeconds, projects })}, ${checked},
       ${claimed(newLease, leaseSeconds)}, ${refused} ${answer}`,
   );
   const found = rows.filter(({ lane }) => lane !== null);
@@ -240,6 +249,8 @@ interface LeaseOptions {
   leaseSeconds: number;
   /** What others hold is claimed when its lease ended so long ago. */
   expiredSeconds?: number;
+  /** Claims mail of these alone, by their uuids; null: of all. */
+  projects?: readonly string[] | null;
 }
 
 export interface ClaimOptions extends LeaseOptions {
@@ -267,7 +278,12 @@ export async function claimEmails(
   let refused = 0;
   /** Asks every lane of the kind once, from where the last claim ended, and again while some have more. */
   const claim = async (kind: LaneKind, most: number): Promise<void> => {
-    const all = lanes.of(kind);
+    const known = lanes.of(kind);
+    const { projects = null } = lease;
+    const all =
+      kind === "campaigns" || projects === null
+        ? known
+        : known.filter(({ id }) => projects.includes(id));
     for (let from = 0; from < all.length; from += lanesAtOnce) {
       let asked = all.slice(from, from + lanesAtOnce);
       for (let more = true; more && asked.length > 0;) {

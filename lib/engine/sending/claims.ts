@@ -1,10 +1,13 @@
 import type { Database } from "@/db/client";
+import type { MailServerTrouble } from "@/db/schema";
 import { log } from "@/lib/ground/log";
 import { Heartbeat } from "@/lib/ground/queue/heartbeat";
 import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from "./claim";
 import { endHopeless } from "./suspects";
-import { findHold } from "./hold";
+import { findHold } from "@/lib/domain/sending-state/hold";
+import type { Transport } from "@/lib/engine/transports/transport";
+import type { PausedSenders } from "./paused-senders";
 import type { Receivers } from "./receivers";
 import type { Throttle } from "./throttle";
 import { Witness } from "./witness";
@@ -28,13 +31,24 @@ export interface Claim {
 /** The database has not answered a claim within a minute. */
 export class DatabaseSilent extends Error {}
 
+function troubleOf(throttle: Throttle, transport: Transport | null): MailServerTrouble | null {
+  const unavailable = transport?.trouble ?? null;
+  const { state } = throttle;
+  if (unavailable) {
+    const { words, since } = unavailable;
+    return { state: "unavailable", words, rate: 0, since: new Date(since).toISOString() };
+  }
+  return state && { ...state, state: "throttled", since: new Date(state.since).toISOString() };
+}
+
 /** Claims mail for one dispatcher, and the mail of dead workers once it is sure that they are dead. */
 export class Claims {
   readonly #db: Database;
   readonly #leaseSeconds: number;
   readonly #row: WorkerRow;
   readonly #heartbeat: Heartbeat;
-  #held = false;
+  /** Whether mail is held, and projects whose mail goes out nevertheless. */
+  #hold: { released: string[] } | null = null;
   #shortRun = false;
 
   /** `witnessFile`: kept beside the data; a restored database is recognised by it. */
@@ -42,13 +56,17 @@ export class Claims {
     db: Database,
     {
       leaseSeconds,
+      transport,
       throttle,
       receivers,
+      senders,
       witnessFile,
     }: {
       leaseSeconds: number;
+      transport: Transport | null;
       throttle: Throttle;
       receivers: Receivers;
+      senders: PausedSenders;
       witnessFile: string | undefined;
     },
   ) {
@@ -58,19 +76,12 @@ export class Claims {
     const witness = witnessFile === undefined ? null : new Witness(db, witnessFile);
     this.#heartbeat = new Heartbeat(async () => {
       await witness?.beat();
-      const trouble = throttle.state;
-      await this.#row.write(
-        trouble && {
-          ...trouble,
-          state: "throttled",
-          since: new Date(trouble.since).toISOString(),
-        },
-        receivers.slow(),
-      );
+      await this.#row.write(troubleOf(throttle, transport), receivers.slow());
+      await senders.refresh();
       const hold = await findHold(db);
-      if (hold && !this.#held)
+      if (hold && !this.#hold)
         log.warn({ ...hold }, "Mail is held: `lettermill mail go-on` ends that.");
-      this.#held = hold !== null;
+      this.#hold = hold;
     });
   }
 
@@ -113,12 +124,16 @@ export class Claims {
   /** A database that has just come back may be a different one: it is checked before anything is claimed. */
   async #mayClaim(): Promise<boolean> {
     if (!this.#heartbeat.beating) await this.#heartbeat.beat();
-    return this.#heartbeat.beating && !this.#held;
+    return this.#heartbeat.beating && this.#hold?.released.length !== 0;
   }
 
-  get #terms(): { leaseSeconds: number; expiredSeconds: number } {
+  get #terms(): { leaseSeconds: number; expiredSeconds: number; projects: string[] | null } {
     const sure = this.#heartbeat.seconds >= this.#leaseSeconds;
     const unsure = this.#shortRun ? abandonedSeconds.shortRun : abandonedSeconds.always;
-    return { leaseSeconds: this.#leaseSeconds, expiredSeconds: sure ? 0 : unsure };
+    return {
+      leaseSeconds: this.#leaseSeconds,
+      expiredSeconds: sure ? 0 : unsure,
+      projects: this.#hold?.released ?? null,
+    };
   }
 }

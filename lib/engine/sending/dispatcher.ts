@@ -11,6 +11,7 @@ import { MessageContents } from "@/lib/mail/content/message-contents";
 import { LaneWeights } from "./lane-weights";
 import { renewLeases, wakeSleepers } from "./leases";
 import { Parking } from "./parking";
+import { PausedSenders } from "./paused-senders";
 import { Places } from "./slots";
 import { QueueCalls } from "./queue-calls";
 import { Receivers } from "./receivers";
@@ -69,6 +70,7 @@ export class Dispatcher {
   readonly #calls: QueueCalls;
   readonly #results: Results;
   readonly #refused: RefusedCampaigns;
+  readonly #senders: PausedSenders;
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
@@ -87,10 +89,13 @@ export class Dispatcher {
     this.#db = db;
     this.#transport = transport;
     const seconds = leaseSeconds ?? defaultLeaseSeconds;
+    this.#senders = new PausedSenders(db);
     this.#claims = new Claims(db, {
       leaseSeconds: seconds,
+      transport,
       throttle: this.#throttle,
       receivers: this.#receivers,
+      senders: this.#senders,
       witnessFile,
     });
     this.#calls = new QueueCalls(db);
@@ -111,6 +116,7 @@ export class Dispatcher {
       leases: this.#leases,
       results: this.#results,
       refused: this.#refused,
+      senders: this.#senders,
       parking: this.#parking,
       throttle: this.#throttle,
       receivers: this.#receivers,
@@ -285,6 +291,6 @@ export class Dispatcher {
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
     });
     await this.#loop.drain(longestHandOverSeconds);
-    await this.#refused.told();
+    await Promise.all([this.#refused.told(), this.#senders.told()]);
   }
 }

@@ -10,7 +10,15 @@ import { send } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
 import { Dispatcher } from "./dispatcher";
-import { endHold, findHold, waitingMail } from "./hold";
+import {
+  endHold,
+  findHold,
+  holdMail,
+  releaseProject,
+  waitingMail,
+} from "@/lib/domain/sending-state/hold";
+import { getSendingState } from "@/lib/domain/sending-state/read";
+import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { Witness } from "./witness";
 
 const database = useTestDatabase();
@@ -75,6 +83,61 @@ it("a database restored from a backup sends nothing again until somebody lets it
     return server.mails.length === 4;
   });
   expect(await findHold(database.db)).toBeNull();
+});
+
+it("held after a restore, one project's mail goes on with a press, campaign and all, and no other's", async () => {
+  const [one, other] = [await sender(), await sender()];
+  const server = await mailServer();
+  await holdMail(database.db, "restored");
+  for (const { ctx, domain } of [one, other]) {
+    await send(ctx, { from: `shop@${domain}`, to: ["a@example.org", "b@example.org"] });
+  }
+  await sendingCampaign(
+    one.ctx,
+    { id: one.key.id, name: one.domain },
+    [{ email: "c@example.org" }],
+    {
+      html: "<p>News</p>",
+    },
+  );
+  const stop = new AbortController();
+  const dispatcher = new Dispatcher({ db: database.db, transport: smtpTransport(server.url) });
+  const running = dispatcher.run(stop.signal);
+  stops.unshift(async () => {
+    stop.abort();
+    await running;
+  });
+  expect(await getSendingState(one.ctx)).toMatchObject({
+    hold: { reason: "restored" },
+    waiting: { transactional: 2, campaigns: 1 },
+  });
+  await expect(releaseProject({ ...one.ctx, role: "editor" })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
+  expect(await releaseProject(one.ctx)).toBe(true);
+  await until(() => {
+    dispatcher.notify();
+    return server.mails.length === 3;
+  });
+  expect((await getSendingState(one.ctx)).hold).toBeNull();
+  expect(await getSendingState(other.ctx)).toMatchObject({ hold: { reason: "restored" } });
+  expect(server.mails.every(({ from }) => from.endsWith(one.domain))).toBe(true);
+  expect(await findHold(database.db)).toMatchObject({ released: [one.ctx.projectId] });
+
+  // Nobody else's mail waits any more: the hold is over.
+  expect(await releaseProject(other.ctx)).toBe(true);
+  expect(await findHold(database.db)).toBeNull();
+  await until(() => {
+    dispatcher.notify();
+    return server.mails.length === 5;
+  });
+});
+
+it("no project lifts what the operator holds", async () => {
+  const { ctx } = await sender();
+  await holdMail(database.db, "asked");
+  await expect(releaseProject(ctx)).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await endHold(database.db)).toBe(true);
 });
 
 it("an answer of the database that comes late is not taken for a restored one", async () => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments } from "@/db/names";
-import { campaigns, emailQueue, emails } from "@/db/schema";
+import { campaigns, emailQueue, emails, senderPauses } from "@/db/schema";
 import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import type { ClaimedEmail } from "./claim";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
@@ -71,6 +71,39 @@ export async function postponeEmails(db: Database, postponed: readonly Postponed
         ${column(({ email }) => email.leaseId)}::uuid[],
         ${column(({ seconds }) => seconds)}::float8[]) as held(id, lease_id, seconds)
       where ${amongThem(postponed.map(({ email }) => email))} and ${stillHeld}`,
+  );
+}
+
+/** An email whose sender is paused. */
+export interface HeldBack {
+  email: ClaimedEmail;
+  /** uuid of the sender's domain. */
+  domainId: string;
+}
+
+/** Gives back what waits until its sender's pause ends, at once where it has ended; the attempt does not count. */
+export async function parkEmails(db: Database, parked: readonly HeldBack[]): Promise<void> {
+  const column = <Value>(read: (one: HeldBack) => Value) => sql.param(parked.map(read));
+  const domainIds = column(({ domainId }) => domainId);
+  await executePrepared(
+    db,
+    sql`with paused as materialized (
+        select ${senderPauses.domainId} from ${senderPauses}
+        where ${senderPauses.domainId} = any(${domainIds}::uuid[])
+        order by ${senderPauses.domainId} for share
+      ), held as materialized (
+        select given.id, given.lease_id, paused.domain_id is not null as waits
+        from unnest(${column(({ email }) => email.id)}::uuid[],
+          ${column(({ email }) => email.leaseId)}::uuid[], ${domainIds}::uuid[])
+          as given(id, lease_id, domain_id)
+        left join paused using (domain_id)
+      )
+      update ${emailQueue} set ${assignments(emailQueue, {
+        ...givenBack,
+        dueAt: sql`case when held.waits then 'infinity' else app_now() end`,
+        asleep: sql`held.waits`,
+      })}
+      from held where ${amongThem(parked.map(({ email }) => email))} and ${stillHeld}`,
   );
 }
 

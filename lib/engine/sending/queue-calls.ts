@@ -1,7 +1,14 @@
 import type { Database } from "@/db/client";
 import { coalesce } from "@/lib/ground/coalesce";
 import type { ClaimedEmail } from "./claim";
-import { postponeEmails, recheckClaims, releaseEmails, type Postponed } from "./leases";
+import {
+  parkEmails,
+  postponeEmails,
+  recheckClaims,
+  releaseEmails,
+  type HeldBack,
+  type Postponed,
+} from "./leases";
 import { recordResults } from "./record";
 import type { DeliveryResult } from "./result";
 
@@ -17,6 +24,8 @@ export class QueueCalls {
   readonly release: (email: ClaimedEmail) => Promise<null>;
   /** Due again after a while. */
   readonly postpone: (postponed: Postponed) => Promise<null>;
+  /** Due again when its sender's pause ends. */
+  readonly park: (heldBack: HeldBack) => Promise<null>;
   /** Whether the person may still get it. */
   readonly recheck: (email: ClaimedEmail) => Promise<boolean>;
 
@@ -39,6 +48,13 @@ export class QueueCalls {
       async (postponed: Postponed[]) => {
         await postponeEmails(db, postponed);
         return postponed.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+    this.park = coalesce(
+      async (parked: HeldBack[]) => {
+        await parkEmails(db, parked);
+        return parked.map(() => null);
       },
       { concurrency: 1 },
     );

@@ -26,6 +26,8 @@ export interface DeliveryResult {
   /** The subject this person got, when it differs from the message's. */
   subject: string | null;
   captured: { envelope: Envelope; raw: Buffer } | null;
+  /** What the server said of the sender (MAIL FROM), in words if it refused it; null: nothing. */
+  sender: "taken" | { refusal: string } | null;
   /** Why, when the recipient is not the cause: others in the campaign would meet the same fate. */
   commonRefusal: string | null;
   /** The server's words when it asked for less mail: from this sender, or for this receiver. */
@@ -41,6 +43,7 @@ const nothing = {
   suppress: null,
   subject: null,
   captured: null,
+  sender: null,
   commonRefusal: null,
   throttling: null,
   accepted: false,
@@ -102,7 +105,8 @@ export function resultOf(
   }
   const data = describe(outcome.reply);
   if (outcome.kind === "accepted") {
-    return { ...nothing, email, status: "SENT", events: [{ name: "sent", data }], accepted: true };
+    const events: ReportedEvent[] = [{ name: "sent", data }];
+    return { ...nothing, email, status: "SENT", events, accepted: true, sender: "taken" };
   }
   const words = wordsOf(outcome.reply);
   const throttling = asksForLess(outcome.reply)
@@ -111,15 +115,16 @@ export function resultOf(
   const commonRefusal =
     throttling === null ? `The mail server refuses this campaign's mail: ${words}` : null;
   if (outcome.stage === "sender") {
-    return { ...senderRefused(email, data), commonRefusal, throttling };
+    const sender = throttling === null ? { refusal: words } : null;
+    return { ...senderRefused(email, data), sender, commonRefusal, throttling };
   }
   if (outcome.reply.code < 500) {
-    return { ...deferred(email, retryAfterSeconds(email), data), throttling };
+    return { ...deferred(email, retryAfterSeconds(email), data), throttling, sender: "taken" };
   }
   const cause = bounceClassOf(outcome.reply);
   return isAddressFault(outcome.reply)
-    ? bounced(email, true, { ...data, cause })
-    : { ...bounced(email, false, { ...data, cause }), commonRefusal };
+    ? { ...bounced(email, true, { ...data, cause }), sender: "taken" }
+    : { ...bounced(email, false, { ...data, cause }), commonRefusal, sender: "taken" };
 }
 
 function wordsOf({ code, enhancedCode, text }: SmtpReply): string {

@@ -5,7 +5,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { installation } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
-import { holdMail } from "./hold";
+import { holdMail } from "@/lib/domain/sending-state/hold";
 
 /** A crash of Postgres may lose commits that it did not wait for. */
 const beatsThatMayBeLost = 1;

@@ -36,6 +36,8 @@ export interface HandOver {
 }
 
 export interface Transport {
+  /** Why no session can be had, and since when (milliseconds since 1970); null: nothing speaks against it. */
+  readonly trouble: { words: string; since: number } | null;
   /** Resolves when the server can be reached; at once as long as there is no sign to the contrary. */
   ready(signal: AbortSignal): Promise<void>;
   deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome>;

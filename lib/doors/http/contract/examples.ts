@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
-import { capturedEmails } from "@/db/schema";
+import { capturedEmails, senderPauses } from "@/db/schema";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { createSegment } from "@/lib/domain/segments/segments";
@@ -294,6 +294,22 @@ export const examples: Record<string, Example> = {
   updateDomain: { ...domain, body: () => ({ tracking: { opens: false } }) },
   deleteDomain: domain,
   verifyDomain: domain,
+  resumeDomain: {
+    ...domain,
+    id: async (project) => {
+      const id = await anyDomain(project);
+      const domainId = decodeId("domain", id) ?? "";
+      await project.ctx.db.insert(senderPauses).values({
+        domainId,
+        projectId: project.projectId,
+        words: "550 5.1.0 Sender address rejected",
+        probeAt: new Date(),
+      });
+      return id;
+    },
+  },
+  getSendingState: {},
+  releaseMail: {},
   getWarmup: domain,
   setWarmup: { ...domain, body: () => ({ enabled: true, schedule: [100, 200] }) },
   createWebhook: { body: webhookInput },

@@ -20,7 +20,7 @@ import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 
 const tag = "Domains";
-const example = {
+export const domainExample = {
   id: "dom_01kat4rz8sfq3v6d1mpx3k6w9j",
   name: "mail.example.com",
   status: "PENDING",
@@ -102,7 +102,7 @@ const warmupExample = {
   ],
 } satisfies z.input<typeof warmup>;
 
-const params = z.object({ id: idParam("domain", example.id) });
+const params = z.object({ id: idParam("domain", domainExample.id) });
 
 export const domainOperations = [
   operation({
@@ -116,9 +116,11 @@ export const domainOperations = [
     access: "admin",
     rate: "api",
     body: domainCreate,
-    bodyExamples: { name: { summary: "A subdomain for mail", value: { name: example.name } } },
+    bodyExamples: {
+      name: { summary: "A subdomain for mail", value: { name: domainExample.name } },
+    },
     answer: domain,
-    answerExample: example,
+    answerExample: domainExample,
     successStatuses: [201],
     errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 201, body: await createDomain(ctx, body) }),
@@ -133,7 +135,7 @@ export const domainOperations = [
     rate: "api",
     query: domainQuery,
     answer: pageSchema(domain).meta({ id: "DomainPage" }),
-    answerExample: { data: [example] },
+    answerExample: { data: [domainExample] },
     successStatuses: [200],
     run: async (ctx, { query }) => ({ status: 200, body: await listDomains(ctx, query) }),
   }),
@@ -147,7 +149,7 @@ export const domainOperations = [
     rate: "api",
     params,
     answer: domain,
-    answerExample: example,
+    answerExample: domainExample,
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await getDomain(ctx, id) }),
@@ -168,7 +170,7 @@ export const domainOperations = [
       quiet: { summary: "Count nothing", value: { tracking: { opens: false, clicks: false } } },
     },
     answer: domain,
-    answerExample: { ...example, tracking: { opens: false, clicks: false } },
+    answerExample: { ...domainExample, tracking: { opens: false, clicks: false } },
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id }, body }) => ({
@@ -206,7 +208,7 @@ export const domainOperations = [
     rate: "api",
     params,
     answer: domain,
-    answerExample: example,
+    answerExample: domainExample,
     successStatuses: [200],
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await verifyDomain(ctx, id) }),

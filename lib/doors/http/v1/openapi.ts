@@ -34,6 +34,7 @@ const tagDescriptions: Record<string, string> = {
   Templates: "Stored content, with its versions.",
   Emails: "The record of each email: its status, and what happened to it.",
   Domains: "Sending domains, and the state of the DNS records they need.",
+  Sending: "Whether mail leaves, and what keeps it from leaving.",
   Webhooks: "Your endpoints, which are told what happens.",
   "API keys": "Credentials for programs.",
 };

@@ -16,6 +16,7 @@ import { overviewOperations } from "./overview";
 import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
+import { sendingOperations } from "./sending";
 import { sessionOperations } from "./sessions";
 import { suppressionOperations } from "./suppressions";
 import { templateOperations } from "./templates";
@@ -33,6 +34,7 @@ export const bearerOperations = [
   ...campaignOperations,
   ...templateOperations,
   ...domainOperations,
+  ...sendingOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   ...overviewOperations,

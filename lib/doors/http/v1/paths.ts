@@ -9,6 +9,7 @@ export const bearerResources = new Set([
   "contacts",
   "campaigns",
   "domains",
+  "sending",
   "api-keys",
   "webhooks",
 ]);

@@ -18,6 +18,7 @@ export class SmtpTransport implements Transport {
   /** How many sessions in a row were opened and then refused whatever they were to send. */
   #useless = 0;
   #probing: Promise<void> | null = null;
+  trouble: Transport["trouble"] = null;
 
   constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
     this.#pool = new SessionPool(server, times);
@@ -26,6 +27,8 @@ export class SmtpTransport implements Transport {
       else if (this.#failures > 0) {
         log.info("The mail server is back.");
         this.#failures = 0;
+        // One that refuses whatever it is to send is back only when it takes something.
+        if (this.#useless === 0) this.trouble = null;
       }
     };
   }
@@ -48,6 +51,7 @@ export class SmtpTransport implements Transport {
   }
 
   #noteFailure(reason: string): void {
+    this.trouble = { words: reason, since: this.trouble?.since ?? Date.now() };
     if (this.#failures === 0) {
       log.warn({ reason }, "The mail server is not available; mail waits.");
       this.#failures = 1;
@@ -79,7 +83,10 @@ export class SmtpTransport implements Transport {
       if (outcome.kind === "unavailable") {
         this.#noteFailure(outcome.reason);
         this.#failures = Math.max(this.#failures, ++this.#useless);
-      } else if (outcome.kind !== "lost") this.#useless = 0;
+      } else if (outcome.kind !== "lost") {
+        this.#useless = 0;
+        this.trouble = null;
+      }
       return outcome;
     }
   }

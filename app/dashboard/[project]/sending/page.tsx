@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { SendingView } from "@/components/sending/sending-view";
+import { getSendingState } from "@/lib/domain/sending-state/read";
+import { openProject } from "../../session";
+
+export const metadata: Metadata = { title: "Sending" };
+
+export default async function SendingPage({ params }: { params: Promise<{ project: string }> }) {
+  const { context } = await openProject((await params).project);
+  return <SendingView initial={await getSendingState(context)} />;
+}

@@ -1,0 +1,213 @@
+"use client";
+
+import { CircleCheck, Hourglass } from "lucide-react";
+import { messageOf } from "@/components/api/faults";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { PageHeader, Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import type { SendingState } from "@/lib/domain/sending-state/schema";
+import { emailsWord, waitingWords } from "./waiting-words";
+
+/** Whether the project's mail leaves; what keeps it from leaving, and the button that lets it go on. */
+export function SendingView({ initial }: { initial: SendingState }) {
+  const reading = useRead("GET /v1/sending", {}, { initial, every: 10_000 });
+  const state = reading.data;
+  const troubled = state.waiting !== null;
+  return (
+    <>
+      <PageHeader
+        title="Sending"
+        description="Whether the mail server and the receivers behind it take your mail, and what waits until they do."
+        meta={
+          troubled ? (
+            <Status tone="warning" icon={Hourglass}>
+              {waitingWords(state.waiting)}
+            </Status>
+          ) : (
+            <Status tone="success" icon={CircleCheck}>
+              Mail leaves as it comes in
+            </Status>
+          )
+        }
+      />
+      <div className="mb-7 flex flex-col gap-5 empty:hidden">
+        <NotUpToDate of={reading} />
+        {state.hold && <Hold hold={state.hold} waiting={state.waiting} />}
+        <MailServer mailServer={state.mailServer} />
+      </div>
+      {state.senders.length > 0 && <Senders senders={state.senders} />}
+      {state.receivers.length > 0 && <Receivers receivers={state.receivers} />}
+      {!troubled && (
+        <p className="max-w-2xl text-sm text-soft">
+          Nothing keeps mail from leaving. When a mail server refuses your sender, asks for less
+          mail or cannot be reached, this page says so in the server’s words, and shows what waits.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Hold({
+  hold,
+  waiting,
+}: {
+  hold: NonNullable<SendingState["hold"]>;
+  waiting: SendingState["waiting"];
+}) {
+  const api = useApi();
+  const may = useMay("admin");
+  const release = useAction({
+    mutationFn: () => api("POST /v1/sending/go-on", {}),
+    onSuccess: () => toast.success("Mail goes on"),
+    onError: (error) => toast.error("Mail is still held", { description: messageOf(error) }),
+  });
+  if (hold.reason === "asked") {
+    return (
+      <Callout kind="warning" title="Mail is held by the operator of this installation">
+        Since <RelativeTime value={hold.since} />. What is sent meanwhile waits and goes out
+        afterwards.
+      </Callout>
+    );
+  }
+  return (
+    <Callout kind="danger" title="Mail is held: the database was restored from a backup">
+      <p>
+        Noticed <RelativeTime value={hold.since} />. What waits may already have been sent after the
+        backup was made, and going on sends it a second time. Cancel what must not go out twice, for
+        instance in the log of emails or on the page of a campaign. {waitingWords(waiting)}
+      </p>
+      {may && (
+        <p className="mt-3">
+          <Button
+            variant="primary"
+            size="sm"
+            pending={release.isPending}
+            onClick={() => release.mutate()}
+          >
+            Let mail go on
+          </Button>
+        </p>
+      )}
+    </Callout>
+  );
+}
+
+function MailServer({ mailServer }: Pick<SendingState, "mailServer">) {
+  if (!mailServer) return null;
+  const { state, words, since, perMinute } = mailServer;
+  return state === "unavailable" ? (
+    <Callout kind="danger" title="The mail server takes no mail">
+      <p>
+        Since <RelativeTime value={since} />; it is tried again every few seconds, and what waits
+        goes out as soon as it answers. If it refuses the login, whoever runs this installation has
+        to correct MAIL_TRANSPORT.
+      </p>
+      <Words words={words} />
+    </Callout>
+  ) : (
+    <Callout kind="warning" title="The mail server asked for less mail">
+      <p>
+        Since <RelativeTime value={since} />. It is given about {perMinute?.toLocaleString("en")} a
+        minute, and more as soon as it takes that; the rest waits.
+      </p>
+      <Words words={words} />
+    </Callout>
+  );
+}
+
+function Words({ words }: { words: string }) {
+  return <p className="mt-2 font-mono text-xs wrap-anywhere">{words}</p>;
+}
+
+function Senders({ senders }: Pick<SendingState, "senders">) {
+  const path = useProjectPath();
+  return (
+    <Section
+      title="Senders that are refused"
+      description="The mail server refuses them, whoever the mail is for. One email a minute is tried; the first that is accepted lets all of it go."
+    >
+      <Table label="Senders that are refused">
+        <TableHead>
+          <HeaderCell>Domain</HeaderCell>
+          <HeaderCell>What the server says</HeaderCell>
+          <HeaderCell className="max-sm:hidden">Since</HeaderCell>
+          <HeaderCell>Waiting</HeaderCell>
+          <HeaderCell>
+            <span className="sr-only">Actions</span>
+          </HeaderCell>
+        </TableHead>
+        <tbody>
+          {senders.map((sender) => (
+            <Row key={sender.domain}>
+              <Cell>
+                <RowLink href={path(`domains/${sender.domain}`)}>{sender.name}</RowLink>
+              </Cell>
+              <Cell className="font-mono text-xs wrap-anywhere">{sender.words}</Cell>
+              <Cell className="text-soft max-sm:hidden">
+                <RelativeTime value={sender.since} />
+              </Cell>
+              <Cell className="whitespace-nowrap text-soft">{emailsWord(sender.waiting)}</Cell>
+              <Cell>
+                <Resume domain={sender.domain} name={sender.name} />
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function Resume({ domain, name }: { domain: string; name: string }) {
+  const api = useApi();
+  const may = useMay("admin");
+  const resume = useAction({
+    mutationFn: () => api("POST /v1/domains/{id}/resume", { params: { id: domain } }),
+    onSuccess: () => toast.success(`Mail from ${name} is tried again`),
+    onError: (error) =>
+      toast.error(`Mail from ${name} still waits`, { description: messageOf(error) }),
+  });
+  if (!may) return null;
+  return (
+    <Button size="sm" pending={resume.isPending} onClick={() => resume.mutate()}>
+      Send again
+    </Button>
+  );
+}
+
+function Receivers({ receivers }: Pick<SendingState, "receivers">) {
+  return (
+    <Section
+      title="Receivers that asked for less"
+      description="What is for them waits its turn and is not lost; they get more as soon as they take it."
+    >
+      <Table label="Receivers that asked for less">
+        <TableHead>
+          <HeaderCell>Receiver</HeaderCell>
+          <HeaderCell>Emails a minute</HeaderCell>
+          <HeaderCell>Since</HeaderCell>
+        </TableHead>
+        <tbody>
+          {receivers.map(({ receiver, perMinute, since }) => (
+            <Row key={receiver}>
+              <Cell>{receiver}</Cell>
+              <Cell className="tabular-nums">{perMinute.toLocaleString("en")}</Cell>
+              <Cell className="text-soft">
+                <RelativeTime value={since} />
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/** Beyond that many, what waits is not counted. */
+export const mostCounted = 10_000;
+
+export const sendingState = z
+  .object({
+    hold: z
+      .object({
+        reason: z.enum(["restored", "asked"]).meta({
+          description:
+            "restored: the database was restored from a backup, and what waits may have been sent since it was made. asked: the operator holds all mail.",
+        }),
+        since: z.iso.datetime(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "While it is set no mail of the project leaves; `POST /v1/sending/go-on` ends it.",
+      }),
+    waiting: z
+      .object({
+        transactional: z.int(),
+        campaigns: z.int(),
+      })
+      .nullable()
+      .meta({
+        description: `What is in the queue, of each counted up to ${mostCounted}; null: nothing keeps it from leaving.`,
+      }),
+    mailServer: z
+      .object({
+        state: z.enum(["throttled", "unavailable"]),
+        words: z.string().meta({ description: "What the server says." }),
+        since: z.iso.datetime(),
+        perMinute: z
+          .int()
+          .nullable()
+          .meta({ description: "Emails it is given meanwhile; null: none." }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "throttled: it asked for less mail. unavailable: no session with it can be had, as when it refuses the login. What waits goes out as soon as it takes it.",
+      }),
+    receivers: z
+      .array(
+        z.object({
+          receiver: z.string().meta({ description: "Who runs the servers that asked for less." }),
+          perMinute: z.int(),
+          since: z.iso.datetime(),
+        }),
+      )
+      .meta({ description: "Those for whom mail of the project waits, the slowest first." }),
+    senders: z
+      .array(
+        z.object({
+          domain: z.string().meta({ description: "Id of the sending domain." }),
+          name: z.string(),
+          words: z.string().meta({ description: "What the server says." }),
+          since: z.iso.datetime(),
+          waiting: z.int().meta({ description: `Emails, counted up to ${mostCounted}.` }),
+        }),
+      )
+      .meta({
+        description:
+          "Senders whom the mail server refuses, whoever the mail is for. Their mail outside campaigns waits; an email a minute is tried, and `POST /v1/domains/{id}/resume` lets all of it go on.",
+      }),
+  })
+  .meta({ id: "SendingState" });
+export type SendingState = z.infer<typeof sendingState>;

@@ -1,0 +1,178 @@
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { suppressions } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import { deleteDomain } from "@/lib/domain/sending-domains/domains";
+import { getSendingState, resumeSender } from "@/lib/domain/sending-state/read";
+import type { Context } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
+import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+import { until } from "@/lib/testing/until";
+import { Dispatcher } from "./dispatcher";
+
+const database = useTestDatabase();
+const { sender, mailServer, stops } = useMailServers(database);
+
+/** Runs until the test ends. */
+function startDispatcher(url: string) {
+  const stop = new AbortController();
+  const dispatcher = new Dispatcher({ db: database.db, transport: smtpTransport(url) });
+  const running = dispatcher.run(stop.signal);
+  const end = async () => {
+    stop.abort();
+    await running;
+  };
+  stops.unshift(end);
+  return { notify: () => dispatcher.notify(), end };
+}
+
+const words = "550 5.1.0 Sender address rejected: not owned by user";
+
+/** A server that refuses the senders in `refused`, whoever their mail is for. */
+async function pickyServer() {
+  const refused = new Set<string>();
+  let refusals = 0;
+  const server = await mailServer({
+    onMailFrom({ address }, _, callback) {
+      const refuses = [...refused].some((domain) => address.endsWith(domain));
+      if (refuses) refusals++;
+      callback(refuses ? smtpError(550, words.slice(4)) : null);
+    },
+  });
+  return { server, refused, refusals: () => refusals };
+}
+
+const people = (count: number, name = "p") =>
+  Array.from({ length: count }, (_, index) => `${name}${index}@example.org`);
+
+async function statuses(ctx: Context): Promise<Record<string, number>> {
+  const rows = await database.db.execute<{ status: string; n: number }>(sql`
+    select status, count(*)::int as n from emails where project_id = ${ctx.projectId} group by status`);
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+}
+
+async function held(ctx: Context): Promise<number> {
+  const [row] = await database.db.execute<{ n: number }>(sql`
+    select count(*)::int as n from email_queue
+    where project_id = ${ctx.projectId} and due_at = 'infinity'`);
+  return row?.n ?? 0;
+}
+
+async function underWay(ctx: Context): Promise<boolean> {
+  const [row] = await database.db.execute<{ some: boolean }>(sql`select exists (
+    select from email_queue where project_id = ${ctx.projectId} and not asleep) as some`);
+  return row?.some ?? true;
+}
+
+async function pausedSender(count = 200) {
+  const { ctx, domain, key } = await sender();
+  const { server, refused, refusals } = await pickyServer();
+  refused.add(domain);
+  await send(ctx, { from: `shop@${domain}`, to: people(100) });
+  for (let left = count - 100; left > 0; left -= 100) {
+    await send(ctx, { from: `shop@${domain}`, to: people(100, `q${left}-`) });
+  }
+  const dispatcher = startDispatcher(server.url);
+  await until(async () => (await getSendingState(ctx)).senders.length === 1);
+  return {
+    ctx,
+    domain,
+    domainId: encodeId("domain", key.id),
+    server,
+    refused,
+    refusals,
+    dispatcher,
+  };
+}
+
+describe("a sender that the mail server refuses, whoever its mail is for", () => {
+  it("is paused with the server's words, its owner is told, and one press sends all of it", async () => {
+    const { ctx, domain, domainId, server, refused, refusals } = await pausedSender();
+    await until(async () => (await held(ctx)) >= 130);
+    expect(refusals()).toBeLessThanOrEqual(20 + 48);
+    expect(await statuses(ctx)).toEqual({ PENDING: 200 });
+    const suppressed = await database.db
+      .select()
+      .from(suppressions)
+      .where(eq(suppressions.projectId, ctx.projectId));
+    expect(suppressed).toEqual([]);
+    const state = await getSendingState(ctx);
+    expect(state.senders).toMatchObject([{ domain: domainId, name: domain, words }]);
+    await until(async () => {
+      const rows = await database.db.execute<{ raw: string }>(sql`
+        select convert_from(raw, 'utf8') as raw from captured_emails
+        where reader_user_id = ${ctx.actor.id}`);
+      const [letter = ""] = rows.map(({ raw }) => raw.replaceAll("=\r\n", ""));
+      return letter.includes(domain) && letter.includes("not owned by user");
+    });
+    const [queued] = await database.db.execute<{ spent: number }>(sql`
+      select count(*)::int as spent from email_queue
+      where project_id = ${ctx.projectId} and due_at = 'infinity' and attempts > 0`);
+    expect(queued?.spent).toBe(0);
+
+    refused.clear();
+    expect(await resumeSender(ctx, domainId)).toMatchObject({ id: domainId });
+    await until(async () => (await statuses(ctx))["SENT"] === 200, { seconds: 20 });
+    expect(server.mails).toHaveLength(200);
+    await expect(resumeSender(ctx, domainId)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  it("keeps no other sender's mail waiting", async () => {
+    const { dispatcher, server } = await pausedSender(100);
+    const other = await sender();
+    const [id = ""] = await send(other.ctx, { from: `shop@${other.domain}` });
+    dispatcher.notify();
+    await until(async () => (await storedEmail(database.db, id)).status === "SENT", { seconds: 5 });
+    expect(server.mails).toHaveLength(1);
+    expect((await getSendingState(other.ctx)).senders).toEqual([]);
+  });
+
+  it("goes on by itself when one email that is tried is accepted, and not before", async () => {
+    const { ctx, domain, server, refused, refusals } = await pausedSender(100);
+    await until(async () => (await held(ctx)) >= 30 && !(await underWay(ctx)));
+    const before = refusals();
+    await database.travel("61 seconds");
+    await until(() => refusals() > before);
+    const afterProbe = refusals();
+    refused.clear();
+    await database.travel("61 seconds");
+    await until(async () => (await statuses(ctx))["SENT"] === 100, { seconds: 20 });
+    expect(afterProbe).toBeLessThanOrEqual(before + 2);
+    expect(server.mails.filter(({ from }) => from.endsWith(domain))).toHaveLength(100);
+    expect((await getSendingState(ctx)).senders).toEqual([]);
+  });
+
+  it("whose domain is deleted leaves nothing that waits for ever", async () => {
+    const { ctx, domainId, server, dispatcher } = await pausedSender(100);
+    await until(async () => (await held(ctx)) >= 30);
+    await dispatcher.end();
+    await deleteDomain(ctx, domainId);
+    startDispatcher(server.url);
+    await until(async () => (await statuses(ctx))["FAILED"] === 100);
+  });
+});
+
+it("a mail server that refuses the login is shown with its words, and mail goes once it does not", async () => {
+  const { ctx, domain } = await sender();
+  const state = { refuses: true };
+  const server = await mailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth(_, __, callback) {
+      if (state.refuses) callback(smtpError(535, "5.7.8 Password expired"));
+      else callback(null, { user: "shop" });
+    },
+  });
+  const [id = ""] = await send(ctx, { from: `shop@${domain}` });
+  startDispatcher(`smtp://shop:secret@127.0.0.1:${server.port}`);
+  await until(async () => (await getSendingState(ctx)).mailServer !== null);
+  const { mailServer: trouble, waiting } = await getSendingState(ctx);
+  expect(trouble).toMatchObject({ state: "unavailable", perMinute: null });
+  expect(trouble?.words).toContain("5.7.8 Password expired");
+  expect(waiting).toEqual({ transactional: 1, campaigns: 0 });
+  state.refuses = false;
+  await until(async () => (await storedEmail(database.db, id)).status === "SENT", { seconds: 20 });
+  expect((await storedEmail(database.db, id)).attempts).toBe(1);
+  await until(async () => (await getSendingState(ctx)).mailServer === null);
+});

@@ -1,0 +1,40 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import { assignments } from "@/db/names";
+import { emailQueue, emails, messages, senderPauses } from "@/db/schema";
+import { newPlace } from "./email-queue";
+
+/*
+ * Mail outside campaigns whose sender the mail server refuses sleeps without an end (due_at is infinity) while
+ * there is a row of sender_pauses. Putting it to sleep locks that row, so that none is overlooked when it goes.
+ */
+
+/** Due now, behind all that waits. */
+export const awake = { asleep: sql`false`, dueAt: sql`app_now()`, place: newPlace };
+
+/** SQL: sleeping mail of a sender, outside campaigns: rows of the queue with their emails and messages. */
+const asleepOf = (project: SQL, domain: SQL) => sql`${emailQueue}
+  join ${emails} on ${emails.id} = ${emailQueue.emailId}
+  join ${messages} on ${messages.id} = ${emails.messageId}
+  where ${emailQueue.asleep} and ${emailQueue.campaignId} is null
+    and ${emailQueue.projectId} = ${project} and ${messages.domainId} = ${domain}`;
+
+/** SQL: the part of it that sleeps because of the sender's pause. */
+export const heldBack = (project: SQL, domain: SQL) =>
+  sql`${asleepOf(project, domain)} and ${emailQueue.dueAt} = 'infinity'`;
+
+/** Lets all mail of the sender go on, and what was refused before the pause be tried again. Resolves to whether it was paused. */
+export async function endSenderPause(
+  tx: Transaction,
+  sender: { projectId: string; domainId: string },
+): Promise<boolean> {
+  const ended = await tx.execute(sql`
+    delete from ${senderPauses} where ${senderPauses.domainId} = ${sender.domainId}
+      and ${senderPauses.projectId} = ${sender.projectId} returning 1 as ended`);
+  if (ended.length === 0) return false;
+  await tx.execute(sql`
+    update ${emailQueue} set ${assignments(emailQueue, awake)} where ${emailQueue.emailId} = any(array(
+      select ${emailQueue.emailId} from ${asleepOf(sql`${sender.projectId}`, sql`${sender.domainId}`)}
+        and (${emailQueue.dueAt} = 'infinity' or ${emailQueue.attempts} > 0)))`);
+  return true;
+}
