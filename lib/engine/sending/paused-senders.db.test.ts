@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -100,11 +101,10 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
     const state = await getSendingState(ctx);
     expect(state.senders).toMatchObject([{ domain: domainId, name: domain, words }]);
     await until(async () => {
-      const rows = await database.db.execute<{ raw: string }>(sql`
-        select convert_from(raw, 'utf8') as raw from captured_emails
-        where reader_user_id = ${ctx.actor.id}`);
-      const [letter = ""] = rows.map(({ raw }) => raw.replaceAll("=\r\n", ""));
-      return letter.includes(domain) && letter.includes("not owned by user");
+      const [row] = await database.db.execute<{ raw: Buffer }>(sql`
+        select raw from captured_emails where reader_user_id = ${ctx.actor.id}`);
+      const letter = row && (await PostalMime.parse(row.raw)).text?.replace(/\s+/g, " ");
+      return letter?.includes(domain) && letter.includes(words);
     });
     const [queued] = await database.db.execute<{ spent: number }>(sql`
       select count(*)::int as spent from email_queue

@@ -3,7 +3,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
 import { assignments, insertSelected } from "@/db/names";
 import { domains, emailQueue, senderPauses } from "@/db/schema";
-import { SenderPaused, senderPausedSubject } from "@/emails/sender-paused";
+import { Letter } from "@/emails/letter";
 import { mailOwners } from "@/lib/domain/users/mail-owners";
 import { env } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -136,9 +136,20 @@ export class PausedSenders {
     if (!paused) return;
     log.warn({ domainId, words }, "The mail server refuses a sender; its mail waits.");
     const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/sending`;
-    const letters = mailOwners(this.#db, projectId, senderPausedSubject, (project) => (
-      <SenderPaused project={project} domain={paused.name} words={words} url={page} />
-    )).catch((error: unknown) => {
+    const { name: domain } = paused;
+    const letters = mailOwners(this.#db, projectId, (project, { language, dir, text }) => ({
+      subject: text("mail.refused.subject"),
+      letter: (
+        <Letter
+          {...{ language, dir }}
+          title={text("mail.refused.subject")}
+          preview={text("mail.refused.preview", { domain, words })}
+          text={text("mail.refused.text", { project, domain, words })}
+          action={{ label: text("mail.refused.button"), url: page, hint: text("mail.copyLink") }}
+          foot={text("mail.owner")}
+        />
+      ),
+    })).catch((error: unknown) => {
       log.error({ domainId, code: errorCode(error) }, "The owners could not be told.");
     });
     this.#letters.add(letters);
