@@ -1,6 +1,8 @@
 import { closeDatabase, database } from "@/db/client";
+import { env } from "@/lib/ground/env/env";
+import { log } from "@/lib/ground/log";
 import { alignBuiltInDomains } from "@/lib/domain/sending-domains/built-in";
-import { Fault, report } from "./start/fault";
+import { addressOf, Fault, report } from "./start/fault";
 import {
   adoptSettings,
   checkAppSecret,
@@ -8,6 +10,8 @@ import {
   checkSchema,
   settle,
 } from "./start/settings";
+import { releaseOf } from "./watch/release";
+import { startWatch } from "./watch/server";
 import { stopSignal } from "./start/signals";
 
 export type ProgramName = "web" | "worker" | "smtp";
@@ -25,6 +29,26 @@ const aliveMilliseconds = 3_000;
 function sayAlive(): void {
   const say = () => process.connected && process.send?.({ type: "alive" }, () => {});
   setInterval(say, aliveMilliseconds).unref();
+}
+
+/** What an operator wants to know of a program first; without credentials. */
+function sayWhatRuns(program: ProgramName, places: Record<string, string>): void {
+  const { APP_URL, DATABASE_URL = "", MAIL_TRANSPORT, FILES } = env();
+  const mail = MAIL_TRANSPORT === "capture" ? MAIL_TRANSPORT : new URL(MAIL_TRANSPORT).host;
+  // Beside its launcher it need not: that prints the same in words.
+  log[process.connected ? "debug" : "info"](
+    {
+      program,
+      version: releaseOf(),
+      node: process.version,
+      ...places,
+      url: APP_URL,
+      database: addressOf(DATABASE_URL),
+      mail,
+      files: FILES === "disk" ? FILES : new URL(FILES).hostname,
+    },
+    "The program runs.",
+  );
 }
 
 /**
@@ -52,7 +76,13 @@ export async function runProgram(
     await alignBuiltInDomains(database());
     const { signal } = stopSignal();
     sayAlive();
-    await run({ signal, ready: (text) => process.send?.({ type: "ready", text: text ?? "" }) });
+    const watch = await startWatch(name);
+    const ready = (text = "") => {
+      if (process.connected) process.send?.({ type: "ready", text });
+      sayWhatRuns(name, { ...(text ? { listens: text } : {}), ...(watch && { watch: watch.at }) });
+    };
+    await run({ signal, ready });
+    await watch?.stop();
     await closeDatabase();
     process.exit(0);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
@@ -30,11 +31,20 @@ interface ConnectOptions {
 const connectSeconds = 10;
 const longestBackoffSeconds = 2;
 
+const longestName = 63;
+
+/** What Postgres calls this process's connections: the program, its machine and its process number. */
+export function connectionName(): string {
+  const program = process.title.startsWith("lettermill ") ? process.title : "lettermill";
+  const number = ` ${process.pid}`;
+  return `${program} ${hostname()}`.slice(0, longestName - number.length) + number;
+}
+
 /** The driver as every path of ours uses it: without drizzle for migrations, and to listen. */
 export function openClient(url: string, options: ConnectOptions = {}): postgres.Sql {
   const client = postgres(url, {
     max: options.max ?? env().DATABASE_POOL,
-    connection: { application_name: options.name ?? "lettermill" },
+    connection: { application_name: options.name ?? connectionName() },
     onnotice: () => {},
     connect_timeout: connectSeconds,
     // Workers wait for each other to be back before one takes over what another holds: within seconds.

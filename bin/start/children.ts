@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
+import { env } from "@/lib/ground/env/env";
 import type { ProgramName } from "@/bin/program";
 import { root } from "./root";
 import { supervise, type Supervised } from "./supervisor";
@@ -17,8 +18,17 @@ const silenceSeconds = 30;
  */
 export const lean = "--max-semi-space-size=16";
 
-/** Starts one of the programs, supervised: `bin/<name>.ts` in a process group of its own. */
-export function superviseProgram(name: ProgramName): Supervised {
+/** Programs of one launcher stand on one machine: each is watched at a port of its own, from METRICS_PORT on. */
+function metricsPort(index: number): Record<string, string> {
+  const { METRICS_PORT: first } = env();
+  return first ? { METRICS_PORT: String(first + index) } : {};
+}
+
+/**
+ * Starts one of the programs, supervised: `bin/<name>.ts` in a process group of its own. `index`: its place
+ * among them.
+ */
+export function superviseProgram(name: ProgramName, index: number): Supervised {
   const tsx = import.meta.resolve("tsx");
   return supervise({
     name,
@@ -28,7 +38,12 @@ export function superviseProgram(name: ProgramName): Supervised {
       spawn(
         process.execPath,
         [...(name === "web" ? [] : [lean]), "--import", tsx, join(root, "bin", `${name}.ts`)],
-        { cwd: root, detached: true, stdio: ["ignore", "inherit", "inherit", "ipc"] },
+        {
+          cwd: root,
+          detached: true,
+          stdio: ["ignore", "inherit", "inherit", "ipc"],
+          env: { ...process.env, ...metricsPort(index) },
+        },
       ),
     onEnd: (ending, seconds) =>
       warn(`The ${name} program ${ending}; it is started again in ${seconds} s.`),

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { invalid, type AppError } from "@/lib/ground/errors";
-import { newRequestId } from "@/lib/ground/ids/request-id";
 import { tooLarge } from "@/lib/doors/http/surface/body";
 import { errorEnvelope, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { recordedId } from "@/lib/doors/http/surface/request-record";
 
 /** Path and query of a request's target, which may be a whole URL (RFC 9112, 3.2.2). */
 export function targetOf(request: IncomingMessage): string {
@@ -29,7 +29,7 @@ export function refuse(response: ServerResponse, error: AppError): void {
     response.destroy();
     return;
   }
-  const requestId = newRequestId();
+  const requestId = recordedId(response.req);
   const allow = response.getHeader("allow");
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   if (allow !== undefined) response.setHeader("allow", allow);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import type { Logger } from "pino";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { mountFor, takesUpload } from "@/lib/doors/http/mounts";
 import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
@@ -14,9 +15,10 @@ import { env } from "@/lib/ground/env/env";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
 import { listenFault } from "@/bin/start/ports";
+import { answerHealth, databaseState } from "@/bin/watch/health";
 import { answerUnavailable } from "./unavailable-page";
-import { answerHealth, databaseState } from "./health";
 import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
+import { observe } from "./observe";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -90,7 +92,13 @@ const readsDatabase = /^\/(?:$|(?:dashboard|sign-in|oauth)(?:\/|$)|login\/)/;
 async function toNext(
   request: IncomingMessage,
   response: ServerResponse,
-  options: { pages: PageHandler; development: boolean; https: boolean; path: string },
+  options: {
+    pages: PageHandler;
+    development: boolean;
+    https: boolean;
+    path: string;
+    requestId: string;
+  },
 ): Promise<void> {
   const { pages, development, path } = options;
   if (path.startsWith("/_next/static/")) response.setHeader("x-content-type-options", "nosniff");
@@ -104,6 +112,8 @@ async function toNext(
   }
   setClientAddress(request);
   setPagePath(request);
+  // Next and what runs in it know the request by this header alone.
+  request.headers["x-request-id"] = options.requestId;
   const limit = development && mountFor(path) ? Infinity : signInBodyLimit;
   if (limitBody(request, response, limit)) await pages(request, response);
 }
@@ -118,8 +128,10 @@ export function createWebServer(options: {
   signal: AbortSignal;
   /** How long a body may take to arrive, other than an upload. */
   slowestBody?: number;
+  /** Where requests are logged to. */
+  requestLog?: Logger;
 }): Server {
-  const { pages, dev, signal, slowestBody = bodyMilliseconds } = options;
+  const { pages, dev, signal, slowestBody = bodyMilliseconds, requestLog } = options;
   const https = env().APP_URL.startsWith("https:");
   const server = createServer(
     {
@@ -135,11 +147,14 @@ export function createWebServer(options: {
       request.url = target;
       const [path = "/"] = target.split("?", 1);
       const mount = dev ? null : mountFor(path);
+      const requestId = observe(request, response, path, requestLog);
+      response.setHeader("x-request-id", requestId);
       const serve = async () => {
         refuseDotSegments(path, mount === null);
         if (!takesUpload(path)) limitBodyTime(request, response, slowestBody);
         if (await answerHealth(request, response, path)) return;
-        if (!mount) return toNext(request, response, { pages, development: dev, https, path });
+        if (!mount)
+          return toNext(request, response, { pages, development: dev, https, path, requestId });
         response.setHeader("x-content-type-options", "nosniff");
         return listenerOf(mount)(request, response);
       };
@@ -147,7 +162,7 @@ export function createWebServer(options: {
         if (isAppError(error)) return refuse(response, error);
         // A refused body fails whoever was reading it.
         if (response.writableEnded) return;
-        log.error({ err: error }, "a request failed outside its surface");
+        log.error({ requestId, err: error }, "a request failed outside its surface");
         if (!response.headersSent) response.statusCode = 500;
         response.end();
       });

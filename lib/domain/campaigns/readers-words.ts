@@ -31,6 +31,9 @@ const byDomain = new Map(
 /** Who takes the mail of a domain in lower case: a provider many use, else the domain itself. */
 export const providerOf = (domain: string): string => byDomain.get(domain) ?? domain;
 
+/** The same for a figure that may not have one name per domain: a provider many use, else `other`. */
+export const commonProviderOf = (domain: string): string => byDomain.get(domain) ?? "other";
+
 /** What somebody reads with, by what their program calls itself. */
 export function deviceOf(agent: string): string {
   if (/GoogleImageProxy|YahooMailProxy|ggpht\.com/i.test(agent)) return "Webmail, behind a proxy";

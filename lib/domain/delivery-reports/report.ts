@@ -10,6 +10,7 @@ import { addWarmupFigures } from "@/lib/domain/warm-up/figures";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
 import { notFound } from "@/lib/ground/errors";
 import { addFigureDeltas, type FigureName } from "@/lib/ground/counters/counters";
+import { metrics } from "@/lib/ground/metrics/metrics";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { suppressedRecipients } from "./suppression";
@@ -282,11 +283,13 @@ export async function recordReportOf(
   report: DeliveryReport,
   more: Record<string, unknown> & { via: ReportWay },
 ): Promise<void> {
-  await retryConflicts(() =>
+  const taken = await retryConflicts(() =>
     db.transaction(async (tx) => {
       const email = await lockEmail(tx, projectId, emailId, targets[report.kind]);
       const effect = await effectOf(tx, email, report);
       if (effect) await apply(tx, email, { ...effect, data: { ...effect.data, ...more } });
+      return Boolean(effect);
     }),
   );
+  if (taken) metrics.reports.inc({ kind: report.kind, way: more.via });
 }

@@ -3,7 +3,7 @@ import { retryConflicts } from "@/db/errors";
 import type { Context } from "@/lib/ground/context";
 import { announce } from "@/lib/ground/queue/announce";
 import type { Accepted, AcceptUnit } from "./accept";
-import { acceptShared, mayShare } from "./accept-shared";
+import { acceptShared, countAccepted, mayShare } from "./accept-shared";
 import { acceptWithContent } from "./accept-with-content";
 import {
   findKept,
@@ -46,6 +46,7 @@ export async function acceptOnce<Answer>(
       ? onceWithin24Hours(ctx.db, request, acceptAlone)
       : ctx.db.transaction(async (tx) => ({ result: await acceptAlone(tx), replayed: false })),
   );
+  if (!answer.replayed) countAccepted(unit);
   announce(ctx.db, "emails_due");
   return answer;
 }

@@ -2,6 +2,7 @@ import type { Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { isAppError } from "@/lib/ground/errors";
+import { metrics } from "@/lib/ground/metrics/metrics";
 import { announce } from "@/lib/ground/queue/announce";
 import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
 import { acceptWithContent } from "./accept-with-content";
@@ -32,8 +33,14 @@ export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Acce
   }
   const result = await accept(unit);
   if (result instanceof Error) throw result;
+  countAccepted(unit);
   announce(db, "emails_due");
   return result;
+}
+
+/** To be called after the commit. */
+export function countAccepted({ messages }: AcceptUnit): void {
+  for (const { source, to } of messages) metrics.accepted.inc({ source }, to.length);
 }
 
 function acceptTogether(db: Database, units: AcceptUnit[]): Promise<(Accepted | Error)[]> {

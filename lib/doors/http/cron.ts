@@ -2,11 +2,12 @@ import { Hono } from "hono";
 import { database } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
 import { AppError } from "@/lib/ground/errors";
-import { newRequestId } from "@/lib/ground/ids/request-id";
 import { equalSecrets } from "@/lib/ground/secrets";
 import { jobNames, runJob } from "@/lib/engine/jobs/jobs";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
+import type { NodeBindings } from "./surface/client-address";
 import { adviceHeaders, errorEnvelope, httpStatuses } from "./surface/errors";
+import { requestIdOf } from "./surface/request-record";
 
 /** The longest one call may work; what is left is done by the next tick. */
 const boundedSeconds = 50;
@@ -16,9 +17,9 @@ const boundedSeconds = 50;
  * worker's table, for installations where no worker can run. `tick` runs all that is due.
  */
 export function createCronApp() {
-  const app = new Hono({ strict: false });
+  const app = new Hono<{ Bindings: NodeBindings }>({ strict: false });
   app.all("/api/cron/:job", async (c) => {
-    const requestId = newRequestId();
+    const requestId = requestIdOf(c.req.raw, c.env);
     c.header("x-request-id", requestId);
     c.header("cache-control", "no-store");
     try {

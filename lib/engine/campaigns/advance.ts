@@ -9,6 +9,7 @@ import { hopeless, putOff } from "./failed-steps";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import { metrics } from "@/lib/ground/metrics/metrics";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { freezeNextRecipients } from "./audience";
 import { takeTestStep } from "./ab-test";
@@ -54,6 +55,7 @@ export async function advanceCampaigns(db: Database, signal: AbortSignal): Promi
     if (added === null) break;
     summary.steps++;
     summary.recipients += added;
+    metrics.accepted.inc({ source: "CAMPAIGN" }, added);
   }
   return summary;
 }

@@ -11,6 +11,7 @@ import { emailEventColumns, emailEventDeliveries, madeDeliveries } from "@/lib/g
 import { newId } from "@/lib/ground/ids/ids";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { announce } from "@/lib/ground/queue/announce";
+import { countAttempts } from "./count-attempts";
 import type { DeliveryResult } from "./result";
 
 /** `result`: the outcome of each attempt. */
@@ -138,5 +139,7 @@ export async function recordResults(
     executePrepared<{ id: string; told: boolean }>(db, statement),
   );
   if (rows[0]?.told) announce(db, "webhooks_due");
-  return new Set(rows.map((row) => row.id));
+  const recorded = new Set(rows.map((row) => row.id));
+  countAttempts(results.filter(({ email }) => recorded.has(email.id)));
+  return recorded;
 }

@@ -9,6 +9,7 @@ import type { Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
+import { metrics } from "@/lib/ground/metrics/metrics";
 import { keepConnections } from "@/lib/ground/net/guarded-fetch";
 import { Leases } from "@/lib/ground/queue/leases";
 import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
@@ -199,7 +200,9 @@ export class WebhookDeliverer {
         keepTrying(() => this.#record(outcome), recordTries),
         this.#release(returned),
       ]);
-      this.#summary[outcome.ok ? "delivered" : "failed"]++;
+      const result = outcome.ok ? "delivered" : "failed";
+      this.#summary[result]++;
+      metrics.webhookCalls.inc({ result });
     } catch (error) {
       // Its lease runs out, and it is tried again.
       log.error(

@@ -7,11 +7,13 @@ describe("parseEnv", () => {
       APP_URL: "http://localhost:4000",
       HOST: "127.0.0.1",
       ALLOW_PRIVATE_ADDRESSES: true,
+      LOG_REQUESTS: false,
     });
     expect(parseEnv({ APP_URL: "https://mail.example.com/" })).toMatchObject({
       APP_URL: "https://mail.example.com",
       HOST: "0.0.0.0",
       ALLOW_PRIVATE_ADDRESSES: false,
+      LOG_REQUESTS: true,
     });
   });
 

@@ -85,14 +85,21 @@ const settings = z.object({
     .default("disk"),
   GEOIP_DB: z.string().min(1).optional(),
   LOG_LEVEL: logLevel.default("info"),
+  LOG_REQUESTS: flag.optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
 });
 
 /** Settings with those that follow from others filled in. */
-export type Env = Omit<z.infer<typeof settings>, "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES"> & {
+export type Env = Omit<
+  z.infer<typeof settings>,
+  "HOST" | "APP_URL" | "ALLOW_PRIVATE_ADDRESSES" | "LOG_REQUESTS"
+> & {
   HOST: string;
   /** Without a trailing slash. */
   APP_URL: string;
   ALLOW_PRIVATE_ADDRESSES: boolean;
+  LOG_REQUESTS: boolean;
 };
 
 /** Reads settings from `source`; throws one sentence naming each setting that is wrong. */
@@ -116,6 +123,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     APP_URL: appUrl,
     HOST: parsed.data.HOST ?? (loopback ? "127.0.0.1" : "0.0.0.0"),
     ALLOW_PRIVATE_ADDRESSES: parsed.data.ALLOW_PRIVATE_ADDRESSES ?? loopback,
+    LOG_REQUESTS: parsed.data.LOG_REQUESTS ?? !loopback,
   };
 }
 

@@ -6,7 +6,7 @@ import { errorResponse } from "@/lib/doors/http/surface/errors";
 import { refuseOtherMethods } from "@/lib/doors/http/surface/other-methods";
 import { env } from "@/lib/ground/env/env";
 import type { AppError } from "@/lib/ground/errors";
-import { newRequestId } from "@/lib/ground/ids/request-id";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 
 export const dynamic = "force-dynamic";
@@ -43,7 +43,7 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
   if (allow !== undefined && !allow.split(", ").includes(request.method)) {
     return refuseOtherMethods(allow)(request);
   }
-  const requestId = newRequestId();
+  const requestId = requestIdOf(request);
   let fault: AppError | undefined;
   try {
     const body =

@@ -22,11 +22,11 @@ import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { parseJson, readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { originOf } from "@/lib/ground/context";
 import { AppError, isAppError, notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { newRequestId } from "@/lib/ground/ids/request-id";
 import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { validate } from "@/lib/ground/validate";
@@ -50,7 +50,7 @@ async function throttle(db: Database, rule: RateRule): Promise<void> {
 function originFor(c: C): AssistantOrigin {
   return {
     ...originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers),
-    requestId: newRequestId(),
+    requestId: requestIdOf(c.req.raw, c.env),
   };
 }
 
@@ -232,7 +232,7 @@ export function createOAuthApp(db: () => Database = database) {
     const { pathname } = new URL(c.req.url);
     const message = `${pathname} does not take ${c.req.method}. Allowed: POST.`;
     const error = new AppError("METHOD_NOT_ALLOWED", message);
-    return errorResponse(error, newRequestId(), { allow: "POST" });
+    return errorResponse(error, requestIdOf(c.req.raw, c.env), { allow: "POST" });
   });
   return app;
 }

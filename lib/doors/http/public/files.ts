@@ -2,7 +2,8 @@ import { database, type Database } from "@/db/client";
 import { findPublicFile, type PublicFile } from "@/lib/domain/files/files";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
-import { newRequestId } from "@/lib/ground/ids/request-id";
+import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 
 const filePath = /^\/files\/([^/]+)\/(.+)$/;
 
@@ -75,11 +76,11 @@ export function createFilesApp(db: () => Database = database) {
   }
 
   return {
-    async fetch(request: Request): Promise<Response> {
+    async fetch(request: Request, bindings?: NodeBindings): Promise<Response> {
       try {
         return await answer(request);
       } catch (error) {
-        const requestId = newRequestId();
+        const requestId = requestIdOf(request, bindings);
         const appError = toAppError(error, requestId);
         return plain(httpStatuses[appError.code], appError.message, adviceHeaders(appError));
       }

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { database } from "@/db/client";
-import { newRequestId } from "@/lib/ground/ids/request-id";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription, getConfirmation } from "@/lib/domain/opt-outs/double-opt-in";
 import { getPreferences } from "@/lib/domain/opt-outs/preferences";
@@ -120,7 +120,7 @@ export function createRecipientRoutes(): Hono<Env> {
   }
 
   routes.onError(async (thrown, c) => {
-    const requestId = newRequestId();
+    const requestId = requestIdOf(c.req.raw, c.env);
     const error = toAppError(thrown, requestId);
     setPrivate(c);
     c.header("x-request-id", requestId);

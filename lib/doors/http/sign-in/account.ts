@@ -3,7 +3,7 @@ import { database } from "@/db/client";
 import { originOf } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { acceptedLanguages } from "@/lib/ground/texts/texts";
-import { newRequestId } from "@/lib/ground/ids/request-id";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { log } from "@/lib/ground/log";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { mailLink } from "@/lib/domain/users/link-mails";
@@ -31,7 +31,7 @@ async function handleOwnWrite(
   request: Request,
   handler: (body: unknown, requestId: string) => Promise<{ status: number; body: unknown }>,
 ): Promise<Response> {
-  const requestId = newRequestId();
+  const requestId = requestIdOf(request);
   try {
     if (!isSameOrigin(request)) {
       throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");

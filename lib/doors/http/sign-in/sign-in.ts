@@ -4,6 +4,7 @@ import { z } from "zod";
 import { database, type Database } from "@/db/client";
 import { originOf } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
@@ -83,9 +84,10 @@ function signInOrigin(headers: Record<string, unknown> | undefined): SignInOrigi
     headers: {
       "x-forwarded-for": text("x-forwarded-for"),
       "user-agent": text("user-agent"),
+      "x-request-id": text("x-request-id"),
     },
   });
-  return { ...originOf(clientAddress(request), request.headers), requestId: newRequestId() };
+  return { ...originOf(clientAddress(request), request.headers), requestId: requestIdOf(request) };
 }
 
 /** What next-auth hands to the jwt callback. */

@@ -1,12 +1,12 @@
 import type { Database } from "@/db/client";
 import { originOf, type Context } from "@/lib/ground/context";
 import { AppError, isAppError } from "@/lib/ground/errors";
-import { newRequestId } from "@/lib/ground/ids/request-id";
 import type { RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { admit, type Admitted, type RequestTarget } from "./admission";
 import { adviceHeaders } from "./errors";
 import { clientAddress } from "./client-address";
+import { noteRoute, requestIdOf } from "./request-record";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 
 /**
@@ -20,7 +20,8 @@ export async function respond(
   target: RequestTarget,
   work: (context: Context, countRequest: Admitted["countRequest"]) => Promise<Answer> | Answer,
 ): Promise<Response> {
-  const requestId = newRequestId();
+  const requestId = requestIdOf(c.req.raw, c.env);
+  if (typeof target !== "string") noteRoute(c.env, target.path);
   // An object, since TypeScript takes a variable set inside a callback for unset.
   const counted: { rate?: RateState } = {};
   let answer: Answer;
