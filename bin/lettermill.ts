@@ -14,6 +14,7 @@ import { inviteUser } from "@/lib/domain/users/invitations";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { validate } from "@/lib/ground/validate";
 import { migrateAny, withDatabase } from "./lettermill/connection";
+import { backupCommands } from "./lettermill/backup";
 import { domainCommands } from "./lettermill/domains";
 import { mailCommands } from "./lettermill/mail";
 import { run } from "./lettermill/output";
@@ -100,6 +101,7 @@ json(keyCommand.command("create"))
 
 domainCommands(program, { json, project });
 mailCommands(program, json);
+backupCommands(program, json);
 
 const tokenCommand = program.command("token").description("platform API tokens");
 json(tokenCommand.command("create"))

@@ -4,7 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { sendInput } from "@/lib/domain/emails/send-schema";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import { holdMail } from "@/lib/engine/sending/hold";
+import { holdMail } from "@/lib/domain/sending-state/hold";
 import { newId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";

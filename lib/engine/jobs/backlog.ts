@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { emailQueue, webhookDeliveries } from "@/db/schema";
-import { findHold } from "@/lib/engine/sending/hold";
+import { findHold } from "@/lib/domain/sending-state/hold";
 
 /**
  * transactional, campaign: may be claimed, or is claimed. later: scheduled, or to be tried again. warming: waits
