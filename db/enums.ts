@@ -110,6 +110,7 @@ export const failureReasons = [
   "sender_domain_deleted",
   "content_invalid",
   "sender_refused",
+  "too_late",
   "unfinished",
   "internal_error",
 ] as const;

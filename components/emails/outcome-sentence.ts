@@ -168,6 +168,12 @@ function failureSentence(
         title: "Not sent",
         text: "The contact was deleted before this email was sent.",
       };
+    case "too_late":
+      return {
+        kind: "warning",
+        title: "Not sent",
+        text: "It could not be sent before the time that its sender had set (sendBefore).",
+      };
     case "message_deleted":
     case "sender_domain_deleted":
     case "content_invalid":

@@ -26,6 +26,7 @@ export const blankContent = {
   utm: null,
   timeZone: null,
   personalTime: null,
+  sendBefore: null,
   abTest: null,
 };
 
@@ -100,6 +101,9 @@ export async function changesOf(
       mode: input.personalTime.mode,
       at: input.personalTime.at ?? "09:00",
     };
+  }
+  if (input.sendBefore !== undefined) {
+    changes.sendBefore = input.sendBefore === null ? null : new Date(input.sendBefore);
   }
   if (input.utm !== undefined) changes.utm = input.utm && withoutUndefined(input.utm);
   if (input.tracking?.opens !== undefined) changes.trackOpens = input.tracking.opens;

@@ -25,7 +25,8 @@ async function insertCopy(
   ) as Pick<CampaignRow, ContentKey>;
   const [row] = await tx
     .insert(campaigns)
-    .values({ ...content, ...changes, projectId: ctx.projectId })
+    // By when the original had to be sent says nothing of a copy.
+    .values({ ...content, sendBefore: null, ...changes, projectId: ctx.projectId })
     .returning();
   if (!row) throw new Error("An insert returned no row.");
   await audit(tx, ctx, "duplicate.campaign", encodeId("campaign", row.id), {

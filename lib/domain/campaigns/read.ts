@@ -45,6 +45,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     scheduledAt: iso(row.scheduledAt),
     timeZone: row.timeZone,
     personalTime: row.personalTime,
+    sendBefore: iso(row.sendBefore),
     startedAt: iso(row.startedAt),
     pausedAt: iso(row.pausedAt),
     audienceDoneAt: iso(row.audienceDoneAt),

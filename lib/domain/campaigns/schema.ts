@@ -79,6 +79,10 @@ const inputShape = {
   utm: utm.nullable().optional(),
   timeZone: timeZone.nullable().optional(),
   personalTime: personalTimeInput.nullable().optional(),
+  sendBefore: instant.nullable().optional().meta({
+    description:
+      "Whoever has not been sent it by then does not get it: their email ends FAILED, with `too_late` as the reason.",
+  }),
   incomplete: z.boolean().optional().meta({
     description: "true: subject, sender and content may be missing until the campaign is sent.",
   }),
@@ -214,6 +218,7 @@ const summaryShape = {
   scheduledAt: nullableInstant,
   timeZone: z.string().nullable(),
   personalTime,
+  sendBefore: nullableInstant,
   startedAt: nullableInstant,
   pausedAt: nullableInstant,
   audienceDoneAt: nullableInstant.meta({

@@ -94,6 +94,7 @@ function testMessage(
     attachments: [],
     subscribed: null,
     scheduledAt: null,
+    sendBefore: null,
     metadata: null,
     trackOpens: false,
     trackClicks: false,

@@ -13,7 +13,7 @@ import {
   type IdempotentRequest,
   type Replayable,
 } from "@/lib/domain/emails/idempotency";
-import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
+import { checkSchedule, checkSendBefore, databaseTime } from "@/lib/domain/emails/normalize";
 import { guardStartNow } from "@/lib/domain/guard/campaign-results";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -112,12 +112,16 @@ async function checked(
   ctx: Context,
   id: string,
   transition: "schedule" | "send",
+  scheduledAt: string | null = null,
 ): Promise<void> {
   const row = await findCampaignRow(tx, ctx, id, true);
   // Who comes too late is told so, whatever else is wrong by now.
   if (!startsFrom[transition].includes(row.status)) throw refusal(transition, row.status);
   const problem = await findProblem(tx, row);
   if (problem) throw problem;
+  if (row.sendBefore) {
+    checkSendBefore(row.sendBefore.toISOString(), "", { now: await databaseTime(tx), scheduledAt });
+  }
 }
 
 /** Throws VALIDATION_ERROR for mail that would be right for nobody. What else is wrong is `checked` later. */
@@ -136,7 +140,7 @@ async function schedule(
   input: CampaignSchedule,
 ): Promise<CampaignRow> {
   const text = checkSchedule(input.scheduledAt, "", await databaseTime(tx), farthestCampaignDays);
-  await checked(tx, ctx, id, "schedule");
+  await checked(tx, ctx, id, "schedule", text);
   return transitionTo(tx, ctx, id, "schedule", {
     status: "SCHEDULED",
     scheduledAt: new Date(text),

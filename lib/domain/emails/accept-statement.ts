@@ -82,17 +82,19 @@ function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
       select input.nth, input.id, input.new_contact, input.forgotten, input.email,
         input.name, input.subscribed::boolean as subscribed,
         input.scheduled_at::timestamptz as scheduled_at,
+        input.send_before::timestamptz as send_before,
         input.source, input.origin, input.actor_id, message.id as message_id, message.project_id, message.unit
       from unnest(
         ${r((e) => e.id)}::uuid[], ${r((e) => e.entry.id)}::uuid[], ${r((e) => e.person.email)}::text[],
         ${r((e) => e.person.name || null)}::text[], ${r((e) => bool(e.entry.message.subscribed))}::text[],
         ${r((e) => e.entry.message.scheduledAt)}::text[],
+        ${r((e) => e.entry.message.sendBefore)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
         ${r((e) => e.entry.unit.by.origin)}::text[], ${r((e) => e.entry.unit.by.actorId)}::uuid[],
         ${r(() => newId())}::uuid[],
         ${r((e) => forgottenHash(e.entry.unit.projectId, e.person.email))}::text[],
         ${r((_, index) => index)}::int[]
-      ) as input(id, message_id, email, name, subscribed, scheduled_at, source,
+      ) as input(id, message_id, email, name, subscribed, scheduled_at, send_before, source,
         origin, actor_id, new_contact, forgotten, nth)
       join message on message.id = input.message_id
       join good on good.unit = message.unit
@@ -155,6 +157,7 @@ const queued = fixed(sql`queued as (
         projectId: sql`project_id`,
         asleep: sql`coalesce(scheduled_at > app_now(), false)`,
         dueAt: sql`coalesce(greatest(scheduled_at, app_now()), app_now())`,
+        sendBefore: sql`send_before`,
       })}
       from addressed where suppressed is null order by nth
     ), noted as (

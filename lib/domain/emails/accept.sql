@@ -23,8 +23,8 @@ good as materialized (select unit.unit
 from unit
 join usage using (project_id)
 where unit.unverified is null),
-person as materialized (select input.nth, input.id, input.new_contact, input.forgotten, input.email, input.name, input.subscribed::boolean as subscribed, input.scheduled_at::timestamptz as scheduled_at, input.source, input.origin, input.actor_id, message.id as message_id, message.project_id, message.unit
-from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::uuid[], $30::uuid[], $31::text[], $32::int[]) as input(id, message_id, email, name, subscribed, scheduled_at, source, origin, actor_id, new_contact, forgotten, nth)
+person as materialized (select input.nth, input.id, input.new_contact, input.forgotten, input.email, input.name, input.subscribed::boolean as subscribed, input.scheduled_at::timestamptz as scheduled_at, input.send_before::timestamptz as send_before, input.source, input.origin, input.actor_id, message.id as message_id, message.project_id, message.unit
+from unnest($21::uuid[], $22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::uuid[], $31::uuid[], $32::text[], $33::int[]) as input(id, message_id, email, name, subscribed, scheduled_at, send_before, source, origin, actor_id, new_contact, forgotten, nth)
 join message on message.id = input.message_id
 join good on good.unit = message.unit),
 wanted as materialized (select project_id, lower(email) as key, (array_agg(email
@@ -120,8 +120,8 @@ queued as (insert into emails (id, project_id, message_id, contact_id, source, r
 select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end
 from addressed
 order by nth),
-waiting as (insert into email_queue (email_id, project_id, asleep, due_at)
-select id, project_id, coalesce(scheduled_at > app_now(), false), coalesce(greatest(scheduled_at, app_now()), app_now())
+waiting as (insert into email_queue (email_id, project_id, asleep, due_at, send_before)
+select id, project_id, coalesce(scheduled_at > app_now(), false), coalesce(greatest(scheduled_at, app_now()), app_now()), send_before
 from addressed
 where suppressed is null
 order by nth),
@@ -154,4 +154,4 @@ union all select unit.unit, null, null, null, unit.unverified, case when unit.un
 from unit
 left join good using (unit)
 left join projects on projects.id = unit.project_id
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2, $31 array of 2, $32 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1, $17 array of 1, $18 array of 1, $19 array of 1, $20 number, $21 array of 2, $22 array of 2, $23 array of 2, $24 array of 2, $25 array of 2, $26 array of 2, $27 array of 2, $28 array of 2, $29 array of 2, $30 array of 2, $31 array of 2, $32 array of 2, $33 array of 2

@@ -37,6 +37,7 @@ export interface NormalizedSend {
   attachments: AttachmentContent[];
   subscribed: boolean | null;
   scheduledAt: string | null;
+  sendBefore: string | null;
   metadata: Record<string, string> | null;
   trackOpens: boolean | null;
   trackClicks: boolean | null;
@@ -119,6 +120,20 @@ export function checkSchedule(
   return new Date(time).toISOString();
 }
 
+/** Until when to send, as ISO; throws VALIDATION_ERROR when that is over, or is before it is due. */
+export function checkSendBefore(
+  sendBefore: string,
+  at: string,
+  { now, scheduledAt }: { now: Date; scheduledAt: string | null },
+): string {
+  const time = Date.parse(sendBefore);
+  if (time <= now.getTime()) throw invalid(`${at}sendBefore`, "is in the past");
+  if (scheduledAt !== null && time <= Date.parse(scheduledAt)) {
+    throw invalid(`${at}sendBefore`, "is not after scheduledAt");
+  }
+  return new Date(time).toISOString();
+}
+
 /**
  * Settles aliases and recipients of a validated send. `at` is what paths in errors begin with
  * (`emails[3].`), `now` the database's time. Throws VALIDATION_ERROR or PAYLOAD_TOO_LARGE.
@@ -152,6 +167,9 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
     throw invalid(`${at}to`, `names more than ${mostRecipients} recipients`);
   }
   const replyTo = settleAlias(input, ["reply", "replyTo"], at) ?? null;
+  const scheduledAt =
+    input.scheduledAt === undefined ? null : checkSchedule(input.scheduledAt, at, now);
+  const { sendBefore } = input;
   return {
     to,
     from: { email: from.email, name: fromName ?? from.name },
@@ -164,7 +182,9 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
     headers: input.headers ?? null,
     attachments: decodeAttachments(input, at),
     subscribed: input.subscribed ?? null,
-    scheduledAt: input.scheduledAt === undefined ? null : checkSchedule(input.scheduledAt, at, now),
+    scheduledAt,
+    sendBefore:
+      sendBefore === undefined ? null : checkSendBefore(sendBefore, at, { now, scheduledAt }),
     metadata: input.metadata ?? null,
     trackOpens: input.tracking?.opens ?? null,
     trackClicks: input.tracking?.clicks ?? null,

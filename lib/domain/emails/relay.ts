@@ -79,6 +79,7 @@ export async function acceptRelayed(
     relayed: { headerId: clientsOwn(relayed.headerId), client },
     subscribed: null,
     scheduledAt: null,
+    sendBefore: null,
     metadata: null,
     trackOpens: false,
     trackClicks: false,

@@ -127,6 +127,11 @@ export const sendInput = z
     scheduledAt: instant
       .optional()
       .meta({ description: "Up to 30 days ahead.", example: "2026-11-24T08:00:00Z" }),
+    sendBefore: instant.optional().meta({
+      description:
+        "What has not been handed to the mail server by then is not sent any more and ends FAILED, with `too_late` as the reason: for codes and reminders that are of no use later.",
+      example: "2026-11-24T08:10:00Z",
+    }),
     metadata: metadata.optional().meta({ description: "Up to 50 strings, which webhooks return." }),
     tracking: z
       .strictObject({ opens: z.boolean().optional(), clicks: z.boolean().optional() })

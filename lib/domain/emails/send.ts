@@ -85,7 +85,9 @@ async function accept<Answer>(
 ): Promise<Replayable<Answer>> {
   let senders: [domain: string, path: string][] = [];
   const makeUnit = async (): Promise<AcceptUnit> => {
-    const scheduled = inputs.some(({ input }) => input.scheduledAt !== undefined);
+    const scheduled = inputs.some(
+      ({ input }) => input.scheduledAt !== undefined || input.sendBefore !== undefined,
+    );
     const now = scheduled ? await databaseTime(ctx.db) : new Date();
     const sends = inputs.map(({ input, at }) => ({
       send: normalizeSend(input, at, now),

@@ -119,6 +119,7 @@ async function queue(
           attachments: [],
           subscribed: null,
           scheduledAt: null,
+          sendBefore: null,
           trackOpens: false,
           trackClicks: false,
         },

@@ -215,6 +215,10 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
   if (code === "contact_deleted") {
     return { code, reason: "The contact was deleted before their turn came.", since };
   }
+  if (code === "too_late") {
+    const reason = "It was not to be sent any more when their turn came.";
+    return { code: "failed", reason, since };
+  }
   const words = textOf(failed?.data["reason"]).replace(/\.$/, "");
   return {
     code: "failed",

@@ -35,20 +35,20 @@ left join lateral (select email_queue.place, email_queue.email_id
 from email_queue
 where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id = lane.id and (email_queue.place, email_queue.email_id) >= (first.place, first.email_id) and (email_queue.lease_id is null or email_queue.unfinished_claims = 0 and email_queue.lease_until <= app_now() - make_interval(secs => $4::float8))
 order by email_queue.place, email_queue.email_id limit 1) due on true),
-ready as (select id, due_place, due_email, null::uuid as list_id, ceil($5::numeric / count(*) over ())::int as share
+ready as (select id, due_place, due_email, null::uuid as list_id, null::timestamptz as send_before, ceil($5::numeric / count(*) over ())::int as share
 from front
 where due_email is not null
 order by random() limit $6),
-picked as materialized (select mail.email_id, ready.id as lane, ready.share, ready.list_id
+picked as materialized (select mail.email_id, ready.id as lane, ready.share, ready.list_id, coalesce(mail.send_before, ready.send_before) <= app_now() as late
 from ready
-cross join lateral (select email_queue.email_id
+cross join lateral (select email_queue.email_id, email_queue.send_before
 from email_queue
 where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id = ready.id and (email_queue.place, email_queue.email_id) >= (ready.due_place, ready.due_email) and (email_queue.lease_id is null or email_queue.unfinished_claims = 0 and email_queue.lease_until <= app_now() - make_interval(secs => $7::float8))
 order by email_queue.place, email_queue.email_id limit ready.share for update skip locked) mail limit $8),
-record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.contact_id, emails.status, emails.sent_at
+record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.contact_id, emails.status, emails.sent_at
 from picked
 left join emails on emails.id = picked.email_id),
-checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when record.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' end as refusal
 from record
@@ -77,7 +77,7 @@ refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, 
 from withheld
 where refusal is not null),
 refusals_noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
+select project_id, id, case refusal when 'too_late' then 'failed' else 'suppressed' end, case refusal when 'too_late' then '{reasonCode:too_late,reason:"its time was over before it could be sent"}'::jsonb else jsonb_build_object('reason', refusal) end
 from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
@@ -109,12 +109,12 @@ where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id 
 returning email_queue.email_id as id
 -- $1 number, $2 array of 1, $3 array of 1, $4 array of 1
 
-with mine as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient, emails.source, emails.status, emails.sent_at, held.lease_id, campaigns.list_id, campaigns.status not in ('SENDING', 'SENT') as stopped
+with mine as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient, emails.source, emails.status, emails.sent_at, held.lease_id, campaigns.list_id, campaigns.send_before <= app_now() as late, campaigns.status not in ('SENDING', 'SENT') as stopped
 from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
 join email_queue on email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
 join emails on emails.id = held.id
 join campaigns on campaigns.id = emails.campaign_id),
-checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when mine.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' end as refusal
 from mine
@@ -139,7 +139,7 @@ refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, 
 from withheld
 where refusal is not null),
 refusals_noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'suppressed', jsonb_build_object('reason', refusal)
+select project_id, id, case refusal when 'too_late' then 'failed' else 'suppressed' end, case refusal when 'too_late' then '{reasonCode:too_late,reason:"its time was over before it could be sent"}'::jsonb else jsonb_build_object('reason', refusal) end
 from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),

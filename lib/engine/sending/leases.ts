@@ -145,7 +145,8 @@ export async function recheckClaims(
     with mine as materialized (
       select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.contactId},
         ${emails.recipient}, ${emails.source}, ${emails.status}, ${emails.sentAt}, held.lease_id,
-        ${campaigns.listId}, ${campaigns.status} not in ('SENDING', 'SENT') as stopped
+        ${campaigns.listId}, ${campaigns.sendBefore} <= app_now() as late,
+        ${campaigns.status} not in ('SENDING', 'SENT') as stopped
       from ${ids(claimed)} join ${emailQueue} on ${amongThem(claimed)} and ${stillHeld}
       join ${emails} on ${emails.id} = held.id
       join ${campaigns} on ${campaigns.id} = ${emails.campaignId}

@@ -1,13 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fixed, insertSelected } from "@/db/names";
 import { contacts, emailEvents, emails, subscribers, suppressions } from "@/db/schema";
+import { failureData } from "@/lib/ground/events/failure-data";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries } from "@/lib/ground/events/emit";
 
 /*
  * Who may not get what was once addressed to them. The rows asked about come from a CTE with the columns
  * id, project_id, campaign_id, contact_id, recipient, source, status, sent_at of emails, and list_id (of the
- * campaign; null without). A refusal ends the email: FAILED, or left as it is where a report of it (an
+ * campaign; null without), and late: it was to be sent before now. A refusal ends the email: FAILED, or left as it is where a report of it (an
  * open, a bounce) came in although nobody wrote down that it was handed over: `reported`.
  */
 
@@ -29,6 +30,7 @@ export function refusalOf(cte: string): SQL {
     when ${asked}.status <> 'PENDING' then 'reported'
     when ${asked}.recipient is null then 'deleted'
     when ${suppressions.reason} is not null then ${suppressions.reason}
+    when ${asked}.late then 'too_late'
     when ${asked}.source <> 'CAMPAIGN' then null
     when ${contacts.consent} is distinct from 'subscribed' then 'unsubscribed'
     when ${asked}.list_id is not null and ${subscribers.status} is distinct from 'subscribed'
@@ -57,8 +59,9 @@ export function notedRefusals(changed: string): SQL {
       ${insertSelected(emailEvents, {
         projectId: sql`project_id`,
         emailId: sql`id`,
-        name: sql`'suppressed'`,
-        data: sql`jsonb_build_object('reason', refusal)`,
+        name: sql`case refusal when 'too_late' then 'failed' else 'suppressed' end`,
+        data: sql`case refusal when 'too_late' then ${sql.raw(`'${JSON.stringify(failureData("too_late"))}'`)}::jsonb
+          else jsonb_build_object('reason', refusal) end`,
       })}
       from refused where failed = 1
       returning ${emailEventColumns}

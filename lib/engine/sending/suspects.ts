@@ -6,7 +6,7 @@ import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
-import { suspect } from "./claim";
+import { suspect } from "./claim-statement";
 
 /** The last of these attempts are made alone, so that it can take down nothing but itself. */
 const mostUnfinishedClaims = 5;

@@ -10,6 +10,7 @@ const sentences: Record<FailureReason, string> = {
   sender_domain_deleted: "the sender domain was deleted",
   content_invalid: "the content cannot be rendered",
   sender_refused: "the mail server does not accept mail from this sender",
+  too_late: "its time was over before it could be sent",
   unfinished: "sending was started five times and never finished",
   internal_error: "internal error",
 };

@@ -64,6 +64,7 @@ const draftSummary = {
   scheduledAt: null,
   timeZone: "Europe/Berlin",
   personalTime: null,
+  sendBefore: null,
   startedAt: null,
   pausedAt: null,
   audienceDoneAt: null,

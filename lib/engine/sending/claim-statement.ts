@@ -1,0 +1,176 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { assignments, fixed } from "@/db/names";
+import { campaigns, emailQueue, emails } from "@/db/schema";
+import { addressedEmailColumns, addressedPersonColumns } from "@/lib/domain/emails/addressed";
+import { awakeOfCampaigns, awakeOutsideCampaigns, queuedIn } from "@/lib/ground/queue/email-queue";
+import type { Lane, LaneKind } from "./lanes";
+import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
+
+/*
+ * The statement that claims mail, in its parts: where the lanes begin, what each gives, whom it is for and who
+ * may not get it, and what becomes of both.
+ */
+
+const { projectId, campaignId, place, emailId, leaseId, leaseUntil, unfinishedClaims } = emailQueue;
+const { interruptedAttempts } = emailQueue;
+/** Emails whose worker has died twice in a row. */
+export const suspect = sql`${leaseId} is not null and ${unfinishedClaims} > 0`;
+/** Is waiting, or its lease expired so long ago that its worker can be presumed dead. */
+const notHeld = (expiredSeconds: number) => sql`(${leaseId} is null or ${unfinishedClaims} = 0
+  and ${leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8))`;
+const inOrder = fixed(sql`order by ${place}, ${emailId}`);
+
+export interface ClaimTerms {
+  lanes: readonly Lane[];
+  limit: number;
+  /** What others hold is claimed when its lease ended so long ago. */
+  expiredSeconds: number;
+  /** null: all; else the uuids of those whose mail may be claimed. */
+  projects: readonly string[] | null;
+}
+
+/** `front`: the lanes that have mail, where it begins, and where what may be claimed does. */
+const fronts = (ofLane: SQL, { lanes, expiredSeconds }: ClaimTerms) => {
+  const column = (read: (lane: Lane) => string) => sql.param(lanes.map(read));
+  return sql`
+  front as materialized (
+    select lane.id, first.place, first.email_id, due.place as due_place, due.email_id as due_email
+    from unnest(${column(({ id }) => id)}::uuid[], ${column((lane) => lane.place)}::text[],
+      ${column((lane) => lane.emailId)}::uuid[]) as lane(id, place, email_id)
+    cross join lateral (
+      select ${place}, ${emailId} from ${emailQueue}
+      where ${ofLane} = lane.id and (${place}, ${emailId}) >= (lane.place::xid8, lane.email_id)
+      ${inOrder} limit 1
+    ) first left join lateral (
+      select ${place}, ${emailId} from ${emailQueue}
+      where ${ofLane} = lane.id and (${place}, ${emailId}) >= (first.place, first.email_id)
+        and ${notHeld(expiredSeconds)}
+      ${inOrder} limit 1
+    ) due on true
+  )`;
+};
+
+/** `picked`: the share of each lane that is ready. */
+const picked = (ofLane: SQL, { limit, expiredSeconds }: ClaimTerms) => sql`
+  picked as materialized (
+    select mail.email_id, ready.id as lane, ready.share, ready.list_id,
+      coalesce(mail.send_before, ready.send_before) <= app_now() as late
+    from ready cross join lateral (
+      select ${emailId}, ${emailQueue.sendBefore} from ${emailQueue}
+      where ${ofLane} = ready.id and (${place}, ${emailId}) >= (ready.due_place, ready.due_email)
+        and ${notHeld(expiredSeconds)}
+      ${inOrder} limit ready.share
+      for update skip locked
+    ) mail limit ${limit}
+  )`;
+
+const ofProject = sql`${awakeOutsideCampaigns} and ${projectId}`;
+const ofCampaign = sql`${awakeOfCampaigns} and ${campaignId}`;
+
+/** Whether it is one of the projects whose mail may be claimed. */
+const among = (projects: readonly string[] | null, project: PgColumn) =>
+  projects === null ? sql`true` : sql`${project} = any(${sql.param(projects)}::uuid[])`;
+
+/** Mail outside campaigns: each project with mail that may be claimed gets an equal share. */
+const ofProjects = (terms: ClaimTerms) => sql`
+  ${fronts(ofProject, terms)}, ready as (
+    select id, due_place, due_email, null::uuid as list_id, null::timestamptz as send_before,
+      ceil(${terms.limit}::numeric / count(*) over ())::int as share
+    from front where due_email is not null
+    order by random() limit ${terms.limit}
+  ), ${picked(ofProject, terms)}`;
+
+/*
+ * Campaign mail. Those that may not send cost a step each, however much of theirs waits. Equal shares to
+ * the projects, within a project to its campaigns. One that is SENT still has its later tries.
+ */
+const ofCampaigns = (terms: ClaimTerms) => sql`
+  ${fronts(ofCampaign, terms)}, sending as materialized (
+    select front.*, ${campaigns.projectId}, ${campaigns.listId}, ${campaigns.sendBefore}
+    from front join ${campaigns} on ${campaigns.id} = front.id
+    where due_email is not null and ${campaigns.status} in ('SENDING', 'SENT')
+      and ${among(terms.projects, campaigns.projectId)}
+  ), ready as (
+    select id, due_place, due_email, list_id, send_before,
+      ceil(${terms.limit}::numeric / (select count(distinct project_id) from sending)
+        / count(*) over (partition by project_id))::int as share
+    from sending
+    order by row_number() over (partition by project_id order by random()), random()
+    limit ${terms.limit}
+  ), ${picked(ofCampaign, terms)}`;
+
+const ofSuspects = ({ limit, expiredSeconds, projects }: ClaimTerms) => sql`
+  front as (
+    select null::uuid as id, null::xid8 as place, null::uuid as email_id where false
+  ), picked as materialized (
+    select ${emailId}, ${emailId} as lane, 1 as share, ${campaigns.listId},
+      coalesce(${emailQueue.sendBefore}, ${campaigns.sendBefore}) <= app_now() as late
+    from ${emailQueue} left join ${campaigns} on ${campaigns.id} = ${campaignId}
+    where ${suspect} and ${leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)
+      and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
+      and ${among(projects, emailQueue.projectId)}
+    order by ${leaseUntil} limit ${limit}
+    for update of ${emailQueue} skip locked
+  )`;
+
+const picks: Record<LaneKind | "suspects", (terms: ClaimTerms) => SQL> = {
+  transactional: ofProjects,
+  campaigns: ofCampaigns,
+  suspects: ofSuspects,
+};
+
+/** `checked`: what was picked, its person, and why they must not get it. A row without its email goes. */
+const checked = fixed(sql`
+  record as materialized (
+    select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, ${addressedEmailColumns},
+      ${emails.contactId}, ${emails.status}, ${emails.sentAt}
+    from picked left join ${emails} on ${emails.id} = picked.email_id
+  ), checked as materialized (
+    select record.*, ${addressedPersonColumns}, ${refusalOf("record")} as refusal
+    from record ${refusalJoins("record")}
+  )`);
+
+/** `claimed`: what may go, leased. */
+const claimed = (newLease: string, leaseSeconds: number) => sql`
+  claimed as (
+    update ${emailQueue} set ${assignments(emailQueue, {
+      leaseId: sql`${newLease}::uuid`,
+      leaseUntil: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
+      attempts: sql`${emailQueue.attempts} + 1`,
+      unfinishedClaims: sql`case when ${leaseId} is null then 0 else ${unfinishedClaims} + 1 end`,
+      interruptedAttempts: sql`${interruptedAttempts} + (${leaseId} is not null)::int`,
+    })}
+    where ${queuedIn("checked", "email_id", sql`refusal is null`)}
+    returning ${emailId}, ${emailQueue.attempts}, ${interruptedAttempts} as interrupted
+  )`;
+
+/** What may not go leaves the queue and ends FAILED. */
+const refused = fixed(sql`
+  gone as (
+    delete from ${emailQueue}
+    where ${queuedIn("checked", "email_id", sql`refusal is not null`)}
+    returning ${emailId}, ${emailQueue.attempts}
+  ), withheld as (
+    update ${emails} set ${assignments(emails, { ...refusedColumns, attempts: sql`gone.attempts` })}
+    from gone join checked using (email_id) where ${emails.id} = gone.email_id
+    returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
+      checked.refusal, checked.sent_at as was_sent_at
+  ), ${notedRefusals("withheld")}`);
+
+const answer = fixed(sql`
+  select checked.*, claimed.attempts, claimed.interrupted, case when row_number() over () = 1 then (
+      select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
+      from front) end as fronts
+  from (select) as answer
+    left join (checked left join claimed on claimed.email_id = checked.email_id) on true`);
+
+/** Claims what is due of the kind, leased as `lease.id`; who may not get theirs end. */
+export function claimStatement(
+  kind: LaneKind | "suspects",
+  terms: ClaimTerms,
+  lease: { id: string; seconds: number },
+): SQL {
+  return sql`with ${picks[kind](terms)}, ${checked}, ${claimed(lease.id, lease.seconds)},
+    ${refused} ${answer}`;
+}
