@@ -86,12 +86,25 @@ export type KeyMode = (typeof keyModes)[number];
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
-export const recordPurposes = ["DKIM", "SPF", "DMARC", "RETURN_PATH"] as const;
+export const recordPurposes = ["DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"] as const;
 export type RecordPurpose = (typeof recordPurposes)[number];
 
 /** Kinds of fault a look-up of a DNS record finds; each needs another remedy. */
 export const recordProblems = ["missing", "different", "several", "unreachable"] as const;
 export type RecordProblem = (typeof recordProblems)[number];
+
+/** What a check of where mail comes from may find (RFC 8601, section 2.7). */
+export const authResults = [
+  "pass",
+  "fail",
+  "softfail",
+  "neutral",
+  "none",
+  "policy",
+  "temperror",
+  "permerror",
+] as const;
+export type AuthResult = (typeof authResults)[number];
 
 export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -231,6 +244,9 @@ export const auditActions = [
   "cancel.email",
   "reschedule.email",
   "clear.capturedEmails",
+  "create.inboundRoute",
+  "delete.inboundRoute",
+  "delete.inboundEmail",
   "create.file",
   "delete.file",
 ] as const;

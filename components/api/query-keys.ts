@@ -44,6 +44,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   campaigns: ["captured", "emails", "lists", "overview", "segments"],
   contacts: ["campaigns", "emails", "lists", "overview", "segments"],
   domains: ["campaigns", "overview", "sending"],
+  inbound: ["captured", "contacts", "emails", "overview"],
   emails: ["captured", "overview"],
   lists: ["campaigns", "contacts", "segments"],
   project: ["campaigns", "overview"],

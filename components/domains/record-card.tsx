@@ -16,6 +16,10 @@ const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {
     title: "Return path",
     why: "Receives bounces, so that dead addresses are found and no longer written to.",
   },
+  INBOUND: {
+    title: "Inbound mail",
+    why: "Brings mail for this domain here. Publish it only if no other mailboxes of the domain need its mail.",
+  },
   DMARC: {
     title: "DMARC",
     why: "Tells receivers what to do with mail that fails SPF and DKIM. Any policy will do, including one on a parent domain.",

@@ -44,6 +44,8 @@ export const domains = pgTable(
     dkimPrivateKeySealed: text("dkim_private_key_sealed").notNull(),
     trackOpens: boolean("track_opens").notNull().default(true),
     trackClicks: boolean("track_clicks").notNull().default(true),
+    /** Mail to its addresses is taken. */
+    inbound: boolean("inbound").notNull().default(false),
     /** By purpose (DKIM, SPF, DMARC ...). */
     checks: jsonb("checks")
       .$type<Partial<Record<RecordPurpose, RecordCheck>>>()

@@ -8,6 +8,7 @@ export * from "./emails";
 export * from "./figures";
 export * from "./files";
 export * from "./imports";
+export * from "./inbound";
 export * from "./links";
 export * from "./lists";
 export * from "./projects";

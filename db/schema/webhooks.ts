@@ -47,7 +47,7 @@ export const webhookDeliveries = pgTable(
     /** The same for every endpoint that gets the event, and for each try: `webhook-id`. */
     eventId: uuid("event_id").notNull(),
     event: text("event").notNull(),
-    /** The email or the contact it tells of. */
+    /** The email, the mail that came in or the contact it tells of. */
     subjectId: uuid("subject_id"),
     /** Of an email: the event's own data; of a contact: its row; else `data` of the payload as it goes out. */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),

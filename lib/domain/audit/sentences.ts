@@ -69,6 +69,9 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "delete.webhook": "deleted the webhook {}",
   "rotate.webhookSecret": "replaced the signing secret of the webhook {}",
   "test.webhook": "sent a test event to the webhook {}",
+  "create.inboundRoute": "added the inbound route {}",
+  "delete.inboundRoute": "deleted the inbound route {}",
+  "delete.inboundEmail": "deleted a message that had come in",
   "retry.webhookDelivery": "retried a delivery to the webhook {}",
   "export.contacts": ({ filters }) =>
     Array.isArray(filters) && filters.some((name) => name !== "columns")

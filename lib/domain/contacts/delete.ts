@@ -13,6 +13,7 @@ import {
   emails,
   forgottenAddresses,
   idempotencyKeys,
+  inboundEmails,
   links,
   suppressions,
   webhookDeliveries,
@@ -133,6 +134,18 @@ async function erase(tx: Transaction, projectId: string, { id, email }: ContactR
     .set({ data: {}, responseBody: null })
     .where(
       or(eq(webhookDeliveries.subjectId, id), inArray(webhookDeliveries.subjectId, ofContact)),
+    );
+  // What this person wrote names them throughout.
+  await tx
+    .delete(inboundEmails)
+    .where(
+      and(
+        eq(inboundEmails.projectId, projectId),
+        or(
+          eq(inboundEmails.contactId, id),
+          sql`lower(${inboundEmails.fromEmail}) = lower(${email})`,
+        ),
+      ),
     );
   await stopWaitingMail(tx, id);
   await eraseFromAnswers(tx, projectId, { id, email });

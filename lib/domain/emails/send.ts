@@ -20,6 +20,8 @@ export const largestBatch = 100;
 export interface SendOptions {
   /** Present with an Idempotency-Key. */
   once?: Omit<IdempotentRequest, "projectId">;
+  /** False: subject and body go out as they are. */
+  liquid?: boolean;
 }
 
 /**
@@ -80,7 +82,7 @@ export async function sendBatch(
 async function accept<Answer>(
   ctx: Context,
   inputs: { input: SendInput; at: string }[],
-  { once }: SendOptions,
+  { once, liquid = true }: SendOptions,
   toAnswer: (accepted: Accepted) => Answer,
 ): Promise<Replayable<Answer>> {
   let senders: [domain: string, path: string][] = [];
@@ -99,7 +101,7 @@ async function accept<Answer>(
       projectId: ctx.projectId,
       testMode: ctx.testMode,
       by: changedBy(ctx),
-      messages: await withContent(ctx, sends),
+      messages: await withContent(ctx, sends, liquid),
     };
   };
   try {
@@ -115,6 +117,7 @@ async function accept<Answer>(
 async function withContent(
   ctx: Context,
   sends: { send: NormalizedSend; at: string; templateField: string }[],
+  liquid: boolean,
 ): Promise<AcceptMessage[]> {
   const uuids = sends.map(({ send, templateField }) => {
     if (send.templateId === null) return null;
@@ -139,8 +142,8 @@ async function withContent(
     const content = template
       ? { subject: template.subject, html: template.body, text: null }
       : { subject: send.subject ?? "", html: send.html, text: send.text };
-    if (!template) checks.push(checkContent(ctx.projectId, content, at));
-    return { ...send, ...content, templateUuid: uuid, liquid: true, source: "TRANSACTIONAL" };
+    if (!template && liquid) checks.push(checkContent(ctx.projectId, content, at));
+    return { ...send, ...content, templateUuid: uuid, liquid, source: "TRANSACTIONAL" };
   });
   await Promise.all(checks);
   return messages;

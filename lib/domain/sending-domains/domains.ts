@@ -61,6 +61,7 @@ function resourceOf(row: DomainRow, warmup: WarmupSummary): Domain {
     checkedAt: row.checkedAt?.toISOString() ?? null,
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
+    inbound: row.inbound,
     warmup,
     records: toRecords(row),
     createdAt: row.createdAt.toISOString(),
@@ -161,16 +162,20 @@ export async function getDomain(ctx: Context, id: string): Promise<Domain> {
 }
 
 /**
- * Changes what is counted of a domain's mail. Holds for what is handed over from the next minute on.
- * Throws NOT_FOUND. Needs admin.
+ * Changes what is counted of a domain's mail, which holds for what is handed over from the next minute on,
+ * and whether mail to it is taken. Throws NOT_FOUND, CONFLICT for inbound mail of a built-in one. Needs admin.
  */
 export async function updateDomain(ctx: Context, id: string, input: DomainUpdate): Promise<Domain> {
   requireRole(ctx, "admin");
   const before = await getDomainRow(ctx, id);
+  if (before.builtIn && input.inbound) {
+    throw new AppError("CONFLICT", `${before.name} is for testing: no mail can be sent to it.`);
+  }
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(domains)
       .set({
+        inbound: input.inbound ?? before.inbound,
         trackOpens: input.tracking?.opens ?? before.trackOpens,
         trackClicks: input.tracking?.clicks ?? before.trackClicks,
       })
@@ -178,7 +183,10 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
       .returning();
     if (!row) throw notFound();
     const updated = await toDomain(tx, row);
-    await audit(tx, ctx, "update.domain", id, { tracking: updated.tracking });
+    await audit(tx, ctx, "update.domain", id, {
+      tracking: updated.tracking,
+      inbound: updated.inbound,
+    });
     return updated;
   });
 }

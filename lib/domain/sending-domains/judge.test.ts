@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeDkim, judgeDmarc, judgeReturnPath, judgeSpf } from "./judge";
+import { judgeDkim, judgeDmarc, judgeMailExchange, judgeSpf } from "./judge";
 
 const key = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A".repeat(12);
 
@@ -98,21 +98,31 @@ describe("judgeDmarc", () => {
   });
 });
 
-describe("judgeReturnPath", () => {
+describe("judgeMailExchange", () => {
   it("wants our host before all others", () => {
     const ours = { priority: 10, exchange: "mx.example.net" };
-    expect(judgeReturnPath([ours], "mx.example.net")).toEqual({
+    expect(judgeMailExchange([ours], "mx.example.net")).toEqual({
       ok: true,
       found: ["10 mx.example.net"],
     });
     expect(
-      judgeReturnPath([{ priority: 20, exchange: "b.example" }, ours], "mx.example.net").ok,
+      judgeMailExchange([{ priority: 20, exchange: "b.example" }, ours], "mx.example.net").ok,
     ).toBe(true);
     expect(
-      judgeReturnPath([{ priority: 10, exchange: "b.example" }, ours], "mx.example.net"),
+      judgeMailExchange([{ priority: 10, exchange: "b.example" }, ours], "mx.example.net"),
     ).toMatchObject({ ok: false, kind: "several" });
     expect(
-      judgeReturnPath([{ priority: 1, exchange: "b.example" }], "mx.example.net"),
+      judgeMailExchange([{ priority: 1, exchange: "b.example" }], "mx.example.net"),
     ).toMatchObject({ ok: false, kind: "different", found: ["1 b.example"] });
+  });
+
+  it("says what does not arrive", () => {
+    const elsewhere = [{ priority: 1, exchange: "b.example" }];
+    expect(judgeMailExchange(elsewhere, "mx.example.net").problem).toContain(
+      "bounces do not reach",
+    );
+    expect(judgeMailExchange(elsewhere, "mx.example.net", "mail does").problem).toContain(
+      "mail does not reach",
+    );
   });
 });

@@ -150,22 +150,26 @@ export function judgeDmarc(values: string[]): RecordCheck {
   return good(values);
 }
 
-/** MX records that bring bounces to `exchange`: nothing may be preferred to it, or equal. */
-export function judgeReturnPath(values: MailExchange[], exchange: string): RecordCheck {
+/** MX records that bring what we wait for to `exchange`: nothing may be preferred to it, or equal. */
+export function judgeMailExchange(
+  values: MailExchange[],
+  exchange: string,
+  what: "bounces do" | "mail does" = "bounces do",
+): RecordCheck {
   const sorted = values.toSorted((left, right) => left.priority - right.priority);
   const foundValues = sorted.map((mx) => `${mx.priority} ${mx.exchange}`);
   const ours = sorted.find((mx) => mx.exchange === exchange);
   if (!ours) {
     return bad(
       "different",
-      `The MX records point elsewhere, so bounces do not reach ${exchange}.`,
+      `The MX records point elsewhere, so ${what} not reach ${exchange}.`,
       foundValues,
     );
   }
   if (sorted.some((mx) => mx.exchange !== exchange && mx.priority <= ours.priority)) {
     return bad(
       "several",
-      `Another MX record takes precedence over ours, so bounces do not reach ${exchange}.`,
+      `Another MX record takes precedence over ours, so ${what} not reach ${exchange}.`,
       foundValues,
     );
   }

@@ -1,7 +1,7 @@
 import type { RecordPurpose } from "@/db/enums";
 import type { RecordCheck } from "@/db/schema/domains";
 import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
-import { judgeDkim, judgeDmarc, judgeReturnPath, judgeSpf } from "./judge";
+import { judgeDkim, judgeDmarc, judgeMailExchange, judgeSpf } from "./judge";
 import { bounceExchange, dkimHost, dmarcHost, spfMechanisms } from "./records";
 import { returnPathHost } from "@/lib/mail/return-path";
 
@@ -12,6 +12,8 @@ export interface LookedUpDomain {
   name: string;
   selector: string;
   dkimPublicKey: string;
+  /** Mail to it is taken: the MX record for it is looked up, too. */
+  inbound: boolean;
   /** Of the look-up before. */
   checks: RecordChecks;
 }
@@ -91,15 +93,18 @@ async function lookUpDmarc(resolver: DnsResolver, domain: LookedUpDomain): Promi
   return explainMissing(resolver, own, dmarcHost(domain.name), domain.name);
 }
 
-async function lookUpReturnPath(
+async function lookUpExchange(
   resolver: DnsResolver,
   domain: LookedUpDomain,
+  purpose: "RETURN_PATH" | "INBOUND",
 ): Promise<RecordCheck> {
-  const host = returnPathHost(domain.name);
+  const isReturnPath = purpose === "RETURN_PATH";
+  const host = isReturnPath ? returnPathHost(domain.name) : domain.name;
   const answer = await resolver.mx(host);
-  if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks.RETURN_PATH);
+  if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks[purpose]);
   const values = valuesOf(answer);
-  if (values.length > 0) return judgeReturnPath(values, bounceExchange());
+  const what = isReturnPath ? "bounces do" : "mail does";
+  if (values.length > 0) return judgeMailExchange(values, bounceExchange(), what);
   const problem = "There is no MX record at this name.";
   return { ok: false, found: [], kind: "missing", problem };
 }
@@ -112,15 +117,16 @@ export async function lookUpRecords(
   domain: LookedUpDomain,
   resolver: DnsResolver = createResolver(),
 ): Promise<RecordChecks> {
-  const [DKIM, SPF, RETURN_PATH, DMARC] = await Promise.all([
+  const [DKIM, SPF, RETURN_PATH, DMARC, INBOUND] = await Promise.all([
     lookUpText(resolver, domain, "DKIM", dkimHost(domain.selector, domain.name), (values) =>
       judgeDkim(values, domain.dkimPublicKey),
     ),
     lookUpText(resolver, domain, "SPF", returnPathHost(domain.name), (values) =>
       judgeSpf(values, spfMechanisms()),
     ),
-    lookUpReturnPath(resolver, domain),
+    lookUpExchange(resolver, domain, "RETURN_PATH"),
     lookUpDmarc(resolver, domain),
+    domain.inbound ? lookUpExchange(resolver, domain, "INBOUND") : null,
   ]);
-  return { DKIM, SPF, RETURN_PATH, DMARC };
+  return { DKIM, SPF, RETURN_PATH, DMARC, ...(INBOUND && { INBOUND }) };
 }

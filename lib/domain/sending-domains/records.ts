@@ -25,7 +25,7 @@ export function dmarcHost(name: string): string {
   return `_dmarc.${name}`;
 }
 
-/** The host that bounces come back to, in lower case, without a trailing dot. */
+/** The host that bounces, and mail to the domains of projects, come to, in lower case, without a trailing dot. */
 export function bounceExchange(): string {
   return env().MAIL_HOSTNAME.toLowerCase().replace(/\.$/, "");
 }
@@ -47,6 +47,7 @@ export function expectedRecords(domain: {
   selector: string;
   dkimPublicKey: string;
   builtIn: boolean;
+  inbound: boolean;
 }): ExpectedRecord[] {
   if (domain.builtIn) return [];
   return [
@@ -79,5 +80,17 @@ export function expectedRecords(domain: {
       value: "v=DMARC1; p=none;",
       required: true,
     },
+    ...(domain.inbound
+      ? [
+          {
+            purpose: "INBOUND" as const,
+            type: "MX" as const,
+            name: domain.name,
+            value: bounceExchange(),
+            priority: 10,
+            required: false,
+          },
+        ]
+      : []),
   ];
 }

@@ -39,6 +39,10 @@ export const domainUpdate = z
       .meta({
         description: "What is counted for its mail when a send or a campaign does not say.",
       }),
+    inbound: z.boolean().optional().meta({
+      description:
+        "Whether mail to its addresses is taken, once it is verified. Its records then show the MX record to publish.",
+    }),
   })
   .meta({ id: "DomainUpdate", description: "Only the given fields change." });
 
@@ -81,6 +85,9 @@ export const domain = z
     tracking: z
       .object({ opens: z.boolean(), clicks: z.boolean() })
       .meta({ description: "Whether opens and clicks of its mail are counted." }),
+    inbound: z
+      .boolean()
+      .meta({ description: "Whether mail to its addresses is taken: `GET /v1/inbound`." }),
     warmup: warmupSummary.meta({
       description: "How its campaign mail grows; `GET /v1/domains/{id}/warmup` says more.",
     }),

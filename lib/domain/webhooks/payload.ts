@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { emails, messages, relayedMessages } from "@/db/schema";
+import { receivedData } from "@/lib/domain/inbound/payload";
 import { toContact, type ContactRow } from "@/lib/domain/contacts/rows";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -69,21 +70,28 @@ function contactData(
 }
 
 /**
- * The bodies that deliveries go out with, in their order. Emails are looked up, so that a person who was
+ * The bodies that deliveries go out with, in their order. Emails, and mail that came in, are looked up, so that a person who was
  * deleted since is in none of them.
  */
 export async function payloadsOf(
   executor: Executor,
   events: readonly StoredEvent[],
 ): Promise<WebhookPayload[]> {
-  const emailRows = await readEmails(executor, [
+  const subjectsOf = (concerns: (event: string) => boolean) => [
     ...new Set(
-      events.flatMap(({ event, subjectId }) =>
-        subjectId && event.startsWith("email.") ? [subjectId] : [],
-      ),
+      events.flatMap(({ event, subjectId }) => (subjectId && concerns(event) ? [subjectId] : [])),
     ),
-  ]);
+  ];
+  const isReceived = (event: string) => event === "email.received";
+  const received = await receivedData(executor, subjectsOf(isReceived));
+  const emailRows = await readEmails(
+    executor,
+    subjectsOf((event) => event.startsWith("email.") && !isReceived(event)),
+  );
   const dataOf = ({ event, subjectId, data }: StoredEvent) => {
+    if (subjectId && isReceived(event)) {
+      return received.get(subjectId) ?? { id: encodeId("inbound", subjectId) };
+    }
     if (subjectId && event.startsWith("contact.")) return contactData(subjectId, data);
     if (subjectId && event.startsWith("email.")) {
       return { ...emailData(subjectId, emailRows.get(subjectId)), ...data };

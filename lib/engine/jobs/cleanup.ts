@@ -9,6 +9,7 @@ import {
   emailQueue,
   emails,
   idempotencyKeys,
+  inboundEmails,
   loginTokens,
   messageAttachments,
   messages,
@@ -50,6 +51,7 @@ export type CleanupSummary = Record<
   | "oauthClients"
   | "workers"
   | "captured"
+  | "inbound"
   | "webhookDeliveries"
   | "attachments"
   | "blobs",
@@ -61,7 +63,7 @@ export type CleanupSummary = Record<
  * hours, ended rate limit windows, login tokens a week after their end, expired sessions, assistants'
  * tokens a day after their end, programs that nobody connected within a week of registering,
  * workers that have not been heard of for an hour,
- * captured mail and webhook deliveries after 30 days, attachments after 40 days unless their mail still
+ * captured mail and webhook deliveries after 30 days, mail that came in after 90, attachments after 40 days unless their mail still
  * waits, then their content.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
@@ -91,6 +93,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     captured: await remove(
       capturedEmails,
       sql`${capturedEmails.createdAt} < app_now() - interval '30 days'`,
+    ),
+    inbound: await remove(
+      inboundEmails,
+      sql`${inboundEmails.createdAt} < app_now() - interval '90 days'`,
     ),
     workers: await remove(workers, sql`${workers.beatAt} < app_now() - interval '1 hour'`),
     webhookDeliveries: await remove(

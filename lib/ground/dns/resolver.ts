@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { LRUCache } from "lru-cache";
 import { env } from "@/lib/ground/env/env";
 
 /** An answer, the certainty that there is none, or the lack of either (`reason`: DNS's word for it). */
@@ -85,5 +86,50 @@ export function createResolver({
       const values = answers.flatMap((answer) => (answer.kind === "found" ? answer.values : []));
       return values.length > 0 ? { kind: "found", values } : { kind: "none" };
     },
+  };
+}
+
+/** A question as libraries ask it (`TXT`, `MX` ...): resolves to records, throws DNS's error. */
+export type AskDns = (name: string, type: string) => Promise<string[][] | string[]>;
+
+const remembered = 10_000;
+const rememberedMilliseconds = 60_000;
+
+const rememberingResolvers = new Map<string, AskDns>();
+
+/**
+ * Asks `servers`, else the system's name servers, for a library that checks mail. Answers, and that there
+ * is none, are remembered for a minute: mail comes in bursts from few senders.
+ */
+export function rememberingResolver(servers: readonly string[]): AskDns {
+  const existing = rememberingResolvers.get(servers.join());
+  if (existing) return existing;
+  const created = createRememberingResolver(servers);
+  rememberingResolvers.set(servers.join(), created);
+  return created;
+}
+
+function createRememberingResolver(servers: readonly string[]): AskDns {
+  const answers = new LRUCache<string, Promise<string[][] | string[]>>({
+    max: remembered,
+    ttl: rememberedMilliseconds,
+  });
+  return (name, type) => {
+    const key = `${type} ${name.toLowerCase()}`;
+    const known = answers.get(key);
+    if (known) return known;
+    const resolver = new Resolver({ timeout: defaultTimeoutMilliseconds, tries });
+    if (servers.length > 0) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), defaultTimeoutMilliseconds * 4);
+    const answer = resolver
+      .resolve(name, type)
+      .then((records) => records as string[][] | string[])
+      .finally(() => clearTimeout(timer));
+    answers.set(key, answer);
+    answer.catch((error: unknown) => {
+      const { code } = error as { code?: unknown };
+      if (typeof code !== "string" || !certainlyNone.has(code)) answers.delete(key);
+    });
+    return answer;
   };
 }

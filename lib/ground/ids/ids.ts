@@ -21,6 +21,8 @@ export const idPrefixes = {
   import: "imp",
   file: "fil",
   capture: "cap",
+  inbound: "inb",
+  inboundRoute: "irt",
   audit: "aud",
   session: "ses",
   assistant: "ast",

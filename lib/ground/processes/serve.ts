@@ -20,7 +20,7 @@ export type NeedTime = (milliseconds: number) => void;
 
 type Job = (shared: never, input: never, needTime: NeedTime) => unknown;
 
-/** Makes this process one of a ProcessPool's: it runs the jobs, by name, until it is ended. */
+/** Makes this process one of a ProcessPool's: it runs the jobs, by name, one after the other, until it is ended. */
 export function serveJobs(jobs: Record<string, Job>): void {
   if (!process.send) throw new Error("Jobs are served in a process of a pool.");
   // Once the pool's program is gone nobody is left to hear an answer.
@@ -36,7 +36,7 @@ export function serveJobs(jobs: Record<string, Job>): void {
       if (kept.size > keptShared && oldest !== undefined) kept.delete(oldest);
     }
     for (const input of inputs) {
-      const outcome = attempt(() => {
+      const outcome = await attempt(() => {
         const run = jobs[job];
         if (!run) throw new Error(`There is no job ${job}.`);
         return run(kept.get(sharedId) as never, input as never, needTime);
@@ -51,9 +51,9 @@ export function serveJobs(jobs: Record<string, Job>): void {
 
 type Outcome = { kind: "result"; value: unknown } | { kind: "error"; error: SentError };
 
-function attempt(run: () => unknown): Outcome {
+async function attempt(run: () => unknown): Promise<Outcome> {
   try {
-    return { kind: "result", value: run() };
+    return { kind: "result", value: await run() };
   } catch (error) {
     return { kind: "error", error: sentError(error) };
   }

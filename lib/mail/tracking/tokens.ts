@@ -142,6 +142,32 @@ export function readContactToken(
   return both && { contactId: readUuid(both, 0), listId: readUuid(both, uuidBytes) };
 }
 
+/** A file of a mail that came in (uuid), until a time in seconds since 1970. */
+export interface AttachmentLink {
+  inboundId: string;
+  position: number;
+  expires: number;
+}
+
+export function attachmentToken({ inboundId, position, expires }: AttachmentLink): string {
+  const payload = Buffer.allocUnsafe(uuidBytes + 2 + 4);
+  writeUuid(inboundId, payload, 0);
+  payload.writeUInt16BE(position, uuidBytes);
+  payload.writeUInt32BE(expires, uuidBytes + 2);
+  return seal(proofOf("attachment"), payload);
+}
+
+export function readAttachmentToken(token: string): AttachmentLink | null {
+  const payload = open(proofOf("attachment"), token, uuidBytes + 2 + 4);
+  return (
+    payload && {
+      inboundId: readUuid(payload, 0),
+      position: payload.readUInt16BE(uuidBytes),
+      expires: payload.readUInt32BE(uuidBytes + 2),
+    }
+  );
+}
+
 /** The addresses mail contains, all under APP_URL. */
 export const trackingUrls = {
   open: (emailId: string) => `${env().APP_URL}/t/o/${pixelToken(emailId)}.gif`,
@@ -152,5 +178,7 @@ export const trackingUrls = {
   unsubscribePage: (token: string) => `${env().APP_URL}/preferences/${token}?unsubscribe`,
   preferences: (token: string) => `${env().APP_URL}/preferences/${token}`,
   view: (token: string) => `${env().APP_URL}/view/${token}`,
+  /** Not in our mail: where programs get the files of mail that came in. */
+  attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
   confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,
 };

@@ -58,7 +58,7 @@ function requestTo(operation: (typeof bearerOperations)[number]): Sent {
       ? `/api/dashboard/${encodeId("project", project.projectId)}${target}`
       : target,
     headers: { ...headers, ...(sessionOnly ? own() : bearer()) },
-    ...(body ? { body: body() } : {}),
+    ...(body ? { body: body({ id: "nonsense" }) } : {}),
   };
 }
 

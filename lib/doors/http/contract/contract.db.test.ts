@@ -63,7 +63,7 @@ async function request(operation: Operation, example: Example, project = own): P
     method: operation.method,
     path: pathWith(operation.path, ids) + (query && `?${query}`),
     headers: { ...example.headers, ...bearer(own.apiKey) },
-    ...(example.body ? { body: example.body() } : {}),
+    ...(example.body ? { body: example.body(ids) } : {}),
   };
 }
 
@@ -304,7 +304,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
             cookie: await sessionCookie(database.db, member.userId),
             origin: env().APP_URL,
           },
-          ...(example.body ? { body: example.body() } : {}),
+          ...(example.body ? { body: example.body(ids) } : {}),
         };
         const least: Role = one.access === "send" ? "editor" : one.access;
         const allowed = roleNames.indexOf(role) >= roleNames.indexOf(least);
@@ -348,7 +348,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       method: method.toUpperCase(),
       path: pathWith(path, { id: examples[name]?.unknownId ?? "nonsense" }),
       headers: bearer(own.apiKey),
-      ...(examples[name]?.body ? { body: examples[name].body() } : {}),
+      ...(examples[name]?.body ? { body: examples[name].body({ id: "nonsense" }) } : {}),
     });
     expect([answer.status, codeOf(answer)]).toEqual([403, "NOT_ALLOWED"]);
   });

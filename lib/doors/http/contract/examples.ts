@@ -1,5 +1,10 @@
 import { Readable } from "node:stream";
 import { capturedEmails, senderPauses } from "@/db/schema";
+import { capturedEmails } from "@/db/schema";
+import { takeInbound } from "@/lib/domain/inbound/receive";
+import { listInbound } from "@/lib/domain/inbound/read";
+import { createInboundRoute } from "@/lib/domain/inbound/routes";
+import { receiveMail } from "@/lib/mail/incoming/incoming";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
@@ -27,8 +32,8 @@ export interface Example {
   id?: (project: TestProject) => Promise<string | PathIds>;
   /** A wire id of the right kind that nothing has. */
   unknownId?: string;
-  /** A body that is taken as often as it is sent. */
-  body?: () => unknown;
+  /** A body that is taken as often as it is sent; it may name what `id` has made. */
+  body?: (ids: PathIds) => unknown;
   headers?: Record<string, string>;
   query?: Record<string, string>;
   /** Values that a parameter's schema lets through and the operation refuses. */
@@ -145,6 +150,39 @@ async function testedCampaign(project: TestProject): Promise<string> {
 
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
+/** A message that came in for the project, with a file. */
+async function anyInbound({ ctx, projectId }: TestProject): Promise<string> {
+  const raw = Buffer.from(
+    [
+      `Message-ID: <${++createdSoFar}@writer.invalid>`,
+      "From: Ada <delivered+ada@sandbox.test>",
+      "Subject: Hello",
+      'Content-Type: multipart/mixed; boundary="b"',
+      "",
+      "--b\r\n\r\nHello",
+      "--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nfile",
+      "--b--",
+    ].join("\r\n"),
+  );
+  const session = { ip: "127.0.0.1", helo: "localhost", sender: "ada@[127.0.0.1]", ownHost: "a" };
+  const delivered = {
+    projectId,
+    patterns: [],
+    recipients: ["hello@sandbox.test"],
+    envelopeFrom: "ada@writer.invalid",
+    raw,
+  };
+  await takeInbound(ctx.db, delivered, await receiveMail(projectId, raw, session));
+  const { data } = await listInbound(ctx, { limit: 1 });
+  return data[0]?.id ?? "";
+}
+
+async function anyInboundRoute(project: TestProject): Promise<string> {
+  const webhookId = await anyWebhook(project);
+  const pattern = `made+${++createdSoFar}@`;
+  return (await createInboundRoute(project.ctx, { pattern, webhookId })).id;
+}
+
 const webhookInput = () => ({ url: "https://example.com/hooks", events: ["email.sent"] });
 
 const anyWebhook = async ({ ctx }: TestProject) =>
@@ -156,6 +194,7 @@ const anyDelivery = async ({ ctx }: TestProject) => {
   return { webhookId, id: (await testWebhook(ctx, webhookId, {})).id };
 };
 
+const inboundEmail = { id: anyInbound, unknownId: encodeId("inbound", nothing) };
 const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };
 const webhookDelivery = { id: anyDelivery, unknownId: encodeId("delivery", nothing) };
 const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
@@ -312,6 +351,17 @@ export const examples: Record<string, Example> = {
   releaseMail: {},
   getWarmup: domain,
   setWarmup: { ...domain, body: () => ({ enabled: true, schedule: [100, 200] }) },
+  listInbound: { ...paging, wrongQuery: [{ startDate: "yesterday" }] },
+  getInbound: inboundEmail,
+  getInboundAttachment: { ...inboundEmail, query: { position: "0" } },
+  replyToInbound: { ...inboundEmail, body: () => ({ text: "Hello" }) },
+  deleteInbound: inboundEmail,
+  listInboundRoutes: paging,
+  createInboundRoute: {
+    id: anyWebhook,
+    body: ({ id }) => ({ pattern: `made+${++createdSoFar}@`, webhookId: id }),
+  },
+  deleteInboundRoute: { id: anyInboundRoute, unknownId: encodeId("inboundRoute", nothing) },
   createWebhook: { body: webhookInput },
   listWebhooks: paging,
   getWebhook: webhook,

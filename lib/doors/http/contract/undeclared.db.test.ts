@@ -99,13 +99,14 @@ afterAll(() => dns.stop());
 async function request({ name, method, path }: AnyOperation): Promise<Sent & { path: string }> {
   const example = examples[name] ?? {};
   const { query, headers, body } = example;
-  const target = pathWith(path, await pathIds(example, project));
+  const ids = await pathIds(example, project);
+  const target = pathWith(path, ids);
   const search = new URLSearchParams(query).toString();
   return {
     method: method.toUpperCase(),
     path: `/api/dashboard/${encodeId("project", project.projectId)}${target}${search && `?${search}`}`,
     headers: { ...headers, cookie, origin: env().APP_URL },
-    ...(body ? { body: body() } : {}),
+    ...(body ? { body: body(ids) } : {}),
   };
 }
 

@@ -1,28 +1,15 @@
 import { z } from "zod";
 import { getCapturedAttachment } from "@/lib/domain/emails/captured";
+import { getInboundAttachment } from "@/lib/domain/inbound/read";
 import { getEmailAttachment } from "@/lib/domain/emails/content";
 import type { AttachedFile } from "@/lib/mail/message/message-view";
-import { contentDisposition } from "@/lib/doors/http/surface/disposition";
+import { bytesOf, downloadHeaders } from "@/lib/doors/http/surface/download";
 import { operation, type OperationAnswer } from "@/lib/doors/http/surface/operation";
 import { emailExample } from "./examples";
 import { idParam } from "./parameters";
 
-/**
- * Files from strangers: whatever type they claim, a browser saves them instead of showing them, and guesses
- * no type.
- */
-function download({ filename, content }: AttachedFile): OperationAnswer<never> {
-  return {
-    status: 200,
-    stream: new Blob([new Uint8Array(content)]).stream(),
-    headers: {
-      "content-type": "application/octet-stream",
-      "content-length": String(content.length),
-      "content-disposition": contentDisposition("attachment", filename),
-      "content-security-policy": "default-src 'none'; sandbox",
-      "x-content-type-options": "nosniff",
-    },
-  };
+function download(file: AttachedFile): OperationAnswer<never> {
+  return { status: 200, stream: bytesOf(file), headers: downloadHeaders(file) };
 }
 
 const query = z.strictObject({
@@ -65,5 +52,16 @@ export const attachmentOperations = [
     params: z.object({ id: idParam("capture", "cap_01kat4rz8sfq3v6d1mpx3k6w9j") }),
     run: async (ctx, { params: { id }, query: { position } }) =>
       download(await getCapturedAttachment(ctx, id, position)),
+  }),
+  operation({
+    ...shared,
+    method: "get",
+    path: "/v1/inbound/{id}/attachment",
+    name: "getInboundAttachment",
+    summary: "Download an attachment of a message that came in",
+    tag: "Inbound",
+    params: z.object({ id: idParam("inbound", "inb_01kat4rz8sfq3v6d1mpx3k6w9j") }),
+    run: async (ctx, { params: { id }, query: { position } }) =>
+      download(await getInboundAttachment(ctx, id, position)),
   }),
 ] as const;

@@ -29,6 +29,7 @@ export const domainExample = {
   checkedAt: "2026-11-21T09:30:04.000Z",
   nextCheckAt: "2026-11-21T09:30:34.000Z",
   tracking: { opens: true, clicks: true },
+  inbound: false,
   warmup: { enabled: false, state: "off", startedOn: null, day: null, dailyCap: null },
   records: [
     {
@@ -158,9 +159,9 @@ export const domainOperations = [
     method: "patch",
     path: "/v1/domains/{id}",
     name: "updateDomain",
-    summary: "Change a sending domain's tracking",
+    summary: "Change a sending domain",
     description:
-      "Whether opens and clicks of its mail are counted when a send or a campaign does not say.",
+      "Whether opens and clicks of its mail are counted when a send or a campaign does not say, and whether mail to its addresses is taken.",
     tag,
     access: "admin",
     rate: "api",
@@ -168,11 +169,12 @@ export const domainOperations = [
     body: domainUpdate,
     bodyExamples: {
       quiet: { summary: "Count nothing", value: { tracking: { opens: false, clicks: false } } },
+      inbound: { summary: "Take mail", value: { inbound: true } },
     },
     answer: domain,
     answerExample: { ...domainExample, tracking: { opens: false, clicks: false } },
     successStatuses: [200],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await updateDomain(ctx, id, body),

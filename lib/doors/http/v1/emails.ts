@@ -15,7 +15,7 @@ import { idParam } from "./parameters";
 const params = z.object({ id: idParam("email", emailExample.id) });
 const oneEmail = z.object({ email: emailRecord }).meta({ id: "EmailAnswer" });
 
-function idempotencyOf(
+export function idempotencyOf(
   route: string,
   input: OperationInput<unknown, unknown, unknown>,
 ): Pick<SendOptions, "once"> {
@@ -23,7 +23,7 @@ function idempotencyOf(
   return key === null ? {} : { once: { route, key, body: input.rawBody } };
 }
 
-function replayable<Result>({ result, replayed }: Replayable<Result>) {
+export function replayable<Result>({ result, replayed }: Replayable<Result>) {
   return {
     status: 200 as const,
     body: result,

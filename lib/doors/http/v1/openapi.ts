@@ -35,6 +35,7 @@ const tagDescriptions: Record<string, string> = {
   Emails: "The record of each email: its status, and what happened to it.",
   Domains: "Sending domains, and the state of the DNS records they need.",
   Sending: "Whether mail leaves, and what keeps it from leaving.",
+  Inbound: "Mail that came in at your domains, and where it goes.",
   Webhooks: "Your endpoints, which are told what happens.",
   "API keys": "Credentials for programs.",
 };

@@ -11,6 +11,8 @@ import { emailOperations } from "./emails";
 import { searchOperations } from "./search";
 import { fileOperations } from "./files";
 import { importOperations } from "./imports";
+import { inboundOperations } from "./inbound";
+import { inboundRouteOperations } from "./inbound-routes";
 import { listOperations } from "./lists";
 import { overviewOperations } from "./overview";
 import { platformTokenOperations } from "./platform-token";
@@ -47,6 +49,8 @@ export const bearerOperations = [
   ...assistantOperations,
   ...auditOperations,
   ...suppressionOperations,
+  ...inboundRouteOperations,
+  ...inboundOperations,
 ] as const;
 
 export type BearerOperation = (typeof bearerOperations)[number];

@@ -12,6 +12,7 @@ export const bearerResources = new Set([
   "sending",
   "api-keys",
   "webhooks",
+  "inbound",
 ]);
 
 /** `/api/dashboard/{project}`: the same operations, with the session as credential. */

@@ -18,7 +18,7 @@ const mostRecipients = 100;
 
 /**
  * Starts the server that other mail servers bring mail to: bounces, complaints and unsubscribe requests, at
- * addresses that we signed. Everything else is refused at RCPT TO; nothing is ever relayed or answered.
+ * addresses that we signed, and mail for the domains of projects that take it. Everything else is refused at RCPT TO; nothing is ever relayed or answered.
  * Throws the system's error when it cannot listen.
  */
 export async function startInbound(options: InboundOptions): Promise<Listening> {

@@ -5,14 +5,20 @@ import {
   takeReturnedMail,
   type ReturnAddress,
 } from "@/lib/domain/delivery-reports/returned-mail";
+import { findInboundMailbox, type InboundMailbox } from "@/lib/domain/inbound/find-mailbox";
+import { takeInbound } from "@/lib/domain/inbound/receive";
+import { withMessage } from "@/lib/doors/smtp/inbox";
 import { refusal, ReplyError } from "@/lib/doors/smtp/replies";
 import { ByteBudget } from "@/lib/ground/byte-budget";
 import { AppError } from "@/lib/ground/errors";
+import { normalizeAddress } from "@/lib/mail/address";
+import { receiveMail } from "@/lib/mail/incoming/incoming";
 
-export const largestMessageBytes = 50 * 1024 * 1024;
+const largestMegabytes = 50;
+export const largestMessageBytes = largestMegabytes * 1024 * 1024;
 
 const megabyte = 1024 * 1024;
-/** The report stands first, the message that is returned behind it: more is received, and not kept. */
+/** The report stands first, the message that is returned behind it: more of one is received, and not kept. */
 const keptBytes = megabyte / 4;
 const budget = new ByteBudget({
   capacity: 48 * megabyte,
@@ -40,6 +46,9 @@ async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Where mail for an address goes. */
+type Destination = ReturnAddress | InboundMailbox;
+
 type Done = (error?: Error | null, text?: string) => void;
 
 /** smtp-server's handlers for mail from other servers; `onMessageEnd` is called at each final reply. */
@@ -47,27 +56,68 @@ export function sessionHandlers(
   db: Database,
   { ownHost, onMessageEnd }: { ownHost: string; onMessageEnd: () => void },
 ) {
-  const destinations = new WeakMap<SMTPServerSession, Map<string, ReturnAddress>>();
+  const destinations = new WeakMap<SMTPServerSession, Map<string, Destination>>();
   const sessions = new Map<string, number>();
 
   async function checkRecipient(address: string, session: SMTPServerSession): Promise<void> {
-    const destination = await findReturnAddress(db, address, ownHost);
+    const destination =
+      (await findReturnAddress(db, address, ownHost)) ?? (await findInboundMailbox(db, address));
     if (!destination) throw new ReplyError({ code: 550, text: "5.1.1 There is no such address" });
-    const known = destinations.get(session) ?? new Map<string, ReturnAddress>();
+    const known = destinations.get(session) ?? new Map<string, Destination>();
     destinations.set(session, known.set(address, destination));
   }
 
+  async function takeReturned(raw: Buffer, session: SMTPServerSession): Promise<void> {
+    const { mailFrom, rcptTo } = session.envelope;
+    const emptySender = !mailFrom || mailFrom.address === "";
+    for (const { address } of rcptTo) {
+      const destination = destinations.get(session)?.get(address);
+      if (destination && destination.kind !== "inbound") {
+        await takeReturnedMail(db, destination, { raw, emptySender });
+      }
+    }
+  }
+
+  /** Once for each project, whatever the number of its addresses. */
+  async function takeForProjects(raw: Buffer, session: SMTPServerSession): Promise<void> {
+    const mailboxes = new Map<string, InboundMailbox & { recipients: Set<string> }>();
+    for (const { address } of session.envelope.rcptTo) {
+      const destination = destinations.get(session)?.get(address);
+      if (destination?.kind !== "inbound") continue;
+      const { projectId } = destination;
+      const mailbox = mailboxes.get(projectId) ?? { ...destination, recipients: new Set() };
+      mailboxes.set(projectId, mailbox);
+      mailbox.recipients.add(normalizeAddress(address) ?? address);
+    }
+    const { mailFrom } = session.envelope;
+    const envelopeFrom = mailFrom ? mailFrom.address : "";
+    const received = await receiveMail(session.remoteAddress, raw, {
+      ip: session.remoteAddress,
+      helo: session.hostNameAppearsAs || "unknown",
+      sender: envelopeFrom,
+      ownHost,
+    });
+    for (const { projectId, patterns, recipients } of mailboxes.values()) {
+      const delivered = { projectId, patterns, recipients: [...recipients], envelopeFrom, raw };
+      await takeInbound(db, delivered, received);
+    }
+  }
+
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const kinds = [...(destinations.get(session)?.values() ?? [])].map(({ kind }) => kind);
+    if (kinds.includes("inbound")) {
+      const receiving = { lane: session.remoteAddress, largestMegabytes };
+      await withMessage(stream, receiving, async (raw) => {
+        await takeForProjects(raw, session);
+        await takeReturned(raw.subarray(0, keptBytes), session);
+      });
+      return;
+    }
     const held = budget.tryTake(session.remoteAddress, keptBytes);
     try {
       const raw = await readBeginning(stream);
       if (!held) throw new AppError("UNAVAILABLE", "Too much mail at once, try again");
-      const { mailFrom, rcptTo } = session.envelope;
-      const emptySender = !mailFrom || mailFrom.address === "";
-      for (const { address } of rcptTo) {
-        const destination = destinations.get(session)?.get(address);
-        if (destination) await takeReturnedMail(db, destination, { raw, emptySender });
-      }
+      await takeReturned(raw, session);
     } finally {
       held?.release();
     }

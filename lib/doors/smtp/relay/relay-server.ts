@@ -3,8 +3,7 @@ import { mostRecipients } from "@/lib/domain/emails/send-schema";
 import type { Certificate } from "@/lib/doors/smtp/certificate";
 import { listen, Server, type Listening } from "@/lib/doors/smtp/server";
 import { RelayConnection } from "./connection";
-import { largestMessageBytes } from "./inbox";
-import { sessionHandlers } from "./session";
+import { largestMegabytes, sessionHandlers } from "./session";
 
 export interface RelayOptions {
   db: Database;
@@ -28,7 +27,7 @@ export async function startRelay(options: RelayOptions): Promise<Listening> {
     banner: "Lettermill",
     authMethods: ["PLAIN", "LOGIN"],
     allowInsecureAuth: plaintextAuth,
-    size: largestMessageBytes,
+    size: largestMegabytes * 1024 * 1024,
     maxRecipients: mostRecipients,
     disabledCommands: ["WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD"],
   });

@@ -14,7 +14,7 @@ import { newRequestId } from "@/lib/ground/ids/request-id";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { log } from "@/lib/ground/log";
 import { takeFromRate } from "@/lib/ground/rate-limit";
-import { withMessage } from "./inbox";
+import { withMessage } from "@/lib/doors/smtp/inbox";
 import { parseMessage } from "./message";
 import { acceptedText, refusal, ReplyError } from "@/lib/doors/smtp/replies";
 
@@ -24,6 +24,8 @@ interface Login {
   /** uuid */
   projectId: string;
 }
+
+export const largestMegabytes = 40;
 
 const mostFailedLogins = 5;
 const failedLogins = new WeakMap<SMTPServerSession, number>();
@@ -100,7 +102,7 @@ async function takeMessage(
   session: SMTPServerSession,
 ): Promise<string> {
   const { key, projectId } = session.user as Login;
-  return withMessage(stream, projectId, async (raw) => {
+  return withMessage(stream, { lane: projectId, largestMegabytes }, async (raw) => {
     const { message, names, idempotencyKey } = await parseMessage(raw);
     // Receiving a message takes time: the key may have been revoked since.
     const identity = await identify(db, key);

@@ -2,8 +2,6 @@ import type { SMTPServerDataStream } from "smtp-server";
 import { AppError } from "@/lib/ground/errors";
 import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
 
-export const largestMessageBytes = 40 * 1024 * 1024;
-
 const megabyte = 1024 * 1024;
 /** Messages that are being received or accepted, which takes about seven times their size. */
 const budget = new ByteBudget({
@@ -18,14 +16,21 @@ function roomFor(size: number): number {
   return size <= 2 * megabyte ? 2 * megabyte : Math.ceil(size / megabyte / 8) * 8 * megabyte;
 }
 
+/** How a message is received. */
+interface Receiving {
+  /** Whose room it takes: a project, or the address it comes from. */
+  lane: string;
+  largestMegabytes: number;
+}
+
 /**
- * Reads a message to its end and hands it to `handle`; its memory counts until that is done, for the
- * project and in all. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE when too much is being received at once, and
+ * Reads a message to its end and hands it to `handle`; its memory counts until that is done, for its
+ * lane and in all. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE when too much is being received at once, and
  * when the client goes away.
  */
 export async function withMessage<Result>(
   stream: SMTPServerDataStream,
-  projectId: string,
+  { lane, largestMegabytes }: Receiving,
   handle: (raw: Buffer) => Promise<Result>,
 ): Promise<Result> {
   let chunks: Buffer[] = [];
@@ -41,7 +46,7 @@ export async function withMessage<Result>(
     if (size <= room) return true;
     held?.release();
     room = roomFor(size);
-    held = budget.tryTake(projectId, room);
+    held = budget.tryTake(lane, room);
     return held !== null;
   };
   try {
@@ -49,8 +54,11 @@ export async function withMessage<Result>(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (refusal) continue;
-      if (size > largestMessageBytes) {
-        refusal = new AppError("PAYLOAD_TOO_LARGE", "The message is larger than 40 MB.");
+      if (size > largestMegabytes * megabyte) {
+        refusal = new AppError(
+          "PAYLOAD_TOO_LARGE",
+          `The message is larger than ${largestMegabytes} MB.`,
+        );
       } else if (!grow()) {
         refusal = new AppError("UNAVAILABLE", "Too much mail at once, try again");
       }

@@ -1,0 +1,73 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { inboundEmails } from "@/db/schema";
+import type { InboundAttachment } from "@/db/schema/inbound";
+import { ByteBudget } from "@/lib/ground/byte-budget";
+import { attachmentOfReceived } from "@/lib/mail/incoming/incoming";
+import type { AttachedFile } from "@/lib/mail/message/message-view";
+import { readAttachmentToken, trackingUrls } from "@/lib/mail/tracking/tokens";
+
+const linkSeconds = 7 * 24 * 3_600;
+const megabyte = 1024 * 1024;
+
+/** A file as programs are told of it. */
+export interface LinkedAttachment extends InboundAttachment {
+  url: string;
+  expiresAt: string;
+}
+
+/** Files with links that work for seven days, for whoever has them. */
+export function linked(
+  inboundId: string,
+  attachments: readonly InboundAttachment[],
+): LinkedAttachment[] {
+  const expires = Math.floor(Date.now() / 1000) + linkSeconds;
+  return attachments.map((attachment, position) => ({
+    ...attachment,
+    url: trackingUrls.attachment({ inboundId, position, expires }),
+    expiresAt: new Date(expires * 1000).toISOString(),
+  }));
+}
+
+/** Mail that is held in memory to take a file or its view out of it. */
+const budget = new ByteBudget({
+  capacity: 96 * megabyte,
+  smallCapacity: 32 * megabyte,
+  largestSmall: megabyte / 4,
+});
+
+/** Reads a whole mail (uuid) and hands it to `handle`, in turns over the projects. */
+export async function withRaw<Result>(
+  db: Database,
+  { id, projectId, size }: { id: string; projectId: string; size: number },
+  handle: (raw: Buffer) => Promise<Result>,
+): Promise<Result | null> {
+  const held = await budget.take(projectId, size);
+  try {
+    const [row] = await db
+      .select({ raw: inboundEmails.raw })
+      .from(inboundEmails)
+      .where(eq(inboundEmails.id, id));
+    return row ? await handle(row.raw) : null;
+  } finally {
+    held?.release();
+  }
+}
+
+/** The file that a link is for; null when the link is not ours, has expired, or its mail is gone. */
+export async function findLinkedFile(db: Database, token: string): Promise<AttachedFile | null> {
+  const link = readAttachmentToken(token);
+  if (!link) return null;
+  const [row] = await db
+    .select({
+      projectId: inboundEmails.projectId,
+      size: inboundEmails.size,
+      expired: sql<boolean>`to_timestamp(${link.expires}) <= app_now()`,
+    })
+    .from(inboundEmails)
+    .where(eq(inboundEmails.id, link.inboundId));
+  if (!row || row.expired) return null;
+  return withRaw(db, { id: link.inboundId, ...row }, (raw) =>
+    attachmentOfReceived(row.projectId, raw, link.position),
+  );
+}

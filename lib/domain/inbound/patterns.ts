@@ -1,0 +1,38 @@
+/** Whether letters are as a pattern has them: what stands between its stars is there, in that order. */
+function fits(pattern: string, letters: string): boolean {
+  const parts = pattern.split("*");
+  const first = parts.shift() ?? "";
+  if (!letters.startsWith(first)) return false;
+  const last = parts.pop();
+  if (last === undefined) return letters === first;
+  let at = first.length;
+  for (const part of parts) {
+    const found = letters.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return letters.length - last.length >= at && letters.endsWith(last);
+}
+
+function matches(pattern: string, address: string): boolean {
+  const [at, patternAt] = [address.lastIndexOf("@"), pattern.lastIndexOf("@")];
+  const domain = pattern.slice(patternAt + 1);
+  if (domain !== "" && domain !== address.slice(at + 1)) return false;
+  return fits(pattern.slice(0, patternAt), address.slice(0, at));
+}
+
+/** How much a pattern says: one with a domain before one for all, then by its letters. */
+function weightOf(pattern: string): number {
+  return (pattern.endsWith("@") ? 0 : 1_000) + pattern.replaceAll("*", "").length;
+}
+
+/** The pattern that says most of those which an address fits; null when it fits none. */
+export function patternFor(patterns: readonly string[], address: string): string | null {
+  const lower = address.toLowerCase();
+  return (
+    patterns
+      .filter((pattern) => matches(pattern, lower))
+      .toSorted((left, right) => weightOf(right) - weightOf(left) || (left < right ? -1 : 1))[0] ??
+    null
+  );
+}

@@ -1,0 +1,258 @@
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
+import { retryConflicts } from "@/db/errors";
+import { insertSelected, sameNamed } from "@/db/names";
+import {
+  contacts,
+  emails,
+  inboundEmails,
+  inboundRoutes,
+  webhookDeliveries,
+  webhooks,
+} from "@/db/schema";
+import type { InboundAttachment, OriginChecks } from "@/db/schema/inbound";
+import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
+import { coalesce } from "@/lib/ground/coalesce";
+import { AppError } from "@/lib/ground/errors";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { announce } from "@/lib/ground/queue/announce";
+import { sha256 } from "@/lib/ground/secrets";
+import { storableText } from "@/lib/ground/storable-text";
+import type { ReceivedMail } from "@/lib/mail/incoming/incoming";
+import { patternFor } from "./patterns";
+
+/** What a session delivers to one project. */
+export interface Delivered {
+  /** uuid */
+  projectId: string;
+  /** The project's routes. */
+  patterns: readonly string[];
+  /** The project's addresses among the envelope's recipients. */
+  recipients: readonly string[];
+  /** Empty for bounces. */
+  envelopeFrom: string;
+  raw: Buffer;
+}
+
+/** RFC 5321, section 6.3: no way to a mailbox is that long. */
+const mostHops = 100;
+/** The same message for the same addresses: it may come twice for good reasons, never four times. */
+const mostRepeats = 3;
+const mostAnswered = 10;
+
+const goingInCircles = () =>
+  new AppError("VALIDATION_ERROR", "The message is going in circles: it has been here before.");
+
+/** A row that is to be, as the statement reads it. */
+interface NewMail {
+  id: string;
+  project_id: string;
+  fingerprint: string;
+  envelope_from: string;
+  recipients: readonly string[];
+  from_email: string;
+  from_name: string;
+  subject: string;
+  header_id: string | null;
+  in_reply_to: string | null;
+  reference_ids: readonly string[];
+  /** Emails of ours that it may answer (uuids), the likeliest first. */
+  answers: readonly string[];
+  automatic: boolean;
+  checks: OriginChecks;
+  text: string;
+  html: string | null;
+  attachments: readonly InboundAttachment[];
+  route_patterns: readonly string[];
+  unrouted: boolean;
+  size: number;
+}
+
+interface Waiting {
+  mail: NewMail;
+  raw: Buffer;
+}
+
+interface ResultRow extends Record<string, unknown> {
+  id: string;
+  loops: boolean;
+  told: boolean;
+}
+
+/** Ids of ours stand in what was answered; of a relay's client's own ids we know which email has them. */
+async function answeredBy(
+  db: Database,
+  projectId: string,
+  { inReplyTo, references }: ReceivedMail["mail"],
+): Promise<string[]> {
+  const ids = [...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()];
+  const own = ids.flatMap((id) => decodeId("email", id.split("@", 1)[0] ?? "") ?? []);
+  if (own.length > 0 || inReplyTo === null) return own.slice(0, mostAnswered);
+  const [email, another] = await findRelayedEmails(db, projectId, inReplyTo);
+  return email === undefined || another !== undefined ? [] : [email];
+}
+
+async function toRow(
+  db: Database,
+  { projectId, patterns, recipients, envelopeFrom, raw }: Delivered,
+  { mail, checks }: ReceivedMail,
+): Promise<NewMail> {
+  const sorted = recipients.toSorted();
+  const chosen = sorted.map((address) => patternFor(patterns, address));
+  return {
+    id: newId(),
+    project_id: projectId,
+    fingerprint: sha256(Buffer.concat([sha256(raw), Buffer.from(sorted.join("\n"))])).toString(
+      "hex",
+    ),
+    envelope_from: storableText(envelopeFrom).slice(0, 320),
+    recipients: sorted,
+    from_email: mail.from.email,
+    from_name: mail.from.name,
+    subject: mail.subject,
+    header_id: mail.headerId,
+    in_reply_to: mail.inReplyTo,
+    reference_ids: mail.references,
+    answers: await answeredBy(db, projectId, mail),
+    automatic: mail.automatic || envelopeFrom === "",
+    checks,
+    text: mail.text,
+    html: mail.html,
+    attachments: mail.attachments,
+    route_patterns: [...new Set(chosen.filter((pattern) => pattern !== null))],
+    unrouted: chosen.includes(null),
+    size: raw.length,
+  };
+}
+
+/** Of the mail in `given`: who wrote it, what it answers, and whether it has come too often. */
+const known = sql`
+  select given.*, ${contacts.id} as sender_id, answered.email_id, answered.contact_id as answered_by,
+    (select count(*) from ${inboundEmails}
+      where ${inboundEmails.projectId} = given.project_id
+        and ${inboundEmails.headerId} = given.header_id
+        and ${inboundEmails.recipients} && given.recipients
+        and ${inboundEmails.fingerprint} <> decode(given.fingerprint, 'hex')) >= ${sql.raw(String(mostRepeats))} as loops
+  from given
+    left join ${contacts} on ${contacts.projectId} = given.project_id
+      and lower(${contacts.email}) = lower(given.from_email)
+    left join lateral (
+      select ${emails.id} as email_id, ${emails.contactId}
+      from unnest(given.answers) with ordinality as answer(id, rank)
+        join ${emails} on ${emails.id} = answer.id and ${emails.projectId} = given.project_id
+      order by answer.rank limit 1
+    ) answered on true`;
+
+/** Who hears of a mail: the endpoints of its routes; where one of its recipients has none, all who listen. */
+const hears = sql`${webhooks.projectId} = taken.project_id and ${webhooks.enabled} and (
+  ${webhooks.id} in (select ${inboundRoutes.webhookId} from ${inboundRoutes}
+    where ${inboundRoutes.projectId} = taken.project_id
+      and ${inboundRoutes.pattern} = any(taken.route_patterns))
+  or taken.unrouted and ${webhooks.events} && array['*', 'email.received'])`;
+
+/** Keeps mail of several sessions in one statement, and tells the endpoints that are to hear of it. */
+async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]> {
+  // In the order of their keys: two statements with the same mail must not wait for each other.
+  const sorted = waiting.toSorted((left, right) =>
+    left.mail.fingerprint < right.mail.fingerprint ? -1 : 1,
+  );
+  // Base64, since the driver would write bytea out as text of twice the size.
+  const rows = await retryConflicts(() =>
+    executePrepared<ResultRow>(
+      db,
+      sql`
+      with given as materialized (
+        select mail.*, entry.raw from unnest(
+          ${sql.param(sorted.map(({ mail }) => JSON.stringify(mail)))}::text[],
+          ${sql.param(sorted.map(({ raw }) => raw.toString("base64")))}::text[]
+        ) with ordinality as entry(mail, raw, position)
+        cross join lateral jsonb_to_record(entry.mail::jsonb) as mail(
+          id uuid, project_id uuid, fingerprint text, envelope_from text, recipients text[],
+          from_email text, from_name text, subject text, header_id text, in_reply_to text,
+          reference_ids text[], answers uuid[], automatic boolean, checks jsonb, text text, html text,
+          attachments jsonb, route_patterns text[], unrouted boolean, size int)
+        order by entry.position
+      ), known as materialized (${known}
+      ), taken as (
+        ${insertSelected(inboundEmails, {
+          ...sameNamed(
+            inboundEmails,
+            ...([
+              "id",
+              "projectId",
+              "envelopeFrom",
+              "recipients",
+              "fromEmail",
+              "fromName",
+            ] as const),
+            ...(["subject", "headerId", "inReplyTo", "references", "emailId"] as const),
+            ...(["automatic", "checks", "text", "html", "attachments"] as const),
+            ...(["routePatterns", "unrouted", "size"] as const),
+          ),
+          fingerprint: sql`decode(fingerprint, 'hex')`,
+          contactId: sql`coalesce(sender_id, answered_by)`,
+          raw: sql`decode(raw, 'base64')`,
+        })}
+        from known where not loops
+        on conflict do nothing
+        returning id, project_id, route_patterns, unrouted, created_at
+      ), deliveries as (
+        ${insertSelected(webhookDeliveries, {
+          id: sql`new_id()`,
+          projectId: sql`taken.project_id`,
+          webhookId: sql`${webhooks.id}`,
+          eventId: sql`taken.id`,
+          event: sql`'email.received'`,
+          subjectId: sql`taken.id`,
+          data: sql`'{}'::jsonb`,
+          createdAt: sql`taken.created_at`,
+        })}
+        from taken join ${webhooks} on ${hears}
+        returning 1 as made
+      )
+      select known.id, known.loops, exists (select from deliveries) as told from known`,
+    ),
+  );
+  if (rows.some(({ told }) => told)) announce(db, "webhooks_due");
+  const loops = new Set(rows.filter((row) => row.loops).map(({ id }) => id));
+  return waiting.map(({ mail }) => (loops.has(mail.id) ? goingInCircles() : true));
+}
+
+/** One mail's fault must not refuse its neighbours. */
+async function keepGroup(db: Database, waiting: Waiting[]): Promise<(true | Error)[]> {
+  try {
+    return await keep(db, waiting);
+  } catch (error) {
+    if (waiting.length === 1) throw error;
+    const settled = await Promise.allSettled(waiting.map((one) => keep(db, [one])));
+    return settled.map((one) =>
+      one.status === "fulfilled" ? (one.value[0] ?? true) : (one.reason as Error),
+    );
+  }
+}
+
+const keepers = new WeakMap<Database, (waiting: Waiting) => Promise<true | Error>>();
+
+/**
+ * Keeps a mail for a project and tells its webhooks; resolves after the commit. What comes a second time is
+ * kept once. Throws VALIDATION_ERROR for a mail that goes in circles.
+ */
+export async function takeInbound(
+  db: Database,
+  delivered: Delivered,
+  received: ReceivedMail,
+): Promise<void> {
+  if (received.mail.hops > mostHops) throw goingInCircles();
+  let keepOne = keepers.get(db);
+  if (!keepOne) {
+    keepOne = coalesce((waiting) => keepGroup(db, waiting), {
+      concurrency: 2,
+      largestBatch: 64,
+      weigh: ({ raw }) => raw.length,
+      largestWeight: 8 * 1024 * 1024,
+    });
+    keepers.set(db, keepOne);
+  }
+  const result = await keepOne({ mail: await toRow(db, delivered, received), raw: delivered.raw });
+  if (result instanceof Error) throw result;
+}

@@ -1,0 +1,114 @@
+import { and, count, desc, eq, lt } from "drizzle-orm";
+import { violatedConstraint } from "@/db/errors";
+import type { Executor } from "@/db/client";
+import { inboundRoutes, projects, webhooks } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError, invalid, noSuch, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { normalizePattern, type InboundRoute, type InboundRouteCreate } from "./schema";
+
+/** They are read for each mail. */
+const mostRoutes = 200;
+
+function readRoutes(executor: Executor) {
+  return executor
+    .select({ route: inboundRoutes, url: webhooks.url, enabled: webhooks.enabled })
+    .from(inboundRoutes)
+    .innerJoin(webhooks, eq(webhooks.id, inboundRoutes.webhookId));
+}
+
+type Row = Awaited<ReturnType<typeof readRoutes>>[number];
+
+function toRoute({ route, url, enabled }: Row): InboundRoute {
+  return {
+    id: encodeId("inboundRoute", route.id),
+    pattern: route.pattern,
+    webhookId: encodeId("webhook", route.webhookId),
+    url,
+    enabled,
+    createdAt: route.createdAt.toISOString(),
+  };
+}
+
+/** Newest first. */
+export async function listInboundRoutes(
+  ctx: Context,
+  query: PageQuery,
+): Promise<Page<InboundRoute>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await readRoutes(ctx.db)
+    .where(
+      and(
+        eq(inboundRoutes.projectId, ctx.projectId),
+        before ? lt(inboundRoutes.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(inboundRoutes.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toRoute, ({ route }) => route.id);
+}
+
+/**
+ * From now on mail for addresses that fit the pattern goes to one webhook, whatever events it listens to.
+ * Throws NOT_FOUND for the webhook, CONFLICT when the project has the pattern. Needs admin.
+ */
+export async function createInboundRoute(
+  ctx: Context,
+  input: InboundRouteCreate,
+): Promise<InboundRoute> {
+  requireRole(ctx, "admin");
+  const pattern = normalizePattern(input.pattern);
+  if (pattern === null) throw invalid("pattern", "is not a pattern like support+*@example.com");
+  const webhookId = decodeId("webhook", input.webhookId);
+  if (!webhookId) throw noSuch("webhookId", "webhook");
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      // One after the other, or many at once would pass the limit.
+      await tx
+        .select({ id: projects.id })
+        .from(projects)
+        .where(eq(projects.id, ctx.projectId))
+        .for("no key update");
+      const [webhook] = await tx
+        .select({ url: webhooks.url, enabled: webhooks.enabled })
+        .from(webhooks)
+        .where(and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, webhookId)))
+        .for("share");
+      if (!webhook) throw noSuch("webhookId", "webhook");
+      const [existing] = await tx.select({ routes: count() }).from(inboundRoutes).$dynamic();
+      if ((existing?.routes ?? 0) >= mostRoutes) {
+        throw new AppError("CONFLICT", `A project has at most ${mostRoutes} inbound routes.`);
+      }
+      const [route] = await tx
+        .insert(inboundRoutes)
+        .values({ projectId: ctx.projectId, pattern, webhookId })
+        .returning();
+      if (!route) throw new Error("An insert returned no row.");
+      const created = toRoute({ route, ...webhook });
+      await audit(tx, ctx, "create.inboundRoute", created.id, { pattern });
+      return created;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== "inbound_routes_pattern") throw error;
+    throw new AppError("CONFLICT", `The project already has a route for ${pattern}.`);
+  }
+}
+
+/** Throws NOT_FOUND. Needs admin. */
+export async function deleteInboundRoute(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "admin");
+  const uuid = decodeId("inboundRoute", id);
+  if (!uuid) throw notFound();
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .delete(inboundRoutes)
+      .where(and(eq(inboundRoutes.projectId, ctx.projectId), eq(inboundRoutes.id, uuid)))
+      .returning({ pattern: inboundRoutes.pattern });
+    if (!row) throw notFound();
+    await audit(tx, ctx, "delete.inboundRoute", id, row);
+  });
+}
