@@ -18,6 +18,7 @@ import { Facts } from "@/components/ui/description-list";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
+import { ReceivedMail } from "@/components/inbound/received-mail";
 import { WhyCampaign } from "@/components/recipients/why-search";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
@@ -33,11 +34,13 @@ import { SubscriptionHistory } from "./subscription-history";
 export function ContactView({
   initial,
   emails,
+  received,
   history,
   engagement,
 }: {
   initial: Contact;
   emails: ApiAnswer<"GET /v1/emails">;
+  received: ApiAnswer<"GET /v1/inbound">;
   history: ApiAnswer<"GET /v1/contacts/{id}/subscription-history">;
   engagement: ApiAnswer<"GET /v1/contacts/{id}/engagement">;
 }) {
@@ -88,6 +91,7 @@ export function ContactView({
         <div className="grid content-start gap-9">
           <ContactEngagement contactId={contact.id} initial={engagement} />
           <ContactEmails contact={contact} initial={emails} />
+          <ReceivedMail title="Received" of={{ contactId: contact.id }} initial={received} />
           <WhyCampaign contactId={contact.id} />
           <SubscriptionHistory contact={contact} initial={history} />
         </div>

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { queryKey } from "@/components/api/query-keys";
@@ -23,7 +24,14 @@ import { outcomeSentence } from "./outcome-sentence";
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 /** One email: its status and why, what happened, what it says, and everything known about it. */
-export function EmailView({ initial }: { initial: ApiAnswer<"GET /v1/emails/{id}"> }) {
+export function EmailView({
+  initial,
+  answers,
+}: {
+  initial: ApiAnswer<"GET /v1/emails/{id}">;
+  /** What people wrote back. */
+  answers: ReactNode;
+}) {
   const { id: projectId } = useProject();
   const path = useProjectPath();
   const queries = useQueryClient();
@@ -59,10 +67,11 @@ export function EmailView({ initial }: { initial: ApiAnswer<"GET /v1/emails/{id}
             <EmailTimeline events={email.events} />
           </Section>
         </div>
-        <div className="min-w-0">
+        <div className="grid min-w-0 content-start gap-9">
           <Section title="Details">
             <Facts items={factsOf(email, path)} />
           </Section>
+          {answers}
         </div>
       </div>
       <div className="mt-9">

@@ -32,7 +32,17 @@ function useDesktopScale() {
 }
 
 /** A mail's HTML as a mail client shows it, in a frame that can run nothing and reach nothing. */
-export function MailFrame({ html, title }: { html: string; title: string }) {
+export function MailFrame({
+  html,
+  title,
+  documentHref,
+}: {
+  html: string;
+  title: string;
+  /** Where the same mail is shown with pictures from other servers. */
+  documentHref?: string;
+}) {
+  const [loading, setLoading] = useState(false);
   const [narrow, setNarrow] = useState(false);
   const [dark, setDark] = useState(false);
   const { frame, scale } = useDesktopScale();
@@ -51,9 +61,16 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
     <div>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-xs text-faint">
-          {shown?.remotePictures
-            ? "Images from other servers are not loaded here, so that they cannot tell who is looking."
-            : "Links are disabled here, and viewing does not count as an open."}
+          {loading
+            ? "Images are loaded from other servers."
+            : shown?.remotePictures
+              ? "Images from other servers are not loaded here, so that they cannot tell who is looking."
+              : "Links are disabled here, and viewing does not count as an open."}
+          {documentHref && shown?.remotePictures && !loading && (
+            <Button size="sm" variant="ghost" onClick={() => setLoading(true)}>
+              Load images
+            </Button>
+          )}
         </p>
         <div
           role="group"
@@ -77,7 +94,7 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
         <iframe
           title={title}
           sandbox=""
-          srcDoc={shown?.srcDoc ?? ""}
+          {...(loading ? { src: documentHref } : { srcDoc: shown?.srcDoc ?? "" })}
           referrerPolicy="no-referrer"
           style={
             shrunk

@@ -16,8 +16,11 @@ export type Message = Pick<
 export function MessageTabs({
   message,
   attachmentHref,
+  documentHref,
 }: {
   message: Message;
+  /** Where its HTML is shown with pictures from other servers, for those who ask for them. */
+  documentHref?: string;
   /** Where the file at a position is downloaded. */
   attachmentHref: (position: number) => string;
 }) {
@@ -33,7 +36,13 @@ export function MessageTabs({
               {
                 value: "html",
                 label: "Preview",
-                content: <MailFrame html={html} title={message.subject || "Message"} />,
+                content: (
+                  <MailFrame
+                    html={html}
+                    title={message.subject || "Message"}
+                    {...(documentHref === undefined ? {} : { documentHref })}
+                  />
+                ),
               },
             ]),
         {

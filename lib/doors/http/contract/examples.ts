@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { capturedEmails, senderPauses } from "@/db/schema";
-import { capturedEmails } from "@/db/schema";
 import { takeInbound } from "@/lib/domain/inbound/receive";
 import { listInbound } from "@/lib/domain/inbound/read";
 import { createInboundRoute } from "@/lib/domain/inbound/routes";
@@ -353,6 +352,7 @@ export const examples: Record<string, Example> = {
   setWarmup: { ...domain, body: () => ({ enabled: true, schedule: [100, 200] }) },
   listInbound: { ...paging, wrongQuery: [{ startDate: "yesterday" }] },
   getInbound: inboundEmail,
+  getInboundDocument: inboundEmail,
   getInboundAttachment: { ...inboundEmail, query: { position: "0" } },
   replyToInbound: { ...inboundEmail, body: () => ({ text: "Hello" }) },
   deleteInbound: inboundEmail,

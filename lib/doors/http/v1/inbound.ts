@@ -70,6 +70,16 @@ const example = {
   replies: [],
 } satisfies z.input<typeof inboundEmail>;
 
+/** A stranger's HTML in a frame of ours: it loads pictures and styles of its own, and nothing else. */
+const documentHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "private, no-store",
+};
+
 const ofOne = {
   tag,
   rate: "api",
@@ -106,6 +116,24 @@ export const inboundOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({ status: 200, body: await getInbound(ctx, id) }),
+  }),
+  operation({
+    ...ofOne,
+    method: "get",
+    path: "/v1/inbound/{id}/document",
+    name: "getInboundDocument",
+    summary: "Show a message that came in with pictures from other servers",
+    description: "For a frame: it runs nothing, posts nothing and has an origin of its own.",
+    access: "viewer",
+    sessionOnly: true,
+    answerType: "text/html",
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => ({
+      status: 200,
+      stream: new Blob([(await getInbound(ctx, id)).html ?? ""]).stream(),
+      headers: documentHeaders,
+    }),
   }),
   operation({
     ...ofOne,

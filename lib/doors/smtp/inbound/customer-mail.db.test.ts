@@ -200,7 +200,7 @@ describe("files", () => {
     await database.travel("0 days");
     await deleteInbound(ctx, id);
     expect(await findLinkedFile(database.db, token)).toBeNull();
-  });
+  }, 60_000);
 
   test("of a mail with more than a thousand parts are not taken, nor a mail of more than 50 MB", async () => {
     const { ctx, address } = await mailbox();
@@ -212,5 +212,5 @@ describe("files", () => {
     const large = letter({ to: address }) + `${"x".repeat(998)}\r\n`.repeat(53_000);
     expect(await deliver(large, address)).toMatchObject({ code: 552 });
     expect(await mailOf(ctx)).toHaveLength(0);
-  });
+  }, 60_000);
 });

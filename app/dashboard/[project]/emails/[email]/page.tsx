@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { ReceivedMail } from "@/components/inbound/received-mail";
 import { EmailView } from "@/components/emails/email-view";
+import { listInbound } from "@/lib/domain/inbound/read";
 import { getEmail } from "@/lib/domain/emails/read";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
@@ -14,5 +16,12 @@ export default async function EmailPage({
   const { project, email: id } = await params;
   const { context } = await openProject(project);
   const email = await foundOr404(getEmail(context, id));
-  return <EmailView key={email.id} initial={{ email }} />;
+  const answers = await listInbound(context, { emailId: email.id, limit: 20 });
+  return (
+    <EmailView
+      key={email.id}
+      initial={{ email }}
+      answers={<ReceivedMail title="Answers" of={{ emailId: email.id }} initial={answers} />}
+    />
+  );
 }

@@ -1,0 +1,48 @@
+"use client";
+
+import { messageOf } from "@/components/api/faults";
+import { useMay } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useAction } from "@/components/form/use-action";
+import { Section } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import { Switch } from "@/components/ui/toggle";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
+
+/** Whether mail to a domain's addresses is taken. */
+export function DomainInbound({ domain }: { domain: Domain }) {
+  const api = useApi();
+  const may = useMay("admin");
+  const change = useAction({
+    mutationFn: (inbound: boolean) =>
+      api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { inbound } }),
+    onSuccess: ({ inbound }) =>
+      inbound
+        ? toast.success("Inbound mail is on", {
+            description: "Publish the MX record that is now among the records.",
+          })
+        : toast.success("Inbound mail is off"),
+    onError: (error) =>
+      toast.error("Inbound mail was not changed", { description: messageOf(error) }),
+  });
+  return (
+    <Section
+      title="Inbound mail"
+      description="Mail to any address of this domain, checked, kept for 90 days and told to your webhooks. Leave it off where people have mailboxes at this domain; a subdomain of its own does no harm."
+    >
+      <div className="mt-4">
+        <Switch
+          label="Take mail"
+          hint={
+            domain.inbound && domain.status !== "VERIFIED"
+              ? "Mail is taken once the domain is verified."
+              : "Needs its MX record, which is added to the records above."
+          }
+          checked={domain.inbound}
+          onChange={(inbound) => change.mutate(inbound)}
+          disabled={!may || change.isPending}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { MailOpen, Paperclip } from "lucide-react";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { ListPage } from "@/components/list-page/list-page";
+import { LinkButton } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import type { InboundQuery, InboundSummary } from "@/lib/domain/inbound/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+
+/** A page of the mail that came in; its newest page keeps itself up to date. */
+export function InboundList({
+  initial,
+  query,
+}: {
+  initial: ApiAnswer<"GET /v1/inbound">;
+  query: InboundQuery;
+}) {
+  const path = useProjectPath();
+  const list = useRead(
+    "GET /v1/inbound",
+    { query },
+    { initial, every: query.cursor ? 60_000 : 10_000 },
+  );
+  return (
+    <ListPage
+      list={list}
+      href={path("inbound")}
+      query={query}
+      noMatch={{
+        title: "No message matches",
+        hint: "No address, name or subject contains these words.",
+        showAll: "Show all messages",
+      }}
+      empty={
+        <EmptyState
+          icon={MailOpen}
+          title="No mail has come in"
+          action={
+            <LinkButton href={path("domains")} variant="primary">
+              Choose a domain
+            </LinkButton>
+          }
+        >
+          Switch on inbound mail on a domain&apos;s page and publish its MX record. Mail to any
+          address of the domain then appears here and is told to your webhooks.
+        </EmptyState>
+      }
+    >
+      {(messages) => (
+        <Table label="Messages" className="table-fixed">
+          <TableHead>
+            <HeaderCell className="w-56 max-md:hidden">From</HeaderCell>
+            <HeaderCell>Message</HeaderCell>
+            <HeaderCell className="w-56 max-lg:hidden">To</HeaderCell>
+            <HeaderCell className="w-28 text-right! sm:w-36">Received</HeaderCell>
+          </TableHead>
+          <tbody>
+            {messages.map((message) => (
+              <MessageRow key={message.id} message={message} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </ListPage>
+  );
+}
+
+function MessageRow({ message }: { message: InboundSummary }) {
+  const path = useProjectPath();
+  const sender = message.from.name || message.from.email || "(no sender)";
+  return (
+    <Row>
+      <Cell className="truncate max-md:hidden">{sender}</Cell>
+      <Cell>
+        <RowLink href={path(`inbound/${message.id}`)} className="block truncate">
+          {message.subject || "(no subject)"}
+        </RowLink>
+        <span className="block truncate text-soft md:hidden">{sender}</span>
+        <span className="flex items-center gap-2 text-soft">
+          <span className="truncate">{message.preview}</span>
+          <Marks message={message} />
+        </span>
+      </Cell>
+      <Cell className="truncate text-soft max-lg:hidden">{message.to.join(", ")}</Cell>
+      <Cell className="text-right text-soft">
+        <RelativeTime value={message.createdAt} />
+      </Cell>
+    </Row>
+  );
+}
+
+function Marks({ message }: { message: InboundSummary }) {
+  return (
+    <span className="ml-auto flex shrink-0 items-center gap-1.5">
+      {message.attachmentCount > 0 && (
+        <span className="flex items-center text-xs text-faint">
+          <Paperclip className="size-3.5" aria-hidden />
+          <span className="sr-only">Attachments: </span>
+          {message.attachmentCount}
+        </span>
+      )}
+      {message.automatic && <Badge>Automatic</Badge>}
+      {message.emailId && <Badge tone="info">Answer</Badge>}
+    </span>
+  );
+}

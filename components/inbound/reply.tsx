@@ -1,0 +1,55 @@
+"use client";
+
+import { Reply as ReplyIcon } from "lucide-react";
+import { useState } from "react";
+import { useMay } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
+import { Button } from "@/components/ui/button";
+import { Field, Textarea } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+import { replyInput, type InboundEmail } from "@/lib/domain/inbound/schema";
+
+/** The button that answers a message. Nothing for those who may not, and for what no person wrote. */
+export function Reply({ message }: { message: InboundEmail }) {
+  const [open, setOpen] = useState(false);
+  const may = useMay("editor");
+  if (!may || message.automatic || message.envelopeFrom === "") return null;
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <ReplyIcon aria-hidden /> Reply
+      </Button>
+      {open && <ReplyDialog message={message} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ReplyDialog({ message, onClose }: { message: InboundEmail; onClose: () => void }) {
+  const api = useApi();
+  const to = (message.replyTo.find(({ email }) => email !== "") ?? message.from).email;
+  const form = useForm({
+    initial: { text: "" },
+    schema: replyInput,
+    check: ({ text }: { text: string }) => (text.trim() === "" ? { text: "is empty" } : {}),
+    send: (body) => api("POST /v1/inbound/{id}/reply", { params: { id: message.id }, body }),
+    onSent: () => {
+      toast.success(`The reply to ${to} is on its way`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      title={`Reply to ${to}`}
+      description={`From ${message.to[0] ?? ""}, in the same conversation.`}
+      action="Send reply"
+      onClose={onClose}
+      form={form}
+    >
+      <Field label="Message" name="text" error={form.fault("text")}>
+        <Textarea {...form.text("text")} rows={10} autoFocus />
+      </Field>
+    </DialogForm>
+  );
+}

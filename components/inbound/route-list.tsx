@@ -1,0 +1,194 @@
+"use client";
+
+import { Plus, Split } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useAction } from "@/components/form/use-action";
+import { useForm } from "@/components/form/use-form";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { ListPage } from "@/components/list-page/list-page";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Select } from "@/components/ui/select";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import { inboundRouteCreate, type InboundRoute } from "@/lib/domain/inbound/schema";
+import type { Webhook } from "@/lib/domain/webhooks/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { PageQuery } from "@/lib/ground/paging/schema";
+
+/** Which mail goes to which webhook. */
+export function RouteList({
+  initial,
+  query,
+  webhooks,
+}: {
+  initial: ApiAnswer<"GET /v1/inbound/routes">;
+  query: PageQuery;
+  webhooks: readonly Webhook[];
+}) {
+  const path = useProjectPath();
+  const may = useMay("admin");
+  const [deleting, setDeleting] = useState<InboundRoute | null>(null);
+  const list = useRead("GET /v1/inbound/routes", { query }, { initial, every: 30_000 });
+  return (
+    <>
+      <ListPage
+        list={list}
+        href={path("inbound/routes")}
+        query={query}
+        noMatch={{
+          title: "No routes on this page",
+          hint: "There are no older routes.",
+          showAll: "Show all routes",
+        }}
+        empty={
+          <EmptyState icon={Split} title="No routes yet" action={<AddRoute webhooks={webhooks} />}>
+            Without routes, mail goes to every webhook that listens to email.received. A route sends
+            mail for addresses like support+*@ to one webhook alone.
+          </EmptyState>
+        }
+      >
+        {(routes) => (
+          <Table label="Routes" className="table-fixed">
+            <TableHead>
+              <HeaderCell>Addresses</HeaderCell>
+              <HeaderCell>Webhook</HeaderCell>
+              <HeaderCell className="w-32 max-sm:hidden">Added</HeaderCell>
+              {may && (
+                <HeaderCell className="w-24">
+                  <span className="sr-only">Actions</span>
+                </HeaderCell>
+              )}
+            </TableHead>
+            <tbody>
+              {routes.map((route) => (
+                <Row key={route.id}>
+                  <Cell className="font-mono text-xs wrap-anywhere">{route.pattern}</Cell>
+                  <Cell>
+                    <RowLink href={path(`webhooks/${route.webhookId}`)} className="block truncate">
+                      {route.url}
+                    </RowLink>
+                    {!route.enabled && <Badge tone="warning">Switched off</Badge>}
+                  </Cell>
+                  <Cell className="text-soft max-sm:hidden">
+                    <RelativeTime value={route.createdAt} />
+                  </Cell>
+                  {may && (
+                    <Cell className="text-right">
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        aria-label={`Delete the route ${route.pattern}`}
+                        onClick={() => setDeleting(route)}
+                      >
+                        Delete
+                      </Button>
+                    </Cell>
+                  )}
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </ListPage>
+      {deleting && <DeleteDialog route={deleting} onClose={() => setDeleting(null)} />}
+    </>
+  );
+}
+
+/** The button that adds a route. Nothing for those who may not. */
+export function AddRoute({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const [open, setOpen] = useState(false);
+  if (!useMay("admin")) return null;
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden /> Add route
+      </Button>
+      {open && <AddDialog webhooks={webhooks} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function AddDialog({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClose: () => void }) {
+  const api = useApi();
+  const path = useProjectPath();
+  const form = useForm({
+    initial: { pattern: "", webhookId: webhooks[0]?.id ?? "" },
+    schema: inboundRouteCreate,
+    send: (body) => api("POST /v1/inbound/routes", { body }),
+    onSent: ({ pattern }) => {
+      toast.success(`Mail for ${pattern} goes to this webhook from now on`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm title="Add a route" action="Add route" onClose={onClose} form={form}>
+      {webhooks.length === 0 && (
+        <Callout kind="info" title="There is no webhook yet">
+          <LinkButton href={path("webhooks")} size="sm">
+            Add a webhook first
+          </LinkButton>
+        </Callout>
+      )}
+      <Field
+        label="Addresses"
+        name="pattern"
+        hint="* stands for any letters. Without a domain it is for all of them."
+        error={form.fault("pattern")}
+      >
+        <Input
+          {...form.text("pattern")}
+          autoFocus
+          autoComplete="off"
+          placeholder="support+*@example.com"
+        />
+      </Field>
+      <Field
+        label="Webhook"
+        name="webhookId"
+        hint="It gets email.received for this mail, whatever events it listens to."
+        error={form.fault("webhookId")}
+      >
+        <Select
+          options={webhooks.map(({ id, url }) => ({ value: id, label: url }))}
+          value={form.draft.webhookId}
+          onChange={(webhookId) => form.set({ webhookId })}
+        />
+      </Field>
+    </DialogForm>
+  );
+}
+
+function DeleteDialog({ route, onClose }: { route: InboundRoute; onClose: () => void }) {
+  const api = useApi();
+  const remove = useAction({
+    mutationFn: () => api("DELETE /v1/inbound/routes/{id}", { params: { id: route.id } }),
+    onSuccess: () => {
+      toast.success("The route was deleted");
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete the route ${route.pattern}?`}
+      action="Delete route"
+      onConfirm={() => remove.mutate()}
+      pending={remove.isPending}
+      error={remove.isError ? messageOf(remove.error) : null}
+    >
+      Mail for these addresses then goes to every webhook that listens to email.received.
+    </ConfirmDialog>
+  );
+}
