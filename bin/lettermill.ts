@@ -18,6 +18,7 @@ import { backupCommands } from "./lettermill/backup";
 import { domainCommands } from "./lettermill/domains";
 import { mailCommands } from "./lettermill/mail";
 import { run } from "./lettermill/output";
+import { secretCommands } from "./lettermill/secret";
 import { contextOf, memberOf } from "./lettermill/projects";
 
 const program = new Command("lettermill")
@@ -102,6 +103,7 @@ json(keyCommand.command("create"))
 domainCommands(program, { json, project });
 mailCommands(program, json);
 backupCommands(program, json);
+secretCommands(program, json);
 
 const tokenCommand = program.command("token").description("platform API tokens");
 json(tokenCommand.command("create"))

@@ -13,10 +13,26 @@ import { env } from "./env/env";
 
 const derived = new Map<string, KeyObject>();
 
-/** A 32-byte key for one purpose, derived from APP_SECRET (HKDF-SHA-256). */
-function keyFor(purpose: string): KeyObject {
+/** What this installation seals and signs with. */
+export function currentSecret(): string {
   const secret = env().APP_SECRET;
   if (!secret) throw new Error("APP_SECRET is not set. `npm start` creates one and keeps it.");
+  return secret;
+}
+
+/** What was sealed or signed with any of these is ours, the current one first. */
+export function acceptedSecrets(): string[] {
+  const { APP_SECRET_NEXT, APP_SECRET_PREVIOUS } = env();
+  return [currentSecret(), ...(APP_SECRET_NEXT ? [APP_SECRET_NEXT] : []), ...APP_SECRET_PREVIOUS];
+}
+
+/** The oldest one: what was hashed with it cannot be hashed anew, so it goes on being used for that. */
+export function oldestSecret(): string {
+  return env().APP_SECRET_PREVIOUS.at(-1) ?? currentSecret();
+}
+
+/** A 32-byte key for one purpose, derived from a secret (HKDF-SHA-256). */
+function keyFor(purpose: string, secret: string): KeyObject {
   const cacheKey = `${purpose}\0${secret}`;
   let key = derived.get(cacheKey);
   if (!key) {
@@ -30,17 +46,43 @@ function keyFor(purpose: string): KeyObject {
 /** Encrypts `text` for storage (AES-256-GCM under APP_SECRET); base64url of nonce, tag and ciphertext. */
 export function seal(text: string): string {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", keyFor("seal"), nonce);
+  const cipher = createCipheriv("aes-256-gcm", keyFor("seal", currentSecret()), nonce);
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** The text that was sealed. Throws under another APP_SECRET, or when the text was tampered with. */
-export function unseal(sealed: string): string {
+function openWith(secret: string, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", keyFor("seal"), bytes.subarray(0, 12));
+  const decipher = createDecipheriv("aes-256-gcm", keyFor("seal", secret), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+}
+
+/** The text that was sealed. Throws under a secret we do not accept, or when the text was tampered with. */
+export function unseal(sealed: string): string {
+  const [current = "", ...others] = acceptedSecrets();
+  try {
+    return openWith(current, sealed);
+  } catch (error) {
+    for (const secret of others) {
+      try {
+        return openWith(secret, sealed);
+      } catch {
+        // Sealed with another one.
+      }
+    }
+    throw error;
+  }
+}
+
+/** The same text under the current secret; null when it is sealed with that already. */
+export function resealed(sealed: string): string | null {
+  try {
+    openWith(currentSecret(), sealed);
+    return null;
+  } catch {
+    return seal(unseal(sealed));
+  }
 }
 
 export function sha256(text: string | Uint8Array): Buffer {
@@ -48,16 +90,21 @@ export function sha256(text: string | Uint8Array): Buffer {
 }
 
 /** HMAC-SHA-256 of `data` with a key derived for `purpose`, truncated to `bytes` (16: 128 bits). */
-export function mac(purpose: string, data: string | Uint8Array, bytes = 16): Buffer {
-  return createHmac("sha256", keyFor(`sign:${purpose}`))
+export function mac(
+  purpose: string,
+  data: string | Uint8Array,
+  bytes = 16,
+  secret = currentSecret(),
+): Buffer {
+  return createHmac("sha256", keyFor(`sign:${purpose}`, secret))
     .update(data)
     .digest()
     .subarray(0, bytes);
 }
 
 /** `mac` as base64url. */
-export function sign(purpose: string, text: string, bytes = 16): string {
-  return mac(purpose, text, bytes).toString("base64url");
+export function sign(purpose: string, text: string, bytes = 16, secret?: string): string {
+  return mac(purpose, text, bytes, secret).toString("base64url");
 }
 
 /** Compares in constant time; false for different lengths. */

@@ -1,5 +1,5 @@
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { equalSecrets, sign } from "@/lib/ground/secrets";
+import { acceptedSecrets, equalSecrets, sign } from "@/lib/ground/secrets";
 
 /** The host of a domain's return-path addresses: its SPF record covers the envelope sender. */
 export function returnPathHost(name: string): string {
@@ -16,8 +16,8 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 // Hexadecimal: servers along the way may change the case of a local part.
-function signatureOf(kind: Kind, emailId: string): string {
-  const signature = sign(kinds[kind].purpose, emailId, signatureBytes);
+function signatureOf(kind: Kind, emailId: string, secret?: string): string {
+  const signature = sign(kinds[kind].purpose, emailId, signatureBytes, secret);
   return Buffer.from(signature, "base64url").toString("hex");
 }
 
@@ -31,7 +31,11 @@ function readAddress(kind: Kind, address: string): string | null {
   if (match?.[1]?.toLowerCase() !== kinds[kind].letter) return null;
   const emailId = match[2] ? decodeId("email", `em_${match[2].toLowerCase()}`) : null;
   if (!emailId || !match[3]) return null;
-  return equalSecrets(match[3].toLowerCase(), signatureOf(kind, emailId)) ? emailId : null;
+  const signature = match[3].toLowerCase();
+  const ours = acceptedSecrets().some((secret) =>
+    equalSecrets(signature, signatureOf(kind, emailId, secret)),
+  );
+  return ours ? emailId : null;
 }
 
 /** The envelope sender of one email (VERP): bounces name the email, and nobody can forge it. */

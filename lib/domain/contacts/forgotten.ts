@@ -1,14 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { assignments, columns, fixed, insertSelected } from "@/db/names";
 import { forgottenAddresses, suppressions } from "@/db/schema";
-import { sign } from "@/lib/ground/secrets";
+import { oldestSecret, sign } from "@/lib/ground/secrets";
 
 /**
  * What remains of an address that was deleted for good: a keyed hash, from which nobody without
  * APP_SECRET can tell the address, and which differs between projects.
  */
 export function forgottenHash(projectId: string, email: string): string {
-  return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32);
+  return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32, oldestSecret());
 }
 
 /** A subquery for a lateral join: the forgotten address of a hash, looked up by its whole key. */

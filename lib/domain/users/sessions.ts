@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne, sql, type SQL } from "drizzle-orm";
-import { decode } from "next-auth/jwt";
+import { decode, type JWT } from "next-auth/jwt";
 import { executePrepared, type Database, type Executor } from "@/db/client";
 import type { Role } from "@/db/enums";
 import { assignments } from "@/db/names";
@@ -8,6 +8,7 @@ import { now } from "@/db/schema/columns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { newRequestId } from "@/lib/ground/ids/request-id";
+import { acceptedSecrets } from "@/lib/ground/secrets";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { auditUser } from "./audit";
@@ -74,15 +75,20 @@ async function sessionIdOf(headers: Headers): Promise<string | null> {
     .split(/; */)
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1);
-  const secret = env().APP_SECRET;
-  if (!cookie || !secret) return null;
-  try {
-    const token = await decode({ token: decodeURIComponent(cookie), secret });
-    const id = token?.["sid"];
-    return typeof id === "string" && isUuid.test(id) ? id : null;
-  } catch {
-    return null;
+  // The token needs no escapes: one that has some is not ours.
+  if (!cookie || cookie.includes("%")) return null;
+  const token = await decodeSessionToken(cookie);
+  const id = token?.["sid"];
+  return typeof id === "string" && isUuid.test(id) ? id : null;
+}
+
+/** What a session's cookie says, made with any secret of ours; null for one that is not, or is out of date. */
+export async function decodeSessionToken(token: string | undefined): Promise<JWT | null> {
+  for (const secret of token ? acceptedSecrets() : []) {
+    const decoded = await decode({ token, secret }).catch(() => null);
+    if (decoded) return decoded;
   }
+  return null;
 }
 
 interface SignedInRow extends Record<string, unknown> {

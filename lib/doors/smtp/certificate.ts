@@ -1,3 +1,4 @@
+import { smtpCertificateKey } from "@/lib/ground/installation";
 import { KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -16,7 +17,6 @@ export interface Certificate {
 }
 
 const certificateSchema = z.object({ cert: z.string(), key: z.string() });
-const installationKey = "smtpRelayCertificate";
 const lifeDays = 3650;
 const renewalDays = 30;
 const day = 86_400_000;
@@ -86,7 +86,7 @@ async function ownCertificate(db: Database, hostname: string): Promise<Certifica
     const [kept] = await db
       .select({ value: installation.value })
       .from(installation)
-      .where(eq(installation.key, installationKey));
+      .where(eq(installation.key, smtpCertificateKey));
     return kept?.value ?? null;
   };
   const sealed = await read();
@@ -97,7 +97,7 @@ async function ownCertificate(db: Database, hostname: string): Promise<Certifica
   // When several processes start together, they all use the first one's certificate.
   await db
     .insert(installation)
-    .values({ key: installationKey, value })
+    .values({ key: smtpCertificateKey, value })
     .onConflictDoUpdate({
       target: installation.key,
       set: { value },

@@ -60,6 +60,13 @@ const settings = z.object({
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   OWNER_EMAIL: z.email().default("owner@example.com"),
   APP_SECRET: z.string().min(16).optional(),
+  APP_SECRET_NEXT: z.string().min(16).optional(),
+  APP_SECRET_PREVIOUS: list
+    .refine(
+      (secrets) => secrets.every((secret) => secret.length >= 16),
+      "is a list of secrets of at least 16 characters",
+    )
+    .default([]),
   CRON_SECRET: z.string().min(16).optional(),
   SMTP_RELAY_PORT: port.optional(),
   SMTP_INBOUND_PORT: port.optional(),

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { env } from "@/lib/ground/env/env";
-import { mac } from "@/lib/ground/secrets";
+import { acceptedSecrets, currentSecret, mac } from "@/lib/ground/secrets";
 
 /*
  * A token names rows and proves that we made it: their ids, then 80 bits of an HMAC under a key that only
@@ -23,11 +23,12 @@ function readUuid(bytes: Buffer, offset: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-type Proof = (payload: Buffer) => Buffer;
+/** Under the current secret, unless another is given. */
+type Proof = (payload: Buffer, secret?: string) => Buffer;
 
 function proofOf(kind: string): Proof {
   const purpose = `token:${kind}`;
-  return (payload) => mac(purpose, payload, macBytes);
+  return (payload, secret) => mac(purpose, payload, macBytes, secret);
 }
 
 function seal(proof: Proof, payload: Buffer): string {
@@ -42,7 +43,9 @@ function open(proof: Proof, token: string, payloadBytes: number): Buffer | null 
   // The decoder ignores foreign letters and spare bits: only the canonical spelling counts.
   if (bytes.length !== length || bytes.toString("base64url") !== token) return null;
   const payload = bytes.subarray(0, payloadBytes);
-  return timingSafeEqual(bytes.subarray(payloadBytes), proof(payload)) ? payload : null;
+  const tag = bytes.subarray(payloadBytes);
+  const ours = acceptedSecrets().some((secret) => timingSafeEqual(tag, proof(payload, secret)));
+  return ours ? payload : null;
 }
 
 function uuidToken(kind: string, uuid: string): string {
@@ -75,16 +78,17 @@ export function readPixelToken(token: string): string | null {
   return readUuidToken("open", token);
 }
 
-let clickKey: { email: Buffer; key: Buffer } = { email: Buffer.alloc(0), key: Buffer.alloc(0) };
+let clickKey = { email: Buffer.alloc(0), secret: "", key: Buffer.alloc(0) };
 
 /**
  * A mail has many links and an HMAC costs 6 µs: one HMAC makes the email's key, and a hash of that key and
  * the payload, both of fixed length, proves each link.
  */
-function clickProof(payload: Buffer): Buffer {
+function clickProof(payload: Buffer, secret = currentSecret()): Buffer {
   const email = payload.subarray(0, uuidBytes);
-  if (!clickKey.email.equals(email)) {
-    clickKey = { email: Buffer.from(email), key: mac("token:click", email, 32) };
+  if (clickKey.secret !== secret || !clickKey.email.equals(email)) {
+    const key = Buffer.from(mac("token:click", email, 32, secret));
+    clickKey = { email: Buffer.from(email), secret, key };
   }
   return hash("sha256", Buffer.concat([clickKey.key, payload]), "buffer").subarray(0, macBytes);
 }

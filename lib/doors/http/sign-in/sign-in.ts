@@ -11,7 +11,12 @@ import { log } from "@/lib/ground/log";
 import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 import { sha256 } from "@/lib/ground/secrets";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import { endSession, sessionCookieName, sessionLifeSeconds } from "@/lib/domain/users/sessions";
+import {
+  decodeSessionToken,
+  endSession,
+  sessionCookieName,
+  sessionLifeSeconds,
+} from "@/lib/domain/users/sessions";
 import {
   signInByLink,
   signInByPassword,
@@ -139,6 +144,7 @@ export function signInOptions(failed: (error: AppError) => void): AuthOptions {
     secret: APP_SECRET,
     useSecureCookies: APP_URL.startsWith("https:"),
     session: { strategy: "jwt", maxAge: sessionLifeSeconds },
+    jwt: { decode: ({ token }) => decodeSessionToken(token) },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     cookies: {
       sessionToken: {

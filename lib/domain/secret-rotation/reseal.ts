@@ -1,0 +1,84 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Database } from "@/db/client";
+import { domains, installation, platformTokens, webhooks } from "@/db/schema";
+import { recordAppSecret, smtpCertificateKey } from "@/lib/ground/installation";
+import { resealed } from "@/lib/ground/secrets";
+
+const batch = 200;
+
+/** Every column that `seal` writes to. */
+const sealedColumns = {
+  dkimKeys: { table: domains, key: "dkimPrivateKeySealed" },
+  webhookSecrets: { table: webhooks, key: "secretSealed" },
+  platformTokens: { table: platformTokens, key: "sealed" },
+} as const;
+type SealedKind = keyof typeof sealedColumns;
+
+/** How many values were sealed anew, by what they are. */
+export type ResealSummary = Record<SealedKind | "certificates", number>;
+
+async function resealColumn(db: Database, kind: SealedKind): Promise<number> {
+  const { table, key } = sealedColumns[kind];
+  const column = (table as unknown as Record<string, PgColumn>)[key] as PgColumn;
+  let changed = 0;
+  for (let after: string | null = null; ;) {
+    const rows: { id: string; sealed: unknown }[] = await db
+      .select({ id: table.id, sealed: column })
+      .from(table)
+      .where(after === null ? undefined : gt(table.id, after))
+      .orderBy(asc(table.id))
+      .limit(batch);
+    for (const { id, sealed } of rows) {
+      const anew = resealed(String(sealed));
+      if (anew === null) continue;
+      // Where somebody has written another one meanwhile, it is left: the loop's next run sees to it.
+      await db
+        .update(table)
+        .set({ [key]: anew })
+        .where(and(eq(table.id, id), eq(column, sealed)));
+      changed++;
+    }
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < batch) return changed;
+  }
+}
+
+async function resealCertificate(db: Database): Promise<number> {
+  const whichRow = eq(installation.key, smtpCertificateKey);
+  const [row] = await db.select().from(installation).where(whichRow);
+  const anew = row ? resealed(row.value) : null;
+  if (!row || anew === null) return 0;
+  await db
+    .update(installation)
+    .set({ value: anew })
+    .where(and(whichRow, eq(installation.value, row.value)));
+  return 1;
+}
+
+/**
+ * Seals everything anew that is not sealed with APP_SECRET, again and again until there is nothing left: a program
+ * that was started with the old secret may still seal with it. Then the database is APP_SECRET's own.
+ */
+export async function resealAll(db: Database): Promise<ResealSummary> {
+  const total: ResealSummary = {
+    dkimKeys: 0,
+    webhookSecrets: 0,
+    platformTokens: 0,
+    certificates: 0,
+  };
+  for (;;) {
+    let changed = 0;
+    const add = (kind: keyof ResealSummary, count: number) => {
+      total[kind] += count;
+      changed += count;
+    };
+    for (const kind of Object.keys(sealedColumns) as SealedKind[]) {
+      add(kind, await resealColumn(db, kind));
+    }
+    add("certificates", await resealCertificate(db));
+    if (changed === 0) break;
+  }
+  await recordAppSecret(db);
+  return total;
+}
