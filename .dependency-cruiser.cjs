@@ -3,7 +3,11 @@ const tests = "\\.test\\.tsx?$";
 const testing = "^(db|lib)/testing/|^lib/doors/http/contract/";
 const doors = "^lib/doors/";
 /** Zod alone: what forms in the browser and doors on the server share. */
-const schemas = "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$";
+const schemas = [
+  "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$",
+  // The visual editor's documents and their HTML: the browser shows what the server will send.
+  "^lib/mail/design/[^/.]+\\.ts$",
+];
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -88,7 +92,7 @@ module.exports = {
         pathNot: [
           "node_modules/zod/",
           "^db/enums\\.ts$",
-          schemas,
+          ...schemas,
           "^lib/mail/(address|message/(header-names|view-schema))\\.ts$",
         ],
       },
@@ -125,7 +129,7 @@ module.exports = {
       from: { path: "^components/", pathNot: tests },
       to: {
         path: "^(app|bin|db|emails|lib)/",
-        pathNot: [schemas, "^lib/doors/http/client\\.ts$", "^db/enums\\.ts$"],
+        pathNot: [...schemas, "^lib/doors/http/client\\.ts$", "^db/enums\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -136,7 +140,7 @@ module.exports = {
       from: { path: "^components/", pathNot: tests },
       to: {
         path: "^(app|bin|db|emails|lib)/",
-        pathNot: [schemas, "^lib/doors/http/", "^db/enums\\.ts$"],
+        pathNot: [...schemas, "^lib/doors/http/", "^db/enums\\.ts$"],
       },
     },
     {

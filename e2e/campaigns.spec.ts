@@ -54,6 +54,7 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await expect(page.getByText("nowhere.example is not verified")).toBeVisible();
   await page.getByLabel("Sender address").fill("news@sandbox.test");
   await page.getByRole("textbox", { name: "Subject" }).fill("Leaves for {{ firstName }}");
+  await page.getByRole("button", { name: /^HTML/ }).click();
   await page
     .getByRole("textbox", { name: "HTML" })
     .fill('<p>Hello {{ firstName }}, <a href="https://example.com/leaves">leaves</a></p>');

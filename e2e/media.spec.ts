@@ -50,6 +50,7 @@ test("a picture of the library goes into a template's source", async ({
   product,
 }) => {
   await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  await page.getByRole("button", { name: /^HTML/ }).click();
   await page.getByRole("button", { name: "Insert", exact: true }).click();
   await page.getByRole("menuitem", { name: "Picture…" }).click();
   const dialog = page.getByRole("dialog");

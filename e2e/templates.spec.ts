@@ -7,6 +7,7 @@ test("a template is written beside its preview, faults have a place, a version i
 }) => {
   await page.goto(`${product.url}/dashboard/${product.projectId}/templates`);
   await page.getByRole("link", { name: "Create template" }).click();
+  await page.getByRole("button", { name: /^HTML/ }).click();
   const frame = page.frameLocator('iframe[title="Preview"]');
   await expect(frame.getByText("Good to have you here, Ada.")).toBeVisible();
 
@@ -64,6 +65,7 @@ test("line numbers stand beside their lines from the start", async ({
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  await page.getByRole("button", { name: /^HTML/ }).click();
   const source = page.getByRole("textbox", { name: "HTML", exact: true });
   const number = page.locator(".cm-lineNumbers").getByText("10", { exact: true });
   const offset = async () => {

@@ -2,7 +2,7 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { SourceEditor } from "@/components/templates/source-editor";
+import { SourceEditor } from "@/components/source-editor/source-editor";
 import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { count, people as peopleWords, percent } from "@/components/ui/numbers";

@@ -4,15 +4,13 @@ import Link from "next/link";
 import { useState } from "react";
 import { useRead } from "@/components/api/use-read";
 import { useProjectPath } from "@/components/api/project-context";
-import { SourceEditor } from "@/components/templates/source-editor";
+import { ContentEditor, firstTab } from "@/components/mail-editor/content-editor";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
 import { usePreview } from "@/components/templates/use-preview";
-import { Button } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { Tabs } from "@/components/ui/tabs";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
 import type { Draft } from "./draft";
@@ -32,7 +30,7 @@ function useTemplateBody(templateId: string | null): string | undefined {
 /** What goes out, and how it looks to the person of the sample data. */
 export function useContent(draft: Draft) {
   const [sample, setSample] = useState(starterSample);
-  const [tab, setTab] = useState("source");
+  const [tab, setTab] = useState(() => firstTab(draft));
   const templateBody = useTemplateBody(draft.content === "template" ? draft.templateId : null);
   const html = draft.content === "template" ? (templateBody ?? "") : draft.body;
   const preview = usePreview(draft.subject, html, sample);
@@ -62,7 +60,7 @@ export function ContentStep({
       <ChoiceCards
         label="Where does it come from?"
         options={[
-          { value: "html", label: "Written here", hint: "HTML with placeholders." },
+          { value: "html", label: "Written here", hint: "Visually, or as HTML." },
           {
             value: "template",
             label: "A template",
@@ -98,35 +96,20 @@ export function ContentStep({
           </Field>
           {isLoaded && shown}
         </>
-      ) : draft.body === "" ? (
-        <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-rule-strong px-4 py-5">
-          <p className="text-sm text-soft">
-            Start from a plain letter that looks right in every mail program.
-          </p>
-          <Button onClick={() => set({ body: campaignStarter })}>Start with a letter</Button>
-        </div>
-      ) : null}
-      {draft.content === "html" && (
-        <Tabs
-          label="Content"
-          value={tab}
-          onChange={setTab}
-          tabs={[
-            {
-              value: "source",
-              label: "HTML",
-              content: (
-                <SourceEditor
-                  value={draft.body}
-                  disabled={false}
-                  error={fault("body")}
-                  goTo={jumpIn(jump, "body")}
-                  onChange={(body) => set({ body })}
-                />
-              ),
-            },
-            { value: "preview", label: "Preview", content: shown },
-          ]}
+      ) : (
+        <ContentEditor
+          content={draft}
+          onChange={(content) => set(content)}
+          onBegin={({ subject }) => {
+            if (draft.subject === "") set({ subject });
+          }}
+          starterHtml={campaignStarter}
+          readOnly={false}
+          error={fault("body")}
+          goTo={jumpIn(jump, "body")}
+          preview={shown}
+          tab={tab}
+          onTab={setTab}
         />
       )}
     </>

@@ -1,6 +1,8 @@
 import type { Difference } from "@/components/form/conflict";
 import type { Groups } from "@/components/form/merge";
 import type { Campaign, CampaignUpdate } from "@/lib/domain/campaigns/schema";
+import { designText } from "@/components/mail-editor/design-text";
+import type { EmailDesign } from "@/lib/mail/design/schema";
 import { abTestTodo, toAbTestDraft, toAbTestUpdate, type AbTestDraft } from "./variants";
 
 /** Where the server may refuse something of an A/B test. */
@@ -28,6 +30,8 @@ export interface Draft extends AbTestDraft {
   replyTo: string;
   content: "html" | "template";
   body: string;
+  /** What `body` was made from in the visual editor; null: it was written as HTML. */
+  design: EmailDesign | null;
   templateId: string;
   audience: "everybody" | "segment" | "list";
   segmentId: string;
@@ -58,6 +62,7 @@ export function toDraft(campaign: Campaign): Draft {
     replyTo: campaign.replyTo ?? "",
     content: templateId ? "template" : "html",
     body: campaign.body ?? "",
+    design: campaign.design as EmailDesign | null,
     templateId: templateId ?? "",
     audience: segmentId ? "segment" : listId ? "list" : "everybody",
     segmentId: segmentId ?? "",
@@ -82,7 +87,7 @@ const abTestFields = [
 /** Fields that mean something only together. */
 export const draftGroups: Groups<Draft> = [
   ["from", "fromName"],
-  ["content", "body", "templateId"],
+  ["content", "body", "design", "templateId"],
   ["audience", "segmentId", "listId"],
   ["utm", "utmSource", "utmMedium", "utmCampaign"],
   ["timing", "localTime"],
@@ -101,7 +106,7 @@ export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): Campai
       ? { from: draft.from.trim() || null, fromName: draft.fromName }
       : {}),
     ...(any("replyTo") ? { replyTo: draft.replyTo.trim() || null } : {}),
-    ...(any("content", "body", "templateId") ? contentOf(draft) : {}),
+    ...(any("content", "body", "design", "templateId") ? contentOf(draft) : {}),
     ...(any("audience", "segmentId", "listId")
       ? {
           segmentId: (draft.audience === "segment" && draft.segmentId) || null,
@@ -122,9 +127,10 @@ export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): Campai
   };
 }
 
-const contentOf = ({ content, body, templateId }: Draft) =>
+/** The server makes the HTML of a design itself. */
+const contentOf = ({ content, body, design, templateId }: Draft) =>
   content === "html"
-    ? { body: body || null, templateId: null }
+    ? { ...(design ? { design } : { body: body || null, design: null }), templateId: null }
     : { templateId: templateId || null };
 
 const utmOf = ({ utm, utmSource, utmMedium, utmCampaign }: Draft) =>
@@ -142,6 +148,7 @@ const labels: Record<keyof Draft, string> = {
   replyTo: "Reply to",
   content: "Content",
   body: "HTML",
+  design: "Blocks",
   templateId: "Template",
   audience: "Audience",
   segmentId: "Segment",
@@ -169,6 +176,7 @@ export function differencesOf(
   nameOf: (id: string) => string,
 ): Difference[] {
   const text = (draft: Draft, field: keyof Draft) => {
+    if (field === "design") return designText(draft.design);
     const value = draft[field];
     if (typeof value === "boolean") return value ? "yes" : "no";
     if (typeof value === "object") {
@@ -180,7 +188,7 @@ export function differencesOf(
     return field.endsWith("Id") ? nameOf(value) : value;
   };
   return fields
-    .filter((field) => mine[field] !== theirs[field])
+    .filter((field) => text(mine, field) !== text(theirs, field))
     .map((field) => ({
       label: labels[field],
       mine: text(mine, field),

@@ -1,4 +1,4 @@
-import type { Place } from "@/components/templates/place";
+import type { Place } from "@/components/source-editor/place";
 import type { PreflightPlace } from "@/lib/domain/preflight/schema";
 
 /** Where somebody wants to go; each time it is another one. */

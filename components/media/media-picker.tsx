@@ -18,9 +18,11 @@ import { useUploads } from "./use-uploads";
 
 const shown = 24;
 
-/** HTML text as an attribute's value. */
-const attribute = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+/** An image of the library, and what it says to those who cannot see it. */
+export interface ChosenPicture {
+  url: string;
+  alt: string;
+}
 
 interface Draft {
   picture: StoredFile | null;
@@ -32,13 +34,13 @@ const picture = z.object({
   alt: z.string().trim(),
 });
 
-/** Chooses an image from the library, or a new one, and gives the HTML that shows it. */
+/** Chooses an image from the library, or a new one. */
 export function MediaPicker({
   onClose,
   onChoose,
 }: {
   onClose: () => void;
-  onChoose: (html: string) => void;
+  onChoose: (picture: ChosenPicture) => void;
 }) {
   const [search, setSearch] = useState("");
   const form = useForm({
@@ -48,10 +50,7 @@ export function MediaPicker({
     guard: false,
     // Nothing is sent: what was chosen is handed over.
     send: (choice) => Promise.resolve(choice),
-    onSent: (choice) =>
-      onChoose(
-        `<img src="${attribute(choice.picture.url)}" alt="${attribute(choice.alt)}" style="max-width: 100%; height: auto">`,
-      ),
+    onSent: ({ picture: { url }, alt }) => onChoose({ url, alt }),
   });
   const chosen = form.draft.picture;
   const { sendings, send, dismiss } = useUploads((files) => {

@@ -1,7 +1,7 @@
 "use client";
 
 import clsx from "clsx";
-import { Monitor, Moon, Smartphone } from "lucide-react";
+import { Monitor, Moon, Smartphone, Text } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { frameDocument, pageNonce } from "./frame-document";
@@ -34,15 +34,19 @@ function useDesktopScale() {
 /** A mail's HTML as a mail client shows it, in a frame that can run nothing and reach nothing. */
 export function MailFrame({
   html,
+  text,
   title,
   documentHref,
 }: {
   html: string;
+  /** Its plain part, which then can be looked at, too. */
+  text?: string;
   title: string;
   /** Where the same mail is shown with pictures from other servers. */
   documentHref?: string;
 }) {
   const [loading, setLoading] = useState(false);
+  const [plain, setPlain] = useState(false);
   const [narrow, setNarrow] = useState(false);
   const [dark, setDark] = useState(false);
   const { frame, scale } = useDesktopScale();
@@ -86,10 +90,25 @@ export function MailFrame({
           <Width icon={Smartphone} label="Phone" chosen={narrow} onChoose={() => setNarrow(true)} />
           <Width icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
         </div>
+        {text !== undefined && (
+          <Width icon={Text} label="Plain text" chosen={plain} onChoose={() => setPlain(!plain)} />
+        )}
       </div>
+      {plain && text !== undefined && (
+        <pre
+          tabIndex={0}
+          aria-label="Plain text"
+          className="mb-2 h-[36rem] overflow-auto rounded-md border border-rule-strong bg-sheet px-4 py-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+        >
+          {text.trim() || "(empty)"}
+        </pre>
+      )}
       <div
         ref={frame}
-        className="h-[36rem] overflow-hidden rounded-md border border-rule-strong bg-sunken"
+        className={clsx(
+          "h-[36rem] overflow-hidden rounded-md border border-rule-strong bg-sunken",
+          plain && "hidden",
+        )}
       >
         <iframe
           title={title}

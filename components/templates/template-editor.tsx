@@ -11,6 +11,12 @@ import { Unsettled } from "@/components/form/unsaved-changes";
 import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
+import {
+  ContentEditor,
+  firstTab,
+  type EmailContent,
+} from "@/components/mail-editor/content-editor";
+import { designText } from "@/components/mail-editor/design-text";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -26,19 +32,31 @@ import {
   type TemplateUpdate,
   type TemplateVersion,
 } from "@/lib/domain/templates/schema";
+import type { EmailDesign } from "@/lib/mail/design/schema";
 import { DeleteTemplate } from "./delete-template";
-import { SourceEditor } from "./source-editor";
 import { starter, starterSample } from "./starter";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
 import { usePreview } from "./use-preview";
 
-const labels = { name: "Name", subject: "Subject", body: "HTML" } as const;
-const contentOf = ({ name, subject, body }: TemplateInput): TemplateInput => ({
+interface Draft extends EmailContent {
+  name: string;
+  subject: string;
+}
+
+const labels = { name: "Name", subject: "Subject", body: "HTML", design: "Blocks" } as const;
+const groups = [["body", "design"]] as const;
+const draftOf = ({ name, subject, body, design }: Template | TemplateVersion): Draft => ({
   name,
   subject,
   body,
+  design: design as EmailDesign | null,
 });
+/** The server makes the HTML of a design itself. */
+const withoutMadeHtml = <Part extends Partial<Draft>>(part: Part) => {
+  const { body: _made, ...rest } = part;
+  return part.design ? rest : part;
+};
 
 /** Writes a template: its source beside what people get. `initial` is null for a new one. */
 export function TemplateEditor({ initial }: { initial: Template | null }) {
@@ -48,30 +66,33 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
   const may = useMay("editor");
   const [saved, setSaved] = useState(initial);
   const [sample, setSample] = useState(starterSample);
+  const [tab, setTab] = useState(firstTab(initial ?? { design: null, body: "" }));
   const [showVersions, setShowVersions] = useState(false);
   const api = useApi();
-  const saves = useSaves<Template, TemplateInput, TemplateUpdate>(
+  const saves = useSaves<Template, Draft, TemplateUpdate>(
     saved && {
       saved,
       onNewer: setSaved,
-      draftOf: contentOf,
+      draftOf,
+      groups,
+      written: (body) => body as Partial<Draft>,
       change: (body) => api("PATCH /v1/templates/{id}", { params: { id: saved.id }, body }),
       read: () => api("GET /v1/templates/{id}", { params: { id: saved.id } }),
     },
   );
   const onSaved = (template: Template) => {
     setSaved(template);
-    form.rebase(contentOf(template));
+    form.rebase(draftOf(template));
     setShowVersions(false);
     toast.success(`Saved as version ${template.version}`);
     if (!saved) router.replace(path(`templates/${template.id}`));
   };
   const form = useForm({
-    initial: () => contentOf(initial ?? starter),
+    initial: () => (initial ? draftOf(initial) : { ...starter, body: "", design: null }),
     schema: saved ? templateUpdate : templateInput,
     ...(saved
       ? {
-          input: (now: TemplateInput, base) => changedPart(base, now),
+          input: (now: Draft, base: Draft) => withoutMadeHtml(changedPart(base, now)),
           onUnchanged: () => undefined,
         }
       : {}),
@@ -80,7 +101,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
     onSent: onSaved,
   });
   const restore = useAction({
-    mutationFn: (version: TemplateVersion) => saves.save(contentOf(version)),
+    mutationFn: (version: TemplateVersion) => saves.save(withoutMadeHtml(draftOf(version))),
     onSuccess: onSaved,
     onError: (error) =>
       toast.error("The version could not be restored", { description: messageOf(error) }),
@@ -135,46 +156,51 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
       <Unsettled
         form={form}
         saves={saves}
-        draftOf={contentOf}
+        draftOf={draftOf}
         keptAs={initial?.id ?? `new-template.${projectId}`}
         label={(field) => labels[field]}
-        tell={(of, field) => of[field]}
+        tell={(of, field) => (field === "design" ? designText(of.design) : of[field])}
       />
-      <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-4">
-          <Field
-            label="Name"
-            name="name"
-            hint="Only you and your team see it."
-            error={form.fault("name")}
-          >
-            <Input
-              {...form.text("name")}
-              readOnly={!may}
-              autoFocus={!saved && may}
-              autoComplete="off"
-              placeholder="Welcome"
-            />
-          </Field>
-          <Field label="Subject" name="subject" error={fault("subject")}>
-            <Input {...form.text("subject")} readOnly={!may} autoComplete="off" />
-          </Field>
-          <SourceEditor
-            value={draft.body}
-            disabled={!may}
-            error={fault("body")}
-            onChange={(body) => form.set({ body })}
+      <div className="mb-6 grid gap-x-8 gap-y-4 lg:grid-cols-2">
+        <Field
+          label="Name"
+          name="name"
+          hint="Only you and your team see it."
+          error={form.fault("name")}
+        >
+          <Input
+            {...form.text("name")}
+            readOnly={!may}
+            autoFocus={!saved && may}
+            autoComplete="off"
+            placeholder="Welcome"
           />
-        </div>
-        <div className="min-w-0">
+        </Field>
+        <Field label="Subject" name="subject" error={fault("subject")}>
+          <Input {...form.text("subject")} readOnly={!may} autoComplete="off" />
+        </Field>
+      </div>
+      <ContentEditor
+        content={draft}
+        onChange={(content) => form.set(content)}
+        onBegin={({ name, subject }) =>
+          form.set({ subject, ...(draft.name === "" ? { name } : {}) })
+        }
+        starterHtml={starter.body}
+        readOnly={!may}
+        error={fault("body")}
+        beside
+        tab={tab}
+        onTab={setTab}
+        preview={
           <TemplatePreview
             rendered={preview.rendered}
             error={preview.error}
             sample={sample}
             onSample={setSample}
           />
-        </div>
-      </div>
+        }
+      />
       {saved && showVersions && (
         <TemplateVersions
           template={saved}

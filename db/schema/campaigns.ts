@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { campaignStatuses, type WinnerMetric } from "@/db/enums";
 import { createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
@@ -82,6 +92,8 @@ export const campaigns = pgTable(
     fromName: text("from_name").notNull().default(""),
     replyTo: text("reply_to"),
     html: text("html"),
+    /** What the visual editor made `html` from, its keys in their order; null: it was written as HTML. */
+    design: json("design").$type<object>(),
     /** The plain part as given; null: made from the HTML. */
     text: text("text"),
     templateId: uuid("template_id"),

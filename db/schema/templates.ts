@@ -1,4 +1,4 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { index, integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -14,6 +14,8 @@ export const templates = pgTable(
     subject: text("subject").notNull(),
     /** HTML with Liquid */
     body: text("body").notNull(),
+    /** What the visual editor made the body from, its keys in their order; null: the body was written as HTML. */
+    design: json("design").$type<object>(),
     version: integer("version").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -33,6 +35,7 @@ export const templateVersions = pgTable(
     name: text("name").notNull(),
     subject: text("subject").notNull(),
     body: text("body").notNull(),
+    design: json("design").$type<object>(),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.templateId, table.version] })],

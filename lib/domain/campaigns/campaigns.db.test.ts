@@ -353,3 +353,24 @@ test("are the project's own, and a viewer only reads", async () => {
   }
   await expect(list({}, { ...ctx, sendingOnly: true })).rejects.toMatchObject(refused);
 });
+
+test("a design brings its HTML, is copied with it, and ends with another body or a template", async () => {
+  const design = {
+    type: "doc",
+    attrs: { theme: {} },
+    content: [{ type: "paragraph", content: [{ type: "text", text: "Drawn" }] }],
+  };
+  const { id } = await create({ design });
+  const drawn = await getCampaign(ctx, id);
+  expect(drawn.body).toMatch(/Drawn<\/td>/);
+  const copy = await duplicateCampaign(ctx, id);
+  expect(copy).toMatchObject({ body: drawn.body, design: drawn.design });
+  expect((await update(id, { subject: "Other" })).design).toEqual(drawn.design);
+  expect(await update(copy.id, { html: "<p>By hand</p>" })).toMatchObject({
+    body: "<p>By hand</p>",
+    design: null,
+  });
+  const templateId = await templateOf(ctx);
+  expect(await update(id, { templateId })).toMatchObject({ body: null, design: null, templateId });
+  expect(await update(id, { design })).toMatchObject({ body: drawn.body, templateId: null });
+});

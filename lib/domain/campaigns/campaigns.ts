@@ -9,7 +9,7 @@ import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
-import { blankContent, changesOf } from "./content";
+import { blankContent, changesOf, withDesignedBody } from "./content";
 import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
 import {
   farthestCampaignDays,
@@ -23,8 +23,9 @@ import { toCampaign, owned, campaignUuid, findCampaignRow } from "./read";
  * Makes a draft. Throws VALIDATION_ERROR for what is missing (unless `incomplete`) or does not parse,
  * NOT_FOUND for a template, segment or list the project does not have. Needs editor.
  */
-export async function createCampaign(ctx: Context, input: CampaignInput): Promise<Campaign> {
+export async function createCampaign(ctx: Context, draft: CampaignInput): Promise<Campaign> {
   requireRole(ctx, "editor");
+  const input = withDesignedBody(draft);
   await checkContent(ctx.projectId, { ...input, html: input.body });
   await checkVariants(ctx.projectId, input.abTest?.variants);
   return ctx.db.transaction(async (tx) => {
@@ -53,9 +54,10 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
 export async function updateCampaign(
   ctx: Context,
   id: string,
-  input: CampaignUpdate,
+  update: CampaignUpdate,
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
+  const input = withDesignedBody(update);
   await checkContent(ctx.projectId, { ...input, html: input.body });
   await checkVariants(ctx.projectId, input.abTest?.variants);
   return ctx.db.transaction(async (tx) => {
@@ -111,7 +113,7 @@ async function timeOf(executor: Executor, scheduledAt: string) {
 function touches(input: CampaignUpdate, path: string): boolean {
   if (path.startsWith("abTest.")) return "abTest" in input || "subject" in input;
   if (path !== "body") return path in input;
-  return ["body", "html", "htmlBody", "templateId"].some((name) => name in input);
+  return ["body", "html", "htmlBody", "design", "templateId"].some((name) => name in input);
 }
 
 /** Drafts and cancelled campaigns only; mail that went out stays in the log. Throws NOT_FOUND, CONFLICT. Needs editor. */

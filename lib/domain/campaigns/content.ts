@@ -2,6 +2,7 @@ import type { Executor } from "@/db/client";
 import type { AbTest } from "@/db/schema/campaigns";
 import { changedAbTest } from "@/lib/domain/ab-tests/settings";
 import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
+import { designAfter, designedContent } from "@/lib/mail/design/designed";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { findFilter, hasList } from "./audience";
@@ -17,6 +18,7 @@ export const blankContent = {
   fromName: "",
   replyTo: null,
   html: null,
+  design: null,
   text: null,
   templateId: null,
   segmentId: null,
@@ -43,6 +45,15 @@ async function referenced(
   const uuid = decodeId(kind, id);
   if (!uuid || !(await exists(uuid))) throw noSuch(`${kind}Id`, kind);
   return uuid;
+}
+
+/** The input with the HTML of its design in place of the one beside it. */
+export function withDesignedBody<Input extends CampaignInput | CampaignUpdate>(
+  input: Input,
+): Input {
+  if (!input.design) return input;
+  const { htmlBody: _htmlBody, html: _html, ...rest } = input;
+  return { ...rest, ...designedContent({ design: input.design }) } as Input;
 }
 
 /** The subject and that of the first variant are one: a new list of variants brings it along. */
@@ -89,7 +100,7 @@ export async function changesOf(
   executor: Executor,
   projectId: string,
   input: CampaignInput | CampaignUpdate,
-  before: Pick<CampaignRow, "abTest"> = { abTest: null },
+  before: Pick<CampaignRow, "abTest" | "html" | "design"> = blankContent,
 ): Promise<Changes> {
   const changes: Changes = { ...sender(input), ...testChanges(input, before.abTest) };
   if (input.name !== undefined) changes.name = input.name;
@@ -113,12 +124,16 @@ export async function changesOf(
 
   const html = settleAlias(input, ["body", "htmlBody", "html"]);
   if (html !== undefined) changes.html = html;
+  changes.design = designAfter(
+    { body: before.html, design: before.design },
+    { body: html, design: input.design },
+  );
   if (typeof html === "string" && html.trim()) changes.templateId = null;
   if (input.templateId !== undefined) {
     changes.templateId = await referenced("template", input.templateId, (uuid) =>
       hasTemplate(executor, projectId, uuid),
     );
-    if (changes.templateId !== null) changes.html = null;
+    if (changes.templateId !== null) changes.html = changes.design = null;
   }
 
   if (input.segmentId !== undefined) {

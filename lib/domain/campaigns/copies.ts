@@ -105,6 +105,7 @@ export async function followUpCampaign(
       variantsOf(original)[(original.winner ?? 1) - 1] ?? original;
     const row = await insertCopy(tx, ctx, original, {
       ...{ subject, previewText, fromName, html, text },
+      design: html === original.html ? original.design : null,
       templateId: html === null ? original.templateId : null,
       name: named(`Follow-up: ${original.name}`),
       abTest: null,

@@ -18,12 +18,13 @@ import { readActivity, readFigures, readStats } from "./stats";
 
 const {
   html: _html,
+  design: _design,
   text: _text,
   abTest: _abTest,
   audienceFilter: _filter,
   ...summaryColumns
 } = getTableColumns(campaigns);
-type SummaryRow = Omit<CampaignRow, "html" | "text" | "abTest" | "audienceFilter">;
+type SummaryRow = Omit<CampaignRow, "html" | "design" | "text" | "abTest" | "audienceFilter">;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
@@ -67,6 +68,7 @@ export async function toCampaign(executor: Executor, row: CampaignRow): Promise<
   return {
     ...toSummary(row),
     body: row.html,
+    design: row.design as Record<string, unknown> | null,
     text: row.text,
     waitsFor,
     abTest: row.abTest && toAbTestSettings(row.abTest),

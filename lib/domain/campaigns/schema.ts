@@ -14,6 +14,7 @@ import {
   mailbox,
   recipient,
 } from "@/lib/domain/emails/schema";
+import { designInput, designOutput } from "@/lib/mail/design/field";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { warmupWaiting } from "@/lib/domain/warm-up/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
@@ -60,6 +61,10 @@ const inputShape = {
   body: html.meta({ description: "HTML with Liquid." }),
   htmlBody: html.meta({ description: "The same as `body`." }),
   html: html.meta({ description: "The same as `body`." }),
+  design: designInput.meta({
+    description:
+      "What the visual editor keeps. The HTML is made from it, whatever `body` says beside it. Another body or a template without it ends it.",
+  }),
   text: html.meta({ description: "Plain-text part; generated from the HTML when absent." }),
   templateId: id
     .nullable()
@@ -278,6 +283,10 @@ export const campaign = z
   .object({
     ...summaryShape,
     body: z.string().nullable().meta({ description: "HTML; null with a template." }),
+    design: designOutput.meta({
+      description:
+        "What the HTML was made from in the visual editor; null: it was written as HTML, or is a template's.",
+    }),
     text: z.string().nullable(),
     waitsFor,
     abTest: abTest.nullable(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { basedOn } from "@/lib/ground/updates/schema";
+import { designInput, designOutput } from "@/lib/mail/design/field";
 import { largestBodyBytes, largestSubject } from "@/lib/domain/emails/schema";
 
 const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Welcome" });
@@ -19,7 +20,17 @@ const body = z
   )
   .meta({ description: "HTML with Liquid.", example: "<p>Hello {{ firstName }}</p>" });
 
-export const templateInput = z.strictObject({ name, subject, body }).meta({ id: "TemplateInput" });
+const design = designInput.meta({
+  description:
+    "What the visual editor keeps. The body is made from it, whatever `body` says beside it. Another body without it ends it.",
+});
+const keptDesign = designOutput.meta({
+  description: "What the body was made from in the visual editor; null: it was written as HTML.",
+});
+
+export const templateInput = z
+  .strictObject({ name, subject, body, design })
+  .meta({ id: "TemplateInput" });
 export type TemplateInput = z.infer<typeof templateInput>;
 
 export const templateReplacement = templateInput
@@ -44,7 +55,9 @@ const summaryShape = {
 export const templateSummary = z.object(summaryShape).meta({ id: "TemplateSummary" });
 export type TemplateSummary = z.infer<typeof templateSummary>;
 
-export const template = z.object({ ...summaryShape, body: z.string() }).meta({ id: "Template" });
+export const template = z
+  .object({ ...summaryShape, body: z.string(), design: keptDesign })
+  .meta({ id: "Template" });
 export type Template = z.infer<typeof template>;
 
 export const templateVersion = z
@@ -53,6 +66,7 @@ export const templateVersion = z
     name: z.string(),
     subject: z.string(),
     body: z.string(),
+    design: keptDesign,
     createdAt: z.iso.datetime().meta({ description: "When this version was saved." }),
   })
   .meta({ id: "TemplateVersion" });

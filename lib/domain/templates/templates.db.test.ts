@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { makeProject } from "@/lib/testing";
-import { previewInput } from "./schema";
+import { previewInput, templateInput, templateUpdate } from "./schema";
 import {
   createTemplate,
   getTemplate,
@@ -63,4 +63,51 @@ test("every change keeps the version before, and putting one back makes a new on
   await updateTemplate(ctx, id, { subject: first?.subject, body: first?.body });
   expect(await getTemplate(ctx, id)).toMatchObject({ version: 3, ...content });
   expect((await listTemplateVersions(ctx, id)).map(({ version }) => version)).toEqual([3, 2, 1]);
+});
+
+const designOf = (words: string) => ({
+  type: "doc",
+  attrs: { theme: {} },
+  content: [{ type: "paragraph", content: [{ type: "text", text: words }] }],
+});
+
+test("a design is kept with the HTML made from it, in every version, and another HTML ends it", async () => {
+  const { ctx } = await makeProject(database.db);
+  const input = (body: unknown) => templateInput.parse(body);
+  const first = await createTemplate(
+    ctx,
+    input({ name: "Drawn", subject: "Hi", body: "<p>ignored</p>", design: designOf("One") }),
+  );
+  expect(first.body).toMatch(/One<\/td>/);
+  expect(first.body).not.toContain("ignored");
+  const kept = await getTemplate(ctx, first.id);
+  // Its keys in their order: who compares what was read with what is written finds no difference.
+  expect(JSON.stringify(kept.design)).toBe(JSON.stringify(first.design));
+  expect((await updateTemplate(ctx, first.id, { design: first.design })).version).toBe(1);
+  expect(
+    (await updateTemplate(ctx, first.id, { name: "Renamed", body: first.body })).design,
+  ).toEqual(first.design);
+  const second = await updateTemplate(ctx, first.id, { design: designOf("Two {{ firstName }}") });
+  expect(second.body).toContain("Two {{ firstName }}");
+  const byHand = await updateTemplate(ctx, first.id, { body: "<p>By hand</p>" });
+  expect(byHand).toMatchObject({ body: "<p>By hand</p>", design: null });
+  const versions = await listTemplateVersions(ctx, first.id);
+  expect(versions.map(({ design }) => design === null)).toEqual([true, false, false, false]);
+  const restored = await updateTemplate(ctx, first.id, { design: versions[1]?.design });
+  expect(restored.body).toBe(second.body);
+});
+
+test("a design that is none is refused with its place, and so is its Liquid", async () => {
+  const { ctx } = await makeProject(database.db);
+  const wrong = templateUpdate.safeParse({
+    design: { ...designOf("x"), content: [{ type: "spacer", attrs: { height: 9000 } }] },
+  });
+  expect(wrong.error?.issues[0]).toMatchObject({
+    path: ["design", "content", 0, "attrs", "height"],
+    message: "is above 200",
+  });
+  const { id } = await createTemplate(ctx, { name: "Same", ...content });
+  await expect(updateTemplate(ctx, id, { design: designOf("{{ a | nosuch }}") })).rejects.toThrow(
+    /undefined filter/,
+  );
 });

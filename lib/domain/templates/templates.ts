@@ -8,6 +8,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+import { designAfter, designedContent } from "@/lib/mail/design/designed";
 import { contactVariables } from "@/lib/mail/content/liquid";
 import { checkContent, renderOne } from "@/lib/mail/content/rendering";
 import type {
@@ -24,9 +25,9 @@ import type {
 
 type Row = typeof templates.$inferSelect;
 
-const { body: _body, ...summaryColumns } = getTableColumns(templates);
+const { body: _body, design: _design, ...summaryColumns } = getTableColumns(templates);
 
-function toSummary(row: Omit<Row, "body">): TemplateSummary {
+function toSummary(row: Omit<Row, "body" | "design">): TemplateSummary {
   return {
     id: encodeId("template", row.id),
     name: row.name,
@@ -37,7 +38,12 @@ function toSummary(row: Omit<Row, "body">): TemplateSummary {
   };
 }
 
-const toTemplate = (row: Row): Template => ({ ...toSummary(row), body: row.body });
+const toDesign = (design: object | null) => design as Record<string, unknown> | null;
+const toTemplate = (row: Row): Template => ({
+  ...toSummary(row),
+  body: row.body,
+  design: toDesign(row.design),
+});
 
 async function findRow(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
   const uuid = decodeId("template", id);
@@ -88,11 +94,12 @@ export async function getTemplate(ctx: Context, id: string): Promise<Template> {
 /** Throws VALIDATION_ERROR for content that does not parse. Needs editor. */
 export async function createTemplate(ctx: Context, input: TemplateInput): Promise<Template> {
   requireRole(ctx, "editor");
-  await checkContent(ctx.projectId, { subject: input.subject, html: input.body });
+  const { body, design } = designedContent(input);
+  await checkContent(ctx.projectId, { subject: input.subject, html: body });
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(templates)
-      .values({ ...input, projectId: ctx.projectId })
+      .values({ ...input, body: body ?? input.body, design, projectId: ctx.projectId })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     const template = toTemplate(row);
@@ -111,19 +118,22 @@ export async function updateTemplate(
   input: TemplateUpdate,
 ): Promise<Template> {
   requireRole(ctx, "editor");
-  await checkContent(ctx.projectId, { subject: input.subject, html: input.body });
+  const content = designedContent(input);
+  await checkContent(ctx.projectId, { subject: input.subject, html: content.body });
   return ctx.db.transaction(async (tx) => {
     const before = await findRow(tx, ctx, id, true);
     refuseStale(input.basedOn, before.updatedAt);
     const after = {
       name: input.name ?? before.name,
       subject: input.subject ?? before.subject,
-      body: input.body ?? before.body,
+      body: content.body ?? before.body,
+      design: designAfter(before, content),
     };
     if (
       after.name === before.name &&
       after.subject === before.subject &&
-      after.body === before.body
+      after.body === before.body &&
+      JSON.stringify(after.design) === JSON.stringify(before.design)
     ) {
       return toTemplate(before);
     }
@@ -133,6 +143,7 @@ export async function updateTemplate(
       name: before.name,
       subject: before.subject,
       body: before.body,
+      design: before.design,
       createdAt: before.updatedAt,
     });
     const [row] = await tx
@@ -175,6 +186,7 @@ export async function listTemplateVersions(ctx: Context, id: string): Promise<Te
     name: one.name,
     subject: one.subject,
     body: one.body,
+    design: toDesign(one.design),
     createdAt: one.createdAt.toISOString(),
   }));
 }

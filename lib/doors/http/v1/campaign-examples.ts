@@ -81,6 +81,7 @@ const draftSummary = {
 export const draftCampaignExample = {
   ...draftSummary,
   body: html,
+  design: null,
   text: null,
   waitsFor: null,
   abTest: null,
@@ -120,6 +121,7 @@ export const campaignSummaryExample = { ...sentSummary, stats: figures };
 export const campaignExample = {
   ...sentSummary,
   body: html,
+  design: null,
   text: null,
   waitsFor: null,
   abTest: null,

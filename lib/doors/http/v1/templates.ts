@@ -39,7 +39,7 @@ const summary = {
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };
-const example = { ...summary, body: input.body };
+const example = { ...summary, body: input.body, design: null };
 const rendered = {
   subject: "Welcome, Ada",
   html: "<p>Good to have you here, Ada.</p>",
@@ -209,7 +209,7 @@ export const templateOperations = [
     rate: "api",
     params,
     answer: z.object({ data: z.array(templateVersion) }).meta({ id: "TemplateVersions" }),
-    answerExample: { data: [{ version: 1, ...input, createdAt: summary.createdAt }] },
+    answerExample: { data: [{ version: 1, ...input, design: null, createdAt: summary.createdAt }] },
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({

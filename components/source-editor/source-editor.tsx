@@ -22,6 +22,10 @@ const pieces = [
   { label: "For each item", text: "{% for item in items %}\n  {{ item.name }}\n{% endfor %}" },
 ];
 
+/** HTML text as an attribute's value. */
+const attribute = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
 /** HTML with Liquid: the code editor, placeholders and pictures from a menu, the way to a fault. */
 export function SourceEditor({
   value,
@@ -104,9 +108,11 @@ export function SourceEditor({
       {picking && (
         <MediaPicker
           onClose={() => setPicking(false)}
-          onChoose={(html) => {
+          onChoose={({ url, alt }) => {
             setPicking(false);
-            insertLater(html);
+            insertLater(
+              `<img src="${attribute(url)}" alt="${attribute(alt)}" style="max-width: 100%; height: auto">`,
+            );
           }}
         />
       )}

@@ -1,0 +1,94 @@
+"use client";
+
+import clsx from "clsx";
+import type { Attrs } from "prosemirror-model";
+import type { ComponentType } from "react";
+import { blockNames, type BlockName } from "./block-words";
+import { ColumnsPanel, ConditionPanel, PlaceholderPanel, SectionPanel } from "./container-panels";
+import { currentBlock, selectAt, setAttributes, spotsOf, type Spot } from "./commands";
+import {
+  ButtonPanel,
+  HtmlPanel,
+  ImagePanel,
+  ProductPanel,
+  SocialPanel,
+  SpacerPanel,
+} from "./simple-panels";
+import type { MailEditor } from "./use-editor";
+
+export interface PanelProps {
+  attrs: Attrs;
+  set: (attrs: Attrs) => void;
+  spot: Spot;
+  editor: MailEditor;
+}
+
+const panels: Partial<Record<BlockName, ComponentType<PanelProps>>> = {
+  button: ButtonPanel,
+  image: ImagePanel,
+  spacer: SpacerPanel,
+  social: SocialPanel,
+  product: ProductPanel,
+  html: HtmlPanel,
+  columns: ColumnsPanel,
+  section: SectionPanel,
+  condition: ConditionPanel,
+  placeholder: PlaceholderPanel,
+};
+
+/** What can be set of the block in which the cursor stands, and of those around it. */
+export function BlockPanel({ editor }: { editor: MailEditor }) {
+  const spots = spotsOf(editor.state);
+  const shown = spots.toReversed().filter(({ name }) => panels[name]);
+  const block = currentBlock(editor.state);
+  const path = spots.filter(({ name }) => name !== "item");
+  return (
+    <div className="flex flex-col gap-5">
+      <nav aria-label="Where you are" className="text-xs text-soft">
+        <ol className="flex flex-wrap gap-x-1 gap-y-0.5">
+          {path.map(({ name, pos, node }, index) => (
+            <li key={`${pos}.${name}`} className="flex gap-1">
+              {index > 0 && <span aria-hidden>›</span>}
+              {name === "column" || name === "placeholder" ? (
+                <span>{blockNames[name]}</span>
+              ) : (
+                <button
+                  type="button"
+                  className={clsx(
+                    "underline-offset-2 hover:underline",
+                    node === block?.node && "font-medium text-ink",
+                  )}
+                  onClick={() => editor.run(selectAt(pos))}
+                >
+                  {blockNames[name]}
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {shown.map((spot) => {
+        const Panel = panels[spot.name];
+        if (!Panel) return null;
+        return (
+          <section key={`${spot.pos}.${spot.name}`} className="flex flex-col gap-3.5">
+            <h3 className="border-b pb-1 text-sm font-medium">{blockNames[spot.name]}</h3>
+            <Panel
+              attrs={spot.node.attrs}
+              set={(attrs) => editor.run(setAttributes(spot.pos, attrs), { keepFocus: true })}
+              spot={spot}
+              editor={editor}
+            />
+          </section>
+        );
+      })}
+      {shown.length === 0 && (
+        <p className="text-sm text-soft">
+          {block
+            ? "Its text is written on the page, and its look is set above."
+            : "Choose a block to see what can be set."}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState, type ReactNode } from "react";
+import { SourceEditor } from "@/components/source-editor/source-editor";
+import type { Place } from "@/components/source-editor/place";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Tabs } from "@/components/ui/tabs";
+import { renderDesign } from "@/lib/mail/design/render";
+import { emailDesign, type EmailDesign } from "@/lib/mail/design/schema";
+import { Gallery } from "./gallery";
+import type { Starter } from "./starter-parts";
+
+const VisualEditor = dynamic(() => import("./visual-editor"), {
+  ssr: false,
+  loading: () => <Skeleton className="h-96" />,
+});
+
+/** An email's HTML, and the design it was made from where it was made in the visual editor. */
+export interface EmailContent {
+  body: string;
+  design: EmailDesign | null;
+}
+
+export type ContentTab = "visual" | "source" | "preview";
+
+/** What a newly opened email shows. */
+export const firstTab = ({ design, body }: { design: object | null; body: string }): ContentTab =>
+  design || body === "" ? "visual" : "source";
+
+/** A design that cannot be kept yet leaves the HTML as it was; the panel says why. */
+function contentOf(design: EmailDesign, body: string): EmailContent {
+  return { design, body: emailDesign.safeParse(design).success ? renderDesign(design) : body };
+}
+
+/** One email, on a canvas or as HTML: both are the same document, and what was left can be gone back to. */
+export function ContentEditor({
+  content,
+  onChange,
+  onBegin,
+  starterHtml,
+  readOnly,
+  error,
+  goTo = null,
+  preview,
+  beside = false,
+  tab,
+  onTab,
+}: {
+  content: EmailContent;
+  onChange: (content: EmailContent) => void;
+  /** A design was chosen to begin with. */
+  onBegin?: (starter: Starter) => void;
+  /** What HTML begins with. */
+  starterHtml: string;
+  readOnly: boolean;
+  error: string | null;
+  goTo?: Place | null;
+  preview: ReactNode;
+  /** The preview stands beside the HTML. */
+  beside?: boolean;
+  tab: ContentTab;
+  onTab: (tab: ContentTab) => void;
+}) {
+  const { body, design } = content;
+  const [earlier, setEarlier] = useState<EmailContent | null>(null);
+  const goBack = earlier && (
+    <div className="mb-4">
+      <Callout
+        kind="info"
+        title={
+          earlier.design
+            ? "The HTML was changed by hand, so the visual version was left"
+            : "Taken over from HTML: look at the preview before you save"
+        }
+      >
+        <Button
+          size="sm"
+          onClick={() => {
+            onChange(earlier);
+            onTab(earlier.design ? "visual" : "source");
+            setEarlier(null);
+          }}
+        >
+          {earlier.design ? "Back to the visual version" : "Back to the HTML"}
+        </Button>
+      </Callout>
+    </div>
+  );
+  const importIt = () => {
+    // Only who asks for it loads it: it is as large as the editor.
+    void import("./import-html").then(({ importHtml }) => {
+      const theme = earlier?.design?.attrs.theme;
+      setEarlier(content);
+      onChange(contentOf(importHtml(body, theme), body));
+    });
+  };
+  const source = (
+    <SourceEditor
+      value={body}
+      disabled={readOnly}
+      error={error}
+      goTo={goTo}
+      onChange={(html) => {
+        if (design) setEarlier(content);
+        onChange({ body: html, design: null });
+      }}
+    />
+  );
+  if (design === null && body === "" && tab === "visual") {
+    return (
+      <Gallery
+        error={error && "Choose what to begin with."}
+        onChoose={(chosen, starter) => {
+          onChange(contentOf(chosen, body));
+          if (starter) onBegin?.(starter);
+        }}
+        onHtml={() => {
+          onChange({ body: starterHtml, design: null });
+          onTab("source");
+        }}
+      />
+    );
+  }
+  return (
+    <Tabs
+      label="Content"
+      value={tab}
+      onChange={(next) => onTab(next as ContentTab)}
+      tabs={[
+        {
+          value: "visual",
+          label: "Visual",
+          content: design ? (
+            <>
+              {goBack}
+              <VisualEditor
+                design={design}
+                readOnly={readOnly}
+                onChange={(next) => onChange(contentOf(next, body))}
+                onImportHtml={importIt}
+              />
+              {error && <p className="mt-2 text-sm text-danger">{error}</p>}
+            </>
+          ) : (
+            <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-rule-strong px-4 py-5">
+              <p className="text-sm text-soft">
+                This email was written as HTML. Its texts, images, buttons and columns can be taken
+                over as blocks; what they look like may change.
+              </p>
+              {!readOnly && <Button onClick={importIt}>Edit it visually</Button>}
+            </div>
+          ),
+        },
+        {
+          value: "source",
+          label: "HTML",
+          content: (
+            <>
+              {goBack}
+              {design && !readOnly && (
+                <p className="mb-3 text-sm text-soft">
+                  Made by the visual editor. If you change it here, it is HTML from then on.
+                </p>
+              )}
+              {beside ? (
+                <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">
+                  <div className="min-w-0">{source}</div>
+                  <div className="min-w-0">{preview}</div>
+                </div>
+              ) : (
+                source
+              )}
+            </>
+          ),
+        },
+        { value: "preview", label: "Preview", content: preview },
+      ]}
+    />
+  );
+}

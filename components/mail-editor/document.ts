@@ -1,0 +1,30 @@
+import { Node } from "prosemirror-model";
+import { emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
+import { mailSchema } from "./document-schema";
+
+/** The editor's document as a design, its keys in the order of the schema; as it is where it is not a whole one yet. */
+export function toDesign(doc: Node): EmailDesign {
+  const json = doc.toJSON() as EmailDesign;
+  const checked = emailDesign.safeParse(json);
+  return checked.success ? checked.data : json;
+}
+
+/** The first fault of a design, in words; null: there is none. */
+export function designFault(design: object): string | null {
+  const { error } = emailDesign.safeParse(design);
+  const issue = error?.issues[0];
+  return issue ? `A part of this email ${issue.message}.` : null;
+}
+
+/** A design as the editor's document; null for one that the editor does not understand. */
+export function fromDesign(design: object): Node | null {
+  try {
+    const doc = Node.fromJSON(mailSchema, design);
+    doc.check();
+    return doc;
+  } catch {
+    return null;
+  }
+}
+
+export const themeOf = (doc: Node) => doc.attrs["theme"] as Theme;

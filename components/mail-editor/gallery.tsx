@@ -1,0 +1,107 @@
+"use client";
+
+import { FileCode, PencilLine } from "lucide-react";
+import { useMemo, useSyncExternalStore } from "react";
+import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
+import { renderDesign } from "@/lib/mail/design/render";
+import type { EmailDesign } from "@/lib/mail/design/schema";
+import { blankDesign } from "./blocks";
+import type { Starter } from "./starter-parts";
+import { starters } from "./starters";
+
+const never = () => () => undefined;
+const cardClass =
+  "group block w-full rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
+
+/** As somebody of whom nothing is known would read it. */
+const withFallbacks = (html: string) =>
+  html
+    .replace(/\{\{ \S{1,60} \| default: '([^'{}]{0,60})' \}\}/g, "$1")
+    .replace(/\{\{ \S{1,60} \}\}/g, "…")
+    .replace(/\{% [^%]{1,200} %\}/g, "");
+
+/** A design as small as a stamp. */
+function Thumbnail({ design }: { design: EmailDesign }) {
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const srcDoc = useMemo(
+    () => (inBrowser ? frameDocument(withFallbacks(renderDesign(design)), pageNonce()).srcDoc : ""),
+    [inBrowser, design],
+  );
+  return (
+    <span className="block aspect-4/3 overflow-hidden rounded-t-md border-b bg-[#fff]" aria-hidden>
+      <iframe
+        title="Thumbnail"
+        sandbox=""
+        tabIndex={-1}
+        srcDoc={srcDoc}
+        loading="lazy"
+        className="pointer-events-none h-[400%] w-[400%] origin-top-left scale-25 [color-scheme:light]"
+      />
+    </span>
+  );
+}
+
+/** What to begin an email with: a design, an empty page, or HTML. */
+export function Gallery({
+  error,
+  onChoose,
+  onHtml,
+}: {
+  error: string | null;
+  /** `starter`: null for an empty page. */
+  onChoose: (design: EmailDesign, starter: Starter | null) => void;
+  onHtml: () => void;
+}) {
+  return (
+    <section aria-label="Begin with">
+      <h2 className="mb-1 text-base font-medium">Begin with a design</h2>
+      <p className="mb-4 text-sm text-soft">
+        Everything in it can be changed, and you can switch to HTML at any time.
+      </p>
+      {error && <p className="mb-4 text-sm text-danger">{error}</p>}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-4">
+        <li>
+          <button type="button" className={cardClass} onClick={() => onChoose(blankDesign(), null)}>
+            <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
+              <PencilLine className="size-7 text-faint" aria-hidden />
+            </span>
+            <Words name="Empty page" hint="Put it together from blocks." />
+          </button>
+        </li>
+        {starters.map((starter) => (
+          <li key={starter.id}>
+            <button
+              type="button"
+              className={cardClass}
+              onClick={() => onChoose(starter.design, starter)}
+            >
+              <Thumbnail design={starter.design} />
+              <Words name={starter.name} hint={starter.hint} />
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" className={cardClass} onClick={onHtml}>
+            <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
+              <FileCode className="size-7 text-faint" aria-hidden />
+            </span>
+            <Words name="HTML" hint="Write it, or paste what you have." />
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Words({ name, hint }: { name: string; hint: string }) {
+  return (
+    <span className="block px-3 py-2">
+      <span className="block text-sm font-medium">{name}</span>
+      <span className="block text-xs text-soft">{hint}</span>
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import {
+  Braces,
+  Columns2,
+  FileCode,
+  Heading,
+  Image,
+  List,
+  ListOrdered,
+  MessageSquareText,
+  Minus,
+  MousePointerClick,
+  MoveVertical,
+  Plus,
+  RectangleHorizontal,
+  Share2,
+  ShoppingBag,
+  Text,
+  type LucideIcon,
+} from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { blockNames } from "./block-words";
+import { newBlock, type NewBlock } from "./blocks";
+import { insertBlock } from "./commands";
+import type { MailEditor } from "./use-editor";
+
+const icons: Record<NewBlock, LucideIcon> = {
+  paragraph: Text,
+  heading: Heading,
+  bullets: List,
+  numbers: ListOrdered,
+  button: MousePointerClick,
+  image: Image,
+  columns: Columns2,
+  section: RectangleHorizontal,
+  divider: Minus,
+  spacer: MoveVertical,
+  product: ShoppingBag,
+  social: Share2,
+  condition: Braces,
+  footer: MessageSquareText,
+  html: FileCode,
+};
+const names = Object.keys(icons) as NewBlock[];
+
+/** The blocks there are; each goes behind the one in which the cursor stands. */
+export function Palette({ editor }: { editor: MailEditor }) {
+  const add = (name: NewBlock) => editor.run(insertBlock(newBlock(name)));
+  return (
+    <>
+      <div role="group" aria-label="Add a block" className="hidden content-start gap-0.5 @4xl:grid">
+        <p className="eyebrow mb-1" aria-hidden>
+          Add
+        </p>
+        {names.map((name) => {
+          const Icon = icons[name];
+          return (
+            <Button
+              key={name}
+              size="sm"
+              variant="ghost"
+              className="justify-start! px-1.5! font-normal!"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => add(name)}
+            >
+              <Icon aria-hidden /> {blockNames[name]}
+            </Button>
+          );
+        })}
+      </div>
+      <div className="col-span-full @4xl:hidden">
+        <Menu
+          align="start"
+          className="max-h-96 w-56 overflow-y-auto"
+          trigger={
+            <Button size="sm">
+              <Plus aria-hidden /> Add a block
+            </Button>
+          }
+        >
+          {names.map((name) => {
+            const Icon = icons[name];
+            return (
+              // Once the menu has given the focus back.
+              <MenuItem key={name} onClick={() => setTimeout(() => add(name))}>
+                <Icon aria-hidden /> {blockNames[name]}
+              </MenuItem>
+            );
+          })}
+        </Menu>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { MediaPicker } from "@/components/media/media-picker";
+import { Button, IconButton } from "@/components/ui/button";
+import { Field, Input, Textarea } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { networks } from "@/lib/mail/design/schema";
+import type { PanelProps } from "./block-panel";
+import { themeOf } from "./document";
+import { AlignField, ColorField, LinkField, NumberField } from "./panel-fields";
+
+export function ButtonPanel({ attrs, set, editor }: PanelProps) {
+  const theme = themeOf(editor.state.doc);
+  return (
+    <>
+      <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
+      <ColorField
+        label="Background"
+        value={attrs["background"] as string | null}
+        standard={theme.accent}
+        onChange={(background) => set({ background })}
+        onStandard={() => set({ background: null })}
+      />
+      <ColorField
+        label="Text"
+        value={attrs["color"] as string | null}
+        standard={theme.onAccent}
+        onChange={(color) => set({ color })}
+        onStandard={() => set({ color: null })}
+      />
+    </>
+  );
+}
+
+/** The image itself: from the library, or by its address. */
+function PictureFields({ attrs, set }: Pick<PanelProps, "attrs" | "set">) {
+  const [picking, setPicking] = useState(false);
+  const src = attrs["src"] as string;
+  return (
+    <>
+      <Button onClick={() => setPicking(true)}>
+        {src ? "Change the image…" : "Choose an image…"}
+      </Button>
+      <LinkField label="Address of the image" value={src} onChange={(next) => set({ src: next })} />
+      <Field
+        label="Alternative text"
+        hint="Describes the image for people who cannot see it. Leave empty for decoration."
+      >
+        <Input
+          value={attrs["alt"] as string}
+          maxLength={500}
+          autoComplete="off"
+          onChange={({ target }) => set({ alt: target.value })}
+        />
+      </Field>
+      {picking && (
+        <MediaPicker
+          onClose={() => setPicking(false)}
+          onChoose={({ url, alt }) => {
+            setPicking(false);
+            set({ src: url, ...(alt ? { alt } : {}) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+export function ImagePanel({ attrs, set }: PanelProps) {
+  return (
+    <>
+      <PictureFields attrs={attrs} set={set} />
+      <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      <NumberField
+        label="Width"
+        hint="In pixels. Empty: as wide as there is room."
+        value={attrs["width"] as number | null}
+        least={16}
+        most={800}
+        optional
+        onChange={(width) => set({ width })}
+      />
+      <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
+    </>
+  );
+}
+
+export function SpacerPanel({ attrs, set }: PanelProps) {
+  return (
+    <NumberField
+      label="Height"
+      hint="In pixels."
+      value={attrs["height"] as number}
+      least={4}
+      most={200}
+      onChange={(height) => set({ height })}
+    />
+  );
+}
+
+interface SocialLink {
+  network: (typeof networks)[number];
+  url: string;
+}
+
+export function SocialPanel({ attrs, set }: PanelProps) {
+  const links = attrs["links"] as SocialLink[];
+  const change = (index: number, part: Partial<SocialLink>) =>
+    set({ links: links.map((link, at) => (at === index ? { ...link, ...part } : link)) });
+  const unused = networks.find((network) => links.every((link) => link.network !== network));
+  return (
+    <>
+      {links.map((link, index) => (
+        <div key={index} className="flex flex-col gap-2 border-b pb-3">
+          <div className="flex gap-1">
+            <Select
+              label={`Network ${index + 1}`}
+              options={networks.map((network) => ({ value: network, label: network }))}
+              value={link.network}
+              onChange={(network) => change(index, { network })}
+            />
+            <IconButton
+              label={`Remove ${link.network}`}
+              onClick={() => set({ links: links.filter((_, at) => at !== index) })}
+            >
+              <Trash2 aria-hidden />
+            </IconButton>
+          </div>
+          <LinkField
+            label={`Address on ${link.network}`}
+            value={link.url}
+            onChange={(url) => change(index, { url })}
+          />
+        </div>
+      ))}
+      {unused && (
+        <Button size="sm" onClick={() => set({ links: [...links, { network: unused, url: "" }] })}>
+          <Plus aria-hidden /> Add a network
+        </Button>
+      )}
+      <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
+    </>
+  );
+}
+
+const productTexts = [
+  ["title", "Name", 500],
+  ["price", "Price", 100],
+  ["action", "Text of the link", 100],
+] as const;
+
+export function ProductPanel({ attrs, set }: PanelProps) {
+  return (
+    <>
+      {productTexts.map(([name, label, longest]) => (
+        <Field key={name} label={label}>
+          <Input
+            value={attrs[name] as string}
+            maxLength={longest}
+            autoComplete="off"
+            onChange={({ target }) => set({ [name]: target.value })}
+          />
+        </Field>
+      ))}
+      <Field label="Description">
+        <Textarea
+          value={attrs["text"] as string}
+          maxLength={2000}
+          rows={3}
+          onChange={({ target }) => set({ text: target.value })}
+        />
+      </Field>
+      <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      <PictureFields attrs={attrs} set={set} />
+    </>
+  );
+}
+
+export function HtmlPanel({ attrs, set }: PanelProps) {
+  return (
+    <Field label="HTML" hint="Goes into the email as it is, inside one table cell.">
+      <Textarea
+        value={attrs["html"] as string}
+        rows={12}
+        spellCheck={false}
+        onChange={({ target }) => set({ html: target.value })}
+        className="font-mono text-xs!"
+      />
+    </Field>
+  );
+}

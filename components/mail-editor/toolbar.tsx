@@ -1,0 +1,188 @@
+"use client";
+
+import {
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  ArrowDown,
+  ArrowUp,
+  Bold,
+  Copy,
+  Italic,
+  Link2,
+  Redo2,
+  Strikethrough,
+  Trash2,
+  Underline,
+  Undo2,
+  UserRound,
+} from "lucide-react";
+import { toggleMark } from "prosemirror-commands";
+import { redo, undo } from "prosemirror-history";
+import type { Command, EditorState } from "prosemirror-state";
+import type { ReactNode } from "react";
+import { IconButton, Button } from "@/components/ui/button";
+import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
+import { Select } from "@/components/ui/select";
+import {
+  duplicateBlock,
+  insertPlaceholder,
+  linkAt,
+  moveBlock,
+  removeBlock,
+  setAttributes,
+  setTextKind,
+  spotsOf,
+} from "./commands";
+import { mailSchema } from "./document-schema";
+import { useContactFields } from "./use-contact-fields";
+import type { MailEditor } from "./use-editor";
+
+const { marks } = mailSchema;
+const alignments = [
+  ["left", "Align left", AlignLeft],
+  ["center", "Centre", AlignCenter],
+  ["right", "Align right", AlignRight],
+] as const;
+
+const kinds = [
+  { value: "paragraph", label: "Text" },
+  { value: "heading1", label: "Heading 1" },
+  { value: "heading2", label: "Heading 2" },
+  { value: "heading3", label: "Heading 3" },
+  { value: "footer", label: "Small print" },
+] as const;
+type Kind = (typeof kinds)[number]["value"];
+
+const toKind: Record<Kind, Command> = {
+  paragraph: setTextKind("paragraph"),
+  heading1: setTextKind("heading", { level: 1 }),
+  heading2: setTextKind("heading", { level: 2 }),
+  heading3: setTextKind("heading", { level: 3 }),
+  footer: setTextKind("footer"),
+};
+
+function kindOf(state: EditorState): Kind | null {
+  const { parent } = state.selection.$from;
+  if (parent.type.name === "heading") return `heading${String(parent.attrs["level"])}` as Kind;
+  return parent.type.name === "paragraph" || parent.type.name === "footer"
+    ? parent.type.name
+    : null;
+}
+
+function hasMark(state: EditorState, name: string): boolean {
+  const type = marks[name];
+  const { from, to, $from, empty } = state.selection;
+  if (!type) return false;
+  return empty
+    ? Boolean(type.isInSet(state.storedMarks ?? $from.marks()))
+    : state.doc.rangeHasMark(from, to, type);
+}
+
+/** What is done with the text and the block in which the cursor stands. */
+export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => void }) {
+  const { state, run, can } = editor;
+  const fields = useContactFields();
+  const kind = kindOf(state);
+  const alignedSpot = spotsOf(state).findLast(({ node }) => "align" in node.attrs);
+  const inText = state.selection.$from.parent.inlineContent;
+  const inLabel = state.selection.$from.parent.type.name === "button";
+  const tool = (
+    label: string,
+    icon: ReactNode,
+    command: Command,
+    { pressed }: { pressed?: boolean } = {},
+  ) => (
+    <IconButton
+      size="sm"
+      label={label}
+      aria-pressed={pressed}
+      disabled={!can(command)}
+      variant={pressed ? "secondary" : "ghost"}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => run(command)}
+    >
+      {icon}
+    </IconButton>
+  );
+  const textMark = (name: string, label: string, icon: ReactNode) =>
+    tool(label, icon, marks[name] ? toggleMark(marks[name]) : () => false, {
+      pressed: hasMark(state, name),
+    });
+  return (
+    <div
+      role="toolbar"
+      aria-label="Text and block"
+      className="flex flex-wrap items-center gap-x-0.5 gap-y-1 rounded-t-md border border-b-0 border-rule-strong bg-sheet p-1"
+    >
+      {tool("Undo (Ctrl Z)", <Undo2 aria-hidden />, undo)}
+      {tool("Redo (Ctrl Y)", <Redo2 aria-hidden />, redo)}
+      <Gap />
+      <span className="w-32">
+        <Select
+          label="Kind of text"
+          className="h-8! text-sm"
+          disabled={kind === null}
+          options={kinds}
+          value={kind ?? "paragraph"}
+          onChange={(next) => run(toKind[next])}
+        />
+      </span>
+      <Gap />
+      {textMark("bold", "Bold (Ctrl B)", <Bold aria-hidden />)}
+      {textMark("italic", "Italic (Ctrl I)", <Italic aria-hidden />)}
+      {textMark("underline", "Underline (Ctrl U)", <Underline aria-hidden />)}
+      {textMark("strike", "Strike through", <Strikethrough aria-hidden />)}
+      <IconButton
+        size="sm"
+        label="Link (Ctrl K)"
+        variant={linkAt(state) === null ? "ghost" : "secondary"}
+        aria-pressed={linkAt(state) !== null}
+        disabled={!inText || inLabel}
+        onClick={onLink}
+      >
+        <Link2 aria-hidden />
+      </IconButton>
+      <Gap />
+      {alignments.map(([align, label, Icon]) => (
+        <span key={align}>
+          {tool(
+            label,
+            <Icon aria-hidden />,
+            alignedSpot ? setAttributes(alignedSpot.pos, { align }) : () => false,
+            { pressed: alignedSpot?.node.attrs["align"] === align },
+          )}
+        </span>
+      ))}
+      <Gap />
+      <Menu
+        align="start"
+        className="max-h-80 w-60 overflow-y-auto"
+        trigger={
+          <Button size="sm" variant="ghost" disabled={!inText}>
+            <UserRound aria-hidden /> Personalise
+          </Button>
+        }
+      >
+        <MenuGroup label="From the contact">
+          {fields.map(({ name, label, fallback }) => (
+            <MenuItem
+              key={name}
+              onClick={() => setTimeout(() => run(insertPlaceholder(name, fallback)))}
+            >
+              <span className="flex-1 truncate">{label}</span>
+            </MenuItem>
+          ))}
+        </MenuGroup>
+      </Menu>
+      <span className="ml-auto flex gap-0.5">
+        {tool("Move up (Alt ↑)", <ArrowUp aria-hidden />, moveBlock(-1))}
+        {tool("Move down (Alt ↓)", <ArrowDown aria-hidden />, moveBlock(1))}
+        {tool("Duplicate the block (Ctrl D)", <Copy aria-hidden />, duplicateBlock)}
+        {tool("Remove the block", <Trash2 aria-hidden />, removeBlock)}
+      </span>
+    </div>
+  );
+}
+
+const Gap = () => <span aria-hidden className="mx-1 h-5 border-l max-sm:hidden" />;

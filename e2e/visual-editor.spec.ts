@@ -1,0 +1,115 @@
+import type { Page } from "@playwright/test";
+import { faults } from "./axe";
+import { expect, test } from "./fixtures";
+import { callApi } from "./product";
+
+interface Template {
+  id: string;
+  version: number;
+  subject: string;
+  body: string;
+  design: { content: { type: string; attrs?: Record<string, unknown> }[] } | null;
+}
+
+const canvasOf = (page: Page) => page.getByRole("textbox", { name: "Email", exact: true });
+
+test("an email is made on the canvas, kept, changed as HTML and taken back as blocks", async ({
+  dashboard: page,
+  product,
+}) => {
+  const read = async (id: string) =>
+    (await callApi<Template>(product, "GET", `/v1/templates/${id}`)).body;
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  await page.getByRole("button", { name: /^Welcome/ }).click();
+  const canvas = canvasOf(page);
+  await expect(canvas.getByRole("heading", { name: "Good to have you here" })).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Welcome");
+
+  // Written, marked and undone with the keyboard.
+  await canvas.getByText("Three things that are worth doing first:").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Hello {{ data.plan | default: 'guest' }}, this is ");
+  await page.keyboard.press("Control+b");
+  await page.keyboard.type("bold");
+  await expect(canvas.locator(".mail-placeholder", { hasText: "plan or guest" })).toBeVisible();
+  await expect(canvas.locator("strong", { hasText: /^bold$/ })).toBeVisible();
+
+  // Blocks come from the menu, and move.
+  await page.getByRole("button", { name: "Button", exact: true }).click();
+  await page.keyboard.type("Press here");
+  await page.getByLabel("Link", { exact: true }).fill("example.com/here");
+  await page.getByRole("button", { name: "Move up (Alt ↑)" }).click();
+  await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
+  await page.getByRole("button", { name: "Redo (Ctrl Y)" }).click();
+
+  await page.getByRole("button", { name: "Create template" }).click();
+  await expect(page).toHaveURL(/\/templates\/tpl_/);
+  const id = page.url().split("/").at(-1) ?? "";
+  const first = await read(id);
+  expect(first.subject).toBe("Welcome, {{ firstName | default: 'friend' }}");
+  expect(first.body).toContain(
+    "Hello {{ data.plan | default: 'guest' }}, this is <strong>bold</strong>",
+  );
+  expect(first.body).toContain('href="https://example.com/here"');
+  expect(first.design?.content.map(({ type }) => type)).toContain("button");
+
+  // The same after a reload, and nothing is unsaved.
+  await page.reload();
+  await expect(canvas.getByText("Press here")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
+  expect(await faults(page)).toEqual([]);
+
+  // HTML by hand leaves the visual version, which can be gone back to, or made anew from the HTML.
+  await page.getByRole("tab", { name: "HTML" }).click();
+  const source = page.getByRole("textbox", { name: "HTML", exact: true });
+  await source.press("Control+End");
+  await page.keyboard.type("<p>more</p>");
+  await page.getByRole("button", { name: "Back to the visual version" }).click();
+  await expect(canvas.getByText("Press here")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
+  await page.getByRole("tab", { name: "HTML" }).click();
+  await source.press("Control+End");
+  await page.keyboard.type("<!-- by hand -->");
+  await page.getByRole("tab", { name: "Visual" }).click();
+  await page.getByRole("button", { name: "Edit it visually" }).click();
+  await expect(canvas.getByText("Press here")).toBeVisible();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText(/Saved as version/)).toBeVisible();
+  const taken = await read(id);
+  expect(taken.design?.content.map(({ type }) => type)).toEqual(
+    first.design?.content.map(({ type }) => type),
+  );
+  expect(taken.body).toBe(first.body);
+});
+
+test("HTML of others is taken over as texts, images, buttons and columns", async ({
+  dashboard: page,
+  product,
+}) => {
+  const body = `<html><head><style>p{color:red}</style></head><body bgcolor="#eeeeee"><div style="display:none">hidden</div>
+    <table width="600"><tr><td><h1 align="center">Title</h1><p>Hello {{ firstName }}, <a href="https://example.com/a">read</a></p></td></tr>
+    <tr><td><img src="https://example.com/a.png" alt="A" width="300"></td></tr>
+    <tr><td><a href="https://example.com/b" style="display:inline-block;padding:10px;background-color:#112233;color:#ffffff">Buy</a></td></tr>
+    <tr><td>Left</td><td>Right</td></tr></table></body></html>`;
+  const made = await callApi<Template>(product, "POST", "/v1/templates", {
+    name: "Old",
+    subject: "Old",
+    body,
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/${made.body.id}`);
+  await page.getByRole("tab", { name: "Visual" }).click();
+  await page.getByRole("button", { name: "Edit it visually" }).click();
+  await expect(canvasOf(page).getByText("Left")).toBeVisible();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as version 2")).toBeVisible();
+  const kept = await callApi<Template>(product, "GET", `/v1/templates/${made.body.id}`);
+  expect(kept.body.design?.content).toMatchObject([
+    { type: "heading", attrs: { level: 1, align: "center" } },
+    { type: "paragraph" },
+    { type: "image", attrs: { src: "https://example.com/a.png", alt: "A", width: 300 } },
+    { type: "button", attrs: { href: "https://example.com/b", background: "#112233" } },
+    { type: "columns" },
+  ]);
+  expect(kept.body.body).not.toContain("hidden");
+});
