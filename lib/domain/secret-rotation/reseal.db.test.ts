@@ -132,7 +132,7 @@ test("sealed values are read at every step, sealed anew in batches, and then the
     url: "http://127.0.0.1:9/hook",
     events: ["*"],
   } as never);
-  const domain = await createDomain(ctx, { name: "example.org" } as never);
+  const domain = await createDomain(ctx, { name: "example.org" });
   const [sealedDomain] = await database.db
     .select()
     .from(domains)
