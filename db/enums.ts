@@ -189,6 +189,7 @@ export const auditActions = [
   "rotate.webhookSecret",
   "test.webhook",
   "retry.webhookDelivery",
+  "replay.webhookDeliveries",
   "export.contacts",
   "export.refusedRows",
   "export.auditLog",

@@ -22,6 +22,7 @@ import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { DeliveryQuery, Webhook, WebhookUpdate } from "@/lib/domain/webhooks/schema";
 import { DeliveryLog } from "./delivery-log";
+import { Replay } from "./replay";
 import { SecretDialog } from "./secret-dialog";
 import { SendTest } from "./send-test";
 import { EditWebhookForm } from "./webhook-form";
@@ -81,6 +82,7 @@ export function WebhookView({
                 It receives no further events, and the log of its deliveries is deleted.
               </DeleteThing>
               <RotateSecret webhook={webhook} />
+              <Replay webhook={webhook} />
               <Button onClick={() => setEditing(true)}>Edit</Button>
               <SendTest webhook={webhook} />
             </>

@@ -72,6 +72,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.inboundRoute": "added the inbound route {}",
   "delete.inboundRoute": "deleted the inbound route {}",
   "delete.inboundEmail": "deleted a message that had come in",
+  "replay.webhookDeliveries": "delivered past events to the webhook {} again",
   "retry.webhookDelivery": "retried a delivery to the webhook {}",
   "export.contacts": ({ filters }) =>
     Array.isArray(filters) && filters.some((name) => name !== "columns")

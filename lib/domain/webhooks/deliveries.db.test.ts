@@ -1,9 +1,10 @@
+import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
-import { getDelivery, listDeliveries, retryDelivery } from "./deliveries";
+import { getDelivery, listDeliveries, replayDeliveries, retryDelivery } from "./deliveries";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { deliverDue, makeWebhook, startEndpoint, type TestEndpoint } from "@/lib/testing/webhooks";
 import { updateWebhook } from "./webhooks";
@@ -137,5 +138,55 @@ describe("the log", () => {
       );
       await expect(testWebhook({ ...ctx, role }, webhook.id, {})).rejects.toMatchObject(denied);
     }
+  });
+});
+
+describe("a replay", () => {
+  test("delivers again what was told since a time, under the ids it had", async () => {
+    let status = 200;
+    const { ctx, projectId, receiver, webhook } = await stage((_request, response) => {
+      response.writeHead(status).end();
+    });
+    const tell = (id: string) =>
+      emitEvents(database.db, [{ projectId, type: "campaign.sent", data: { id } }]);
+    await tell("long ago");
+    await deliverDue(database.db);
+    await database.travel("1 hour");
+    const [row] = await database.db.execute<{ now: string }>(sql`select app_now() as now`);
+    const since = new Date(row?.now ?? 0).toISOString();
+    await tell("taken");
+    await deliverDue(database.db);
+    status = 410;
+    await tell("refused");
+    await deliverDue(database.db);
+    const before = receiver.calls.map(({ headers }) => headers["webhook-id"]);
+    expect(before).toHaveLength(3);
+
+    await expect(replayDeliveries(ctx, webhook.id, { since })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    await updateWebhook(ctx, webhook.id, { enabled: true });
+    status = 200;
+    expect(await replayDeliveries(ctx, webhook.id, { since, status: "FAILED" })).toEqual({
+      replayed: 1,
+    });
+    await deliverDue(database.db);
+    expect(await replayDeliveries(ctx, webhook.id, { since })).toEqual({ replayed: 2 });
+    await deliverDue(database.db);
+    const after = receiver.calls.slice(3).map(({ headers }) => headers["webhook-id"]);
+    expect(after[0]).toBe(before[2]);
+    expect(after.slice(1).sort()).toEqual([before[1], before[2]].sort());
+  });
+
+  test("is for those who may, and for webhooks of the project", async () => {
+    const { ctx, webhook } = await stage();
+    const since = new Date(0).toISOString();
+    await expect(
+      replayDeliveries({ ...ctx, role: "editor" }, webhook.id, { since }),
+    ).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    const { ctx: other } = await makeProject(database.db);
+    await expect(replayDeliveries(other, webhook.id, { since })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 });

@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -6,8 +7,14 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import { announce } from "@/lib/ground/queue/announce";
 import { payloadsOf } from "./payload";
-import type { DeliveryQuery, WebhookDelivery, WebhookDeliveryDetail } from "./schema";
+import type {
+  DeliveryQuery,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookReplayInput,
+} from "./schema";
 import { owned } from "./webhooks";
 
 type Row = typeof webhookDeliveries.$inferSelect;
@@ -142,4 +149,88 @@ export async function retryDelivery(ctx: Context, which: DeliveryId): Promise<We
     await audit(tx, ctx, "retry.webhookDelivery", which.id, { url: webhook.url });
     return toDelivery(due ?? row);
   });
+}
+
+/** Rows in one statement: nobody waits long for their locks. */
+const replayedTogether = 5_000;
+
+interface Replayed {
+  replayed: number;
+  /** Where to go on; null: there are no more. */
+  last: string | null;
+}
+
+/** The next deliveries of a webhook from `after` on, made due; what is being tried stays with its worker. */
+async function replaySome(
+  tx: Executor,
+  webhookId: string,
+  { since, status }: WebhookReplayInput,
+  after: string | null,
+): Promise<Replayed> {
+  const chosen = tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        sql`${webhookDeliveries.createdAt} >= ${since}::timestamptz`,
+        sql`${webhookDeliveries.leaseId} is null`,
+        status && eq(webhookDeliveries.status, status),
+        after === null ? undefined : gt(webhookDeliveries.id, after),
+      ),
+    )
+    .orderBy(webhookDeliveries.id)
+    .limit(replayedTogether)
+    .for("update");
+  const rows = await tx
+    .update(webhookDeliveries)
+    .set({ status: "PENDING", dueAt: sql`app_now()` })
+    .where(inArray(webhookDeliveries.id, chosen))
+    .returning({ id: webhookDeliveries.id });
+  const last =
+    rows
+      .map(({ id }) => id)
+      .sort()
+      .at(-1) ?? null;
+  return { replayed: rows.length, last: rows.length < replayedTogether ? null : last };
+}
+
+/**
+ * Delivers again what a webhook was told since a time, whatever came of it; the answer says how many
+ * deliveries. Each keeps its `webhook-id`, by which endpoints know what they have. Throws NOT_FOUND;
+ * CONFLICT while the webhook is switched off. Needs admin.
+ */
+export async function replayDeliveries(
+  ctx: Context,
+  webhookId: string,
+  input: WebhookReplayInput,
+): Promise<{ replayed: number }> {
+  requireRole(ctx, "admin");
+  const { id } = await webhookRow(ctx, webhookId);
+  let replayed = 0;
+  let last: string | null = null;
+  do {
+    const after: string | null = last;
+    const some: Replayed = await ctx.db.transaction(async (tx) => {
+      // Whoever switches it off ends what waits: not between our look and our write.
+      const [webhook] = await tx
+        .select({ enabled: webhooks.enabled, url: webhooks.url })
+        .from(webhooks)
+        .where(eq(webhooks.id, id))
+        .for("share");
+      if (!webhook) throw notFound();
+      if (!webhook.enabled) {
+        throw new AppError("CONFLICT", "The webhook is switched off: switch it on first.");
+      }
+      if (after === null) {
+        const details = { url: webhook.url, since: input.since };
+        await audit(tx, ctx, "replay.webhookDeliveries", webhookId, details);
+      }
+      return replaySome(tx, id, input, after);
+    });
+    replayed += some.replayed;
+    last = some.last;
+  } while (last !== null);
+  if (replayed > 0) announce(ctx.db, "webhooks_due");
+  return { replayed };
 }

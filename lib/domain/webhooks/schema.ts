@@ -83,6 +83,19 @@ export const deliveryQuery = pageQuery.extend({
 });
 export type DeliveryQuery = z.infer<typeof deliveryQuery>;
 
+export const webhookReplayInput = z
+  .strictObject({
+    since: z.iso
+      .datetime({ offset: true, error: "is not an ISO 8601 time with a zone" })
+      .meta({ example: "2026-11-21T08:00:00Z" }),
+    status: z
+      .enum(webhookDeliveryStatuses)
+      .optional()
+      .meta({ description: "Only deliveries with this status; default: all of them." }),
+  })
+  .meta({ id: "WebhookReplay" });
+export type WebhookReplayInput = z.infer<typeof webhookReplayInput>;
+
 const tried = {
   responseStatus: z
     .int()

@@ -374,6 +374,7 @@ export const examples: Record<string, Example> = {
       (await createWebhook(ctx, { url: "http://127.0.0.1:9/", events: ["*"] })).id,
     body: () => ({ event: "email.bounced" }),
   },
+  replayWebhookDeliveries: { ...webhook, body: () => ({ since: "2026-01-01T00:00:00Z" }) },
   listWebhookDeliveries: { ...webhook, ...paging },
   getWebhookDelivery: webhookDelivery,
   retryWebhookDelivery: webhookDelivery,

@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
-import { getDelivery, listDeliveries, retryDelivery } from "@/lib/domain/webhooks/deliveries";
+import {
+  getDelivery,
+  listDeliveries,
+  replayDeliveries,
+  retryDelivery,
+} from "@/lib/domain/webhooks/deliveries";
 import {
   deliveryQuery,
   webhook,
   webhookDelivery,
   webhookDeliveryDetail,
   webhookInput,
+  webhookReplayInput,
   webhookTestInput,
   webhookUpdate,
   webhookWithSecret,
@@ -224,6 +230,31 @@ export const webhookOperations = [
     run: async (ctx, { params: { id }, query }) => ({
       status: 200,
       body: await listDeliveries(ctx, id, query),
+    }),
+  }),
+  operation({
+    ...ofOneWebhook,
+    method: "post",
+    path: "/v1/webhooks/{id}/replay",
+    name: "replayWebhookDeliveries",
+    summary: "Deliver again from a time on",
+    description:
+      "Everything the webhook was told since then, or what of it has one status, whatever came of it: for an endpoint that lost what it was given. Each delivery keeps its `webhook-id`, so an endpoint that remembers those takes nothing twice. Deliveries are kept for 30 days. 409 while the webhook is switched off.",
+    access: "admin",
+    body: webhookReplayInput,
+    bodyExamples: {
+      all: { summary: "All since a time", value: { since: "2026-11-21T08:00:00Z" } },
+      failed: {
+        summary: "What failed since then",
+        value: { since: "2026-11-21T08:00:00Z", status: "FAILED" },
+      },
+    },
+    answer: z.object({ replayed: z.int() }).meta({ id: "WebhookReplayed" }),
+    answerExample: { replayed: 240 },
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id }, body }) => ({
+      status: 200,
+      body: await replayDeliveries(ctx, id, body),
     }),
   }),
   operation({
