@@ -11,10 +11,19 @@ import { readReturnPath, readUnsubscribeAddress } from "@/lib/mail/return-path";
 import { recipientToken } from "@/lib/mail/tracking/tokens";
 import { recordReportOf, type DeliveryReport } from "./report";
 
-/** An address of ours that mail may come back to; `emailId` (uuid) is proven by the address's signature. */
+/** The email that mail is about, as it is found once for all that is done with it. */
+interface ReturnedEmail {
+  /** uuid */
+  emailId: string;
+  projectId: string;
+  /** null once the contact was deleted. */
+  recipient: string | null;
+}
+
+/** An address of ours that mail may come back to; which email it is for is proven by the address's signature. */
 export type ReturnAddress =
-  | { kind: "bounce"; emailId: string }
-  | { kind: "unsubscribe"; emailId: string }
+  | ({ kind: "bounce" } & ReturnedEmail)
+  | ({ kind: "unsubscribe" } & ReturnedEmail)
   /** Feedback loops send here; which email it is about stands in the report. */
   | { kind: "complaint" };
 
@@ -30,13 +39,13 @@ export async function findReturnAddress(
   if (address.toLowerCase() === `${complaintsLocalPart}@${ownHost}`) return { kind: "complaint" };
   const bounced = readReturnPath(address);
   const emailId = bounced ?? readUnsubscribeAddress(address);
-  if (emailId === null || !(await findEmail(db, emailId))) return null;
-  return { kind: bounced ? "bounce" : "unsubscribe", emailId };
+  const email = emailId === null ? null : await findEmail(db, emailId);
+  return email && { kind: bounced ? "bounce" : "unsubscribe", ...email };
 }
 
-async function findEmail(db: Database, emailId: string) {
+async function findEmail(db: Database, emailId: string): Promise<ReturnedEmail | null> {
   const [row] = await db
-    .select({ projectId: emails.projectId, recipient: emails.recipient })
+    .select({ emailId: emails.id, projectId: emails.projectId, recipient: emails.recipient })
     .from(emails)
     .where(eq(emails.id, emailId));
   return row ?? null;
@@ -58,12 +67,17 @@ export async function takeReturnedMail(
     await unsubscribeByToken(db, recipientToken(address.emailId));
     return;
   }
-  const emailId = address.kind === "bounce" ? address.emailId : emailOf(mail);
-  if (emailId === null) return;
-  const email = await findEmail(db, emailId);
+  const complainedId = address.kind === "complaint" ? emailOf(mail) : null;
+  const email =
+    address.kind === "bounce"
+      ? address
+      : complainedId === null
+        ? null
+        : await findEmail(db, complainedId);
   const reported = email && reportOf(mail, email.recipient);
   if (!reported) return;
-  await recordReportOf({ db, projectId: email.projectId }, emailId, reported.report, reported.data);
+  const { emailId, projectId } = email;
+  await recordReportOf({ db, projectId }, emailId, reported.report, reported.data);
 }
 
 /** By the Message-ID of the mail that is complained about: only who got it knows it. */
