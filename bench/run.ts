@@ -12,6 +12,7 @@ const benches = [
   "claim",
   "dispatch",
   "import",
+  "inbound",
   "memory",
   "queue",
   "relay",

@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { sql } from "drizzle-orm";
+import { domains } from "@/db/schema";
+import { freePort } from "@/db/embedded/free-port";
+import { bootstrap } from "@/lib/domain/projects/bootstrap";
+import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { returnPathOf } from "@/lib/mail/return-path";
+import { startDnsServer } from "@/lib/testing/dns-server";
+import { SmtpClient } from "@/lib/testing/smtp-client";
+import type { BenchRow } from "./row";
+import { startStand, untilReady, type Stand } from "./stand";
+
+const sessions = 32;
+const messages = 6_000;
+const notifications = 5_000;
+const domain = "shop.example";
+
+const filler = "Somebody wrote this line, and the next one.\r\n".repeat(30);
+const letter = (nth: number) =>
+  `From: Ada <ada@writer.example>\r\nTo: support@${domain}\r\nSubject: Order ${nth}\r\n` +
+  `Message-ID: <${nth}@writer.example>\r\n\r\n${filler}`;
+
+const notification = (emailId: string, recipient: string) =>
+  [
+    "From: MAILER-DAEMON@mx.example.net",
+    "Subject: Undelivered Mail Returned to Sender",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    "",
+    "--b\r\n\r\nYour message could not be delivered.\r\n",
+    "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.net\r\n",
+    `Final-Recipient: rfc822; ${recipient}\r\nAction: failed\r\nStatus: 5.2.2`,
+    "Diagnostic-Code: smtp; 552 5.2.2 Mailbox full\r\n",
+    `--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${encodeId("email", emailId)}@${domain}>\r\n`,
+    "--b--",
+  ].join("\r\n");
+
+interface Mail {
+  raw: string;
+  to: string;
+  from: string;
+}
+
+/** Brings all of it over sessions of their own; how many a second were answered with 250. */
+async function bring(port: number, mails: readonly Mail[]): Promise<number> {
+  const clients = await Promise.all(
+    Array.from({ length: sessions }, async () => {
+      const client = await SmtpClient.open(port);
+      await client.say("EHLO mx.writer.example");
+      return client;
+    }),
+  );
+  let next = 0;
+  const began = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let mail = mails[next++]; mail; mail = mails[next++]) {
+        const { code, lines } = await client.send(mail.raw, [mail.to], mail.from);
+        if (code !== 250) throw new Error(`The server answered ${code} ${lines.join(" ")}`);
+      }
+      client.end();
+    }),
+  );
+  return mails.length / ((performance.now() - began) / 1000);
+}
+
+/** Emails that a mail server took, one for each of as many contacts. */
+async function sentEmails(stand: Stand, projectId: string) {
+  return stand.db.execute<{ id: string; recipient: string }>(sql`
+    with person as (
+      insert into contacts (id, project_id, email, consent)
+      select new_id(), ${projectId}, 'person' || n || '@example.net', 'never'
+      from generate_series(1, ${notifications}::int) n returning id, email
+    )
+    insert into emails (id, project_id, message_id, contact_id, recipient, source, status, sent_at)
+    select new_id(), ${projectId}, new_id(), id, email, 'TRANSACTIONAL', 'SENT', app_now()
+    from person returning id, recipient`);
+}
+
+/** Mail and notifications that come in: messages a second, each answered after its commit. */
+export async function run(): Promise<BenchRow[]> {
+  const dns = await startDnsServer();
+  dns.txt("writer.example", "v=spf1 ip4:127.0.0.1 -all");
+  dns.txt("_dmarc.writer.example", "v=DMARC1; p=none;");
+  const stand = await startStand({ DNS_SERVERS: dns.address });
+  try {
+    const made = await bootstrap(stand.db, { email: "owner@example.com" });
+    const projectId = decodeId("project", made.projectId) ?? "";
+    await stand.db.insert(domains).values({
+      projectId,
+      name: domain,
+      status: "VERIFIED",
+      inbound: true,
+      ...(await createDkimKey()),
+    });
+    const port = await freePort();
+    await untilReady(stand.run("bin/smtp.ts", [], { SMTP_INBOUND_PORT: String(port) }));
+    const floor = stand.run("bench/inbound-floor.ts");
+    const [floorPort] = (await once(floor, "message")) as [number];
+
+    const letters = Array.from({ length: messages }, (_, nth) => ({
+      raw: letter(nth),
+      to: `support@${domain}`,
+      from: "ada@writer.example",
+    }));
+    const plain = await bring(floorPort, letters);
+    const received = await bring(port, letters);
+    const emails = await sentEmails(stand, projectId);
+    const returned = emails.map(({ id, recipient }) => ({
+      raw: notification(id, recipient),
+      to: returnPathOf(id, domain),
+      from: "",
+    }));
+    const reported = await bring(port, returned);
+    // What was answered with 250 is there, and counted once.
+    const [row] = await stand.db.execute<{ mails: number; bounced: number }>(sql`
+      select (select count(*)::int from inbound_emails) as mails,
+        (select count(*)::int from emails where status = 'BOUNCED') as bounced`);
+    if (row?.mails !== messages || row.bounced !== notifications) {
+      throw new Error(`${row?.mails} messages and ${row?.bounced} bounces are there.`);
+    }
+    const unit = "messages/s";
+    return [
+      {
+        what: `inbound mail, ${sessions} sessions, one program`,
+        unit,
+        figure: received,
+        floor: plain,
+        ratio: received / plain,
+        goal: { least: 1000 },
+      },
+      {
+        what: `${count(notifications)} bounces in a burst, the same sessions`,
+        unit,
+        figure: reported,
+        floor: plain,
+        ratio: reported / plain,
+      },
+    ];
+  } finally {
+    await stand.stop();
+    await dns.stop();
+  }
+}
+
+const count = (value: number) => value.toLocaleString("en");
