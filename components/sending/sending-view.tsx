@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleCheck, Hourglass } from "lucide-react";
+import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
@@ -12,7 +13,7 @@ import { Callout } from "@/components/ui/callout";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
-import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { SendingState } from "@/lib/domain/sending-state/schema";
 import { emailsWord, waitingWords } from "./waiting-words";
@@ -135,34 +136,30 @@ function Senders({ senders }: Pick<SendingState, "senders">) {
       title="Senders that are refused"
       description="The mail server refuses them, whoever the mail is for. One email a minute is tried; the first that is accepted lets all of it go."
     >
-      <Table label="Senders that are refused">
-        <TableHead>
-          <HeaderCell>Domain</HeaderCell>
-          <HeaderCell>What the server says</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Since</HeaderCell>
-          <HeaderCell>Waiting</HeaderCell>
-          <HeaderCell>
-            <span className="sr-only">Actions</span>
-          </HeaderCell>
-        </TableHead>
-        <tbody>
-          {senders.map((sender) => (
-            <Row key={sender.domain}>
-              <Cell>
-                <RowLink href={path(`domains/${sender.domain}`)}>{sender.name}</RowLink>
-              </Cell>
-              <Cell className="font-mono text-xs wrap-anywhere">{sender.words}</Cell>
-              <Cell className="text-soft max-sm:hidden">
-                <RelativeTime value={sender.since} />
-              </Cell>
-              <Cell className="whitespace-nowrap text-soft">{emailsWord(sender.waiting)}</Cell>
-              <Cell>
-                <Resume domain={sender.domain} name={sender.name} />
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <ul>
+        {senders.map((sender) => (
+          <li
+            key={sender.domain}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b py-4 last:border-b-0"
+          >
+            <div className="min-w-0">
+              <p>
+                <Link
+                  href={path(`domains/${sender.domain}`)}
+                  className="font-medium wrap-anywhere hover:text-accent-ink"
+                >
+                  {sender.name}
+                </Link>
+              </p>
+              <Words words={sender.words} />
+              <p className="mt-2 text-sm text-soft">
+                Since <RelativeTime value={sender.since} />, {emailsWord(sender.waiting)} waiting
+              </p>
+            </div>
+            <Resume domain={sender.domain} name={sender.name} />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

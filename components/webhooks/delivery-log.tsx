@@ -48,7 +48,7 @@ export function DeliveryLog({
   return (
     <Section
       title="Deliveries"
-      description="The last 30 days."
+      description="As far back as Settings says they are kept."
       actions={
         <div role="search" aria-label="Deliveries" aria-busy={pending}>
           <Select

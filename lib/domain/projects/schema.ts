@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retention, retentionUpdate } from "@/lib/domain/retention/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 
 export const projectName = z
@@ -39,6 +40,7 @@ export const projectUpdate = z
       .regex(/^#[0-9a-f]{6}$/i, "is not a colour like #c4351a")
       .nullable()
       .meta({ description: "Of the buttons on its recipients' pages.", example: "#c4351a" }),
+    retention: retentionUpdate,
   })
   .partial()
   .extend({ basedOn })
@@ -52,6 +54,7 @@ export const projectSettings = z
     postalAddress: z.string(),
     language: z.string(),
     brandColor: z.string().nullable(),
+    retention,
     languages: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .meta({ description: "The languages there are, by their own names." }),

@@ -3,6 +3,7 @@ import { projects } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
+import { changedRetention, toRetention } from "@/lib/domain/retention/retention";
 import { listLanguages } from "@/lib/ground/texts/texts";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { ProjectSettings, ProjectUpdate } from "./schema";
@@ -17,6 +18,7 @@ function toSettings(row: Row): ProjectSettings {
     postalAddress: row.postalAddress,
     language: row.language,
     brandColor: row.brandColor,
+    retention: toRetention(row.retention),
     languages: listLanguages(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -37,14 +39,14 @@ export async function updateProjectSettings(
   input: ProjectUpdate,
 ): Promise<ProjectSettings> {
   requireRole(ctx, "admin");
-  const { basedOn, ...changes } = input;
+  const { basedOn, retention, ...changes } = input;
   const codes = listLanguages().map(({ code }) => code);
   if (changes.language !== undefined && !codes.includes(changes.language)) {
     throw invalid("language", `is not one of ${codes.join(", ")}`);
   }
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ updatedAt: projects.updatedAt })
+      .select({ updatedAt: projects.updatedAt, retention: projects.retention })
       .from(projects)
       .where(eq(projects.id, ctx.projectId))
       .for("update");
@@ -52,11 +54,18 @@ export async function updateProjectSettings(
     refuseStale(basedOn, before.updatedAt);
     const [row] = await tx
       .update(projects)
-      .set({ ...changes, updatedAt: laterThan(projects.updatedAt) })
+      .set({
+        ...changes,
+        ...(retention && { retention: changedRetention(before.retention, retention) }),
+        updatedAt: laterThan(projects.updatedAt),
+      })
       .where(eq(projects.id, ctx.projectId))
       .returning();
     if (!row) throw notFound();
-    await audit(tx, ctx, "update.project", encodeId("project", row.id), { name: row.name });
+    await audit(tx, ctx, "update.project", encodeId("project", row.id), {
+      name: row.name,
+      ...(retention && { retention: row.retention }),
+    });
     return toSettings(row);
   });
 }

@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
+import type { KeptKind } from "@/db/enums";
 import {
   assistants,
   assistantTokens,
   attachmentBlobs,
-  capturedEmails,
   emailQueue,
   emails,
   idempotencyKeys,
@@ -17,29 +17,9 @@ import {
   rateLimits,
   sessions,
   workers,
-  webhookDeliveries,
 } from "@/db/schema";
-
-const batch = 1_000;
-
-/** Deletes in small statements, so that nobody waits for long locks. `condition` is of the table alone. */
-async function deleteOld(
-  db: Database,
-  signal: AbortSignal,
-  table: PgTable,
-  condition: SQL,
-): Promise<number> {
-  let deleted = 0;
-  while (!signal.aborted) {
-    const rows = await db.execute(sql`
-      delete from ${table} where ctid = any(array(
-        select ctid from ${table} where ${condition} limit ${batch} for update skip locked
-      )) returning 1 as one`);
-    deleted += rows.length;
-    if (rows.length < batch) break;
-  }
-  return deleted;
-}
+import { deleteOld } from "./delete-old";
+import { expireKept } from "./retention";
 
 /** How many rows went, by what they were. */
 export type CleanupSummary = Record<
@@ -50,9 +30,8 @@ export type CleanupSummary = Record<
   | "assistantTokens"
   | "oauthClients"
   | "workers"
-  | "captured"
   | "inbound"
-  | "webhookDeliveries"
+  | KeptKind
   | "attachments"
   | "blobs",
   number
@@ -63,13 +42,15 @@ export type CleanupSummary = Record<
  * hours, ended rate limit windows, login tokens a week after their end, expired sessions, assistants'
  * tokens a day after their end, programs that nobody connected within a week of registering,
  * workers that have not been heard of for an hour,
- * captured mail and webhook deliveries after 30 days, mail that came in after 90, attachments after 40 days unless their mail still
+ * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
+ * days, attachments after 40 days unless their mail still
  * waits, then their content.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await db.execute(sql`select ensure_event_partitions()`);
   const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
+    ...(await expireKept(db, signal)),
     idempotencyKeys: await remove(
       idempotencyKeys,
       sql`${idempotencyKeys.createdAt} < app_now() - interval '24 hours'`,
@@ -90,19 +71,11 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       sql`${oauthClients.createdAt} < app_now() - interval '7 days' and not exists (
         select from ${assistants} where ${assistants.clientId} = ${oauthClients.id})`,
     ),
-    captured: await remove(
-      capturedEmails,
-      sql`${capturedEmails.createdAt} < app_now() - interval '30 days'`,
-    ),
     inbound: await remove(
       inboundEmails,
       sql`${inboundEmails.createdAt} < app_now() - interval '90 days'`,
     ),
     workers: await remove(workers, sql`${workers.beatAt} < app_now() - interval '1 hour'`),
-    webhookDeliveries: await remove(
-      webhookDeliveries,
-      sql`${webhookDeliveries.createdAt} < app_now() - interval '30 days'`,
-    ),
     attachments: await remove(
       messageAttachments,
       sql`${messageAttachments.messageId} in (

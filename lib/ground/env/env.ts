@@ -6,6 +6,7 @@ const port = z.coerce.number("is not a port number").int().min(0).max(65_535);
 const flag = z
   .enum(["0", "1", "true", "false"])
   .transform((value) => value === "1" || value === "true");
+const days = z.coerce.number("is not a number of days").int().min(1).max(36_500);
 const list = z.string().transform((text) =>
   text
     .split(",")
@@ -90,6 +91,10 @@ const settings = z.object({
       "is disk or s3://key:secret@bucket/prefix?region=...&endpoint=https://..., key and secret percent-encoded",
     )
     .default("disk"),
+  KEEP_EMAILS_DAYS: days.min(60).optional(),
+  KEEP_CAPTURED_DAYS: days.default(30),
+  KEEP_DELIVERIES_DAYS: days.default(30),
+  KEEP_AUDIT_DAYS: days.min(30).optional(),
   GEOIP_DB: z.string().min(1).optional(),
   LOG_LEVEL: logLevel.default("info"),
   LOG_REQUESTS: flag.optional(),

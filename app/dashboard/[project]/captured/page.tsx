@@ -5,21 +5,24 @@ import { SearchFilter } from "@/components/list-page/search-filter";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCapturedEmails } from "@/lib/domain/emails/captured";
 import { capturedQuery } from "@/lib/domain/emails/captured-schema";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { historyEnds } from "@/lib/domain/retention/words";
 import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Captured mailbox" };
 
 export default async function CapturedPage(props: ListPageProps) {
-  const { query, rows } = await openListPage(props, {
+  const { context, query, rows } = await openListPage(props, {
     path: "captured",
     schema: capturedQuery,
     read: listCapturedEmails,
   });
+  const { retention } = await getProjectSettings(context);
   return (
     <>
       <PageHeader
         title="Captured mailbox"
-        description="Mail that was fully processed and then kept here instead of being delivered. It is deleted after 30 days."
+        description={`Mail that was fully processed and then kept here instead of being delivered.${historyEnds(retention.captured)}`}
         actions={rows.data.length > 0 && <ClearMailbox />}
       />
       <SearchFilter

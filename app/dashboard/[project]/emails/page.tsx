@@ -4,21 +4,24 @@ import { EmailList } from "@/components/emails/email-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { listEmails } from "@/lib/domain/emails/read";
 import { emailQuery } from "@/lib/domain/emails/schema";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { historyEnds } from "@/lib/domain/retention/words";
 import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Emails" };
 
 export default async function EmailsPage(props: ListPageProps) {
-  const { query, rows } = await openListPage(props, {
+  const { context, query, rows } = await openListPage(props, {
     path: "emails",
     schema: emailQuery,
     read: listEmails,
   });
+  const { retention } = await getProjectSettings(context);
   return (
     <>
       <PageHeader
         title="Emails"
-        description="Every email you sent, one row per recipient: what happened to it, and why."
+        description={`Every email you sent, one row per recipient: what happened to it, and why.${historyEnds(retention.emails)}`}
       />
       <EmailFilters query={query} />
       <EmailList key={JSON.stringify(query)} initial={rows} query={query} />

@@ -1,6 +1,7 @@
 import { History } from "lucide-react";
 import type { Metadata } from "next";
 import { ProjectSettings } from "@/components/settings/project-settings";
+import { RetentionSettings } from "@/components/settings/retention-settings";
 import { SessionList } from "@/components/settings/session-list";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -30,6 +31,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         }
       />
       <ProjectSettings initial={settings} />
+      <div className="mt-12">
+        <RetentionSettings initial={settings} />
+      </div>
       <div className="mt-12">
         <SessionList initial={sessions} />
       </div>

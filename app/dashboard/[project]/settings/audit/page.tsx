@@ -9,6 +9,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listAuditActors, listAuditEntries } from "@/lib/domain/audit/read";
 import { auditQuery } from "@/lib/domain/audit/schema";
 import { auditChoices } from "@/lib/domain/audit/sentences";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { historyEnds } from "@/lib/domain/retention/words";
 import { openListPage, type ListPageProps } from "../../../list-page";
 import { openProject } from "../../../session";
 
@@ -35,13 +37,16 @@ export default async function AuditPage(props: ListPageProps) {
     limit: rowsOnAPage,
     read: listAuditEntries,
   });
-  const actors = await listAuditActors(context);
+  const [actors, { retention }] = await Promise.all([
+    listAuditActors(context),
+    getProjectSettings(context),
+  ]);
   const exported = pageHref(`/api/dashboard/${project.id}/v1/audit/export`, query);
   return (
     <>
       <PageHeader
         title="Audit log"
-        description={description}
+        description={description + historyEnds(retention.audit)}
         back={back}
         actions={
           <a href={exported} download="audit-log.csv" className={buttonClass()}>

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { afterEach, expect, it } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { getOverview } from "@/lib/domain/overview/overview";
+import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
+import { env, reloadEnv } from "@/lib/ground/env/env";
+import { makeProject } from "@/lib/testing";
+import { dispatchDue, send, storedEmail } from "@/lib/testing/delivery";
+import { cleanUp } from "./cleanup";
+
+const database = useTestDatabase();
+const from = "shop@sandbox.test";
+
+afterEach(() => {
+  delete process.env["KEEP_EMAILS_DAYS"];
+  reloadEnv();
+});
+
+async function count(table: string, projectId: string): Promise<number> {
+  const [row] = await database.db.execute<{ n: number }>(
+    sql`select count(*)::int as n from ${sql.raw(table)} where project_id = ${projectId}`,
+  );
+  return row?.n ?? -1;
+}
+
+const clean = () => cleanUp(database.db, AbortSignal.timeout(60_000));
+
+it("each project's history ends where it says, in full, and its figures stay", async () => {
+  const [short, long] = [await makeProject(database.db), await makeProject(database.db)];
+  await updateProjectSettings(short.ctx, { retention: { emails: 60, audit: 30 } });
+  for (const { ctx } of [short, long]) {
+    // More than one batch, and several emails of one message.
+    for (let n = 0; n < 11; n++) {
+      const to = Array.from({ length: 100 }, (_, i) => `p${n}-${i}@example.org`);
+      await send(ctx, { from, to });
+    }
+  }
+  await dispatchDue({ db: database.db, transport: null });
+  await database.travel("61 days");
+  const [young = ""] = await send(short.ctx, { from });
+  const sentBefore = (await getOverview(short.ctx, { range: "90d" })).totals.sent;
+  expect((await clean()).emails).toBe(1_100);
+  expect(await count("emails", short.projectId)).toBe(1);
+  expect(await count("email_events", short.projectId)).toBe(0);
+  expect(await count("messages", short.projectId)).toBe(1);
+  expect(await count("audit_log", short.projectId)).toBe(0);
+  expect((await storedEmail(database.db, young)).status).toBe("PENDING");
+  expect((await getOverview(short.ctx, { range: "90d" })).totals.sent).toBe(sentBefore);
+  expect(sentBefore).toBe(1_100);
+  expect(await count("emails", long.projectId)).toBe(1_100);
+  expect(await count("email_events", long.projectId)).toBe(2_200);
+}, 60_000);
+
+it("what still waits in the queue is kept, whatever its age, and so is its content", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  await updateProjectSettings(ctx, { retention: { emails: 60 } });
+  const [waits = ""] = await send(ctx, { from, to: ["a@example.org", "b@example.org"] });
+  await database.db.execute(sql`
+    update email_queue set due_at = app_now() + interval '1 year', asleep = true
+    where email_id = ${waits}`);
+  await dispatchDue({ db: database.db, transport: null });
+  await database.travel("61 days");
+  await clean();
+  expect(await count("emails", projectId)).toBe(1);
+  expect(await count("messages", projectId)).toBe(1);
+  expect((await storedEmail(database.db, waits)).status).toBe("PENDING");
+});
+
+it("a project keeps nothing longer than the installation, and cannot ask for it", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  expect((await getProjectSettings(ctx)).retention).toMatchObject({
+    emails: { days: null, atMost: null },
+    captured: { days: null, atMost: 30 },
+  });
+  const invalid = { code: "VALIDATION_ERROR" };
+  await expect(updateProjectSettings(ctx, { retention: { captured: 31 } })).rejects.toMatchObject(
+    invalid,
+  );
+  await updateProjectSettings(ctx, { retention: { emails: 400 } });
+  process.env["KEEP_EMAILS_DAYS"] = "90";
+  reloadEnv();
+  expect(env().KEEP_EMAILS_DAYS).toBe(90);
+  await send(ctx, { from });
+  await dispatchDue({ db: database.db, transport: null });
+  await database.travel("91 days");
+  await clean();
+  expect(await count("emails", projectId)).toBe(0);
+});
