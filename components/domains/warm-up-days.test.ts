@@ -15,6 +15,7 @@ const warmup: Warmup = {
   remainingToday: 120,
   waiting: 900,
   slowed: null,
+  slowedReceivers: [],
   endsOn: "2026-11-23",
   history: [
     { day: "2026-11-21", cap: 150, transactional: 40, campaigns: 110, ...none },

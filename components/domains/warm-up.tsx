@@ -99,6 +99,7 @@ function Running({ warmup }: { warmup: Warmup }) {
           the plan goes on.
         </Callout>
       )}
+      <SlowedReceivers of={warmup.slowedReceivers} />
       <Today warmup={warmup} />
       <ChartFigure
         title="Emails by day"
@@ -110,6 +111,29 @@ function Running({ warmup }: { warmup: Warmup }) {
         empty="No emails yet."
       />
     </div>
+  );
+}
+
+function SlowedReceivers({ of }: { of: Warmup["slowedReceivers"] }) {
+  if (of.length === 0) return null;
+  return (
+    <Callout
+      kind="warning"
+      title={of.length === 1 ? "One receiver gets less" : `${count(of.length)} receivers get less`}
+    >
+      <p>
+        Everybody else&rsquo;s mail goes on as planned, and takes the room. Their share doubles with
+        each good day.
+      </p>
+      <ul className="mt-2 flex flex-col gap-2">
+        {of.map(({ receiver, dailyCap, sentToday, message }) => (
+          <li key={receiver}>
+            <span className="font-medium">{receiver}</span>: {count(sentToday)} of{" "}
+            {counted(dailyCap, "email")} today. {message}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   );
 }
 

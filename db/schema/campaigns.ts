@@ -129,6 +129,8 @@ export const campaigns = pgTable(
     /** Contacts up to this uuid are in the audience or were passed over. */
     audienceCursor: uuid("audience_cursor"),
     audienceDoneAt: instant("audience_done_at"),
+    /** When the receivers of its people were looked up. */
+    receiversReadAt: instant("receivers_read_at"),
     /** The segment's filter by which the audience was chosen: the segment may change or go afterwards. */
     audienceFilter: jsonb("audience_filter").$type<object>(),
     abTest: jsonb("ab_test").$type<AbTest>(),

@@ -1,6 +1,7 @@
 import {
   boolean,
   date,
+  index,
   integer,
   pgTable,
   primaryKey,
@@ -54,6 +55,58 @@ export const warmupDays = pgTable(
   },
   (table) => [primaryKey({ columns: [table.domainId, table.day] })],
 );
+
+/**
+ * A receiver whose results were bad, or who asked for less: it gets less than it did, whatever the domain's cap has
+ * room for. Held under the lock of the domain's plan.
+ */
+export const warmupReceivers = pgTable(
+  "warmup_receivers",
+  {
+    domainId: uuid("domain_id")
+      .notNull()
+      .references(() => domains.id, { onDelete: "cascade" }),
+    /** Who runs its servers: `google.com`. */
+    receiver: text("receiver").notNull(),
+    /** Emails on its best day of the seven before. */
+    usual: integer("usual").notNull(),
+    /** How often `usual` is halved; below 0: doubled, on its way back. */
+    slowed: smallint("slowed").notNull(),
+    reason: text("reason", { enum: ["bounces", "complaints", "throttled"] }).notNull(),
+    message: text("message").notNull(),
+    /** Results before it are no reason any more. */
+    slowedAt: instant("slowed_at").notNull(),
+    rolledOn: day("rolled_on").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domainId, table.receiver] })],
+);
+
+/** The same as warmup_hours by receiver, while the plan runs; kept for eight days. */
+export const warmupReceiverHours = pgTable(
+  "warmup_receiver_hours",
+  {
+    domainId: uuid("domain_id").notNull(),
+    hour: instant("hour").notNull(),
+    receiver: text("receiver").notNull(),
+    slot: smallint("slot").notNull(),
+    sent: count("sent"),
+    bounced: count("bounced"),
+    complained: count("complained"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domainId, table.hour, table.receiver, table.slot] }),
+    index("warmup_receiver_hours_hour").on(table.hour),
+  ],
+);
+
+/** Who takes the mail for a domain of recipients: the operator of its first MX. Looked up again after a week. */
+export const receivingDomains = pgTable("receiving_domains", {
+  /** In lower case. */
+  name: text("name").primaryKey(),
+  /** `google.com` of `aspmx.l.google.com`; the domain itself where nobody else does. */
+  receiver: text("receiver").notNull(),
+  lookedUpAt: instant("looked_up_at").notNull().default(now),
+});
 
 /** What went out from a domain that is warmed up, by hour; slots and no foreign keys as in hourly_figures. */
 export const warmupHours = pgTable(

@@ -146,11 +146,11 @@ on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, opened = hourly_figures.opened + excluded.opened, clicked = hourly_figures.clicked + excluded.clicked, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed, failed = hourly_figures.failed + excluded.failed, opens = hourly_figures.opens + excluded.opens, clicks = hourly_figures.clicks + excluded.clicks, machine_opens = hourly_figures.machine_opens + excluded.machine_opens, machine_clicks = hourly_figures.machine_clicks + excluded.machine_clicks
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 1, $15 array of 1, $16 array of 1
 
-with moved as (select messages.domain_id, emails.campaign_id, $1::int as sent, $2::int as bounced, $3::int as complained
+with moved as (select messages.domain_id, emails.campaign_id, emails.recipient, $1::int as sent, $2::int as bounced, $3::int as complained
 from emails
 join messages on messages.id = emails.message_id and not messages.test
-where emails.id = $4)
-insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
+where emails.id = $4),
+counted as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
 select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
 from moved
 join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
@@ -158,5 +158,17 @@ where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
 group by warmups.domain_id
 order by warmups.domain_id
 on conflict (domain_id, hour, slot) do update
-set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained
+set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained)
+insert into warmup_receiver_hours (domain_id, hour, receiver, slot, sent, bounced, complained)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), taker.receiver, <slot>, sum(moved.sent), sum(moved.bounced), sum(moved.complained)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled and (app_now() at time zone 'UTC')::date - warmups.started_on - warmups.lag < cardinality(warmups.schedule)
+cross join lateral (select coalesce((select receiving_domains.receiver
+from receiving_domains
+where receiving_domains.name = lower(split_part(moved.recipient, '@', -1))), lower(split_part(moved.recipient, '@', -1))) as receiver) taker
+where moved.recipient is not null and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
+group by warmups.domain_id, taker.receiver
+order by warmups.domain_id, taker.receiver
+on conflict (domain_id, hour, receiver, slot) do update
+set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained
 -- $1 number, $2 number, $3 number, $4 string

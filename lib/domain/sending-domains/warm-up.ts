@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import { warmupDays, warmupHours, warmups } from "@/db/schema";
+import { warmupDays, warmupHours, warmupReceivers, warmups } from "@/db/schema";
 import type { Executor } from "@/db/client";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -14,6 +14,7 @@ import {
   summaryOf,
   type WarmupRow,
 } from "@/lib/domain/warm-up/plan";
+import { readReceiverRooms, receiverCap, rolledReceiver } from "@/lib/domain/warm-up/receivers";
 import { defaultSchedule, type Warmup, type WarmupInput } from "@/lib/domain/warm-up/schema";
 import { lockWarmup, saveWarmup, today } from "@/lib/domain/warm-up/store";
 import { countWaiting, readUsage } from "@/lib/domain/warm-up/usage";
@@ -68,6 +69,7 @@ async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> 
       remainingToday: null,
       waiting: 0,
       slowed: null,
+      slowedReceivers: [],
       endsOn: null,
       history: [],
     };
@@ -85,6 +87,8 @@ async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> 
     remainingToday: usage.leftToday === null ? null : Math.max(0, usage.leftToday),
     waiting: await countWaiting(executor, owner),
     slowed: slowedOf(row, summary.state),
+    slowedReceivers:
+      summary.dailyCap === null ? [] : await readSlowedReceivers(executor, owner, day),
     endsOn: summary.dailyCap === null ? null : lastDayOf(row),
     history: await readHistory(executor, domainId, addDays(day, -historyDays)),
   };
@@ -98,6 +102,28 @@ function slowedOf(row: WarmupRow, state: Warmup["state"]): Warmup["slowed"] {
     since: row.slowedAt.toISOString(),
     share: 1 / 2 ** row.slowed,
   };
+}
+
+async function readSlowedReceivers(
+  executor: Executor,
+  owner: Pick<WarmupRow, "domainId" | "projectId">,
+  day: string,
+): Promise<Warmup["slowedReceivers"]> {
+  const stored = await executor
+    .select()
+    .from(warmupReceivers)
+    .where(eq(warmupReceivers.domainId, owner.domainId))
+    .orderBy(warmupReceivers.slowedAt, warmupReceivers.receiver);
+  const rows = stored.flatMap((row) => rolledReceiver(row, day) ?? []);
+  const rooms = await readReceiverRooms(executor, owner, rows);
+  return rows.map((row, index) => ({
+    receiver: row.receiver,
+    dailyCap: receiverCap(row),
+    sentToday: rooms[index]?.sentToday ?? 0,
+    reason: row.reason,
+    message: row.message,
+    since: row.slowedAt.toISOString(),
+  }));
 }
 
 /** The domain's plan, what has gone out today, and what waits. Throws NOT_FOUND. */

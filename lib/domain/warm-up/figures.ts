@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { assignments, fixed, insertSelected } from "@/db/names";
-import { emails, messages, warmupHours, warmups } from "@/db/schema";
+import { emails, messages, warmupHours, warmupReceiverHours, warmups } from "@/db/schema";
+import { receiverOf } from "@/lib/domain/receivers/receiver-of";
 import { figureSlot } from "@/lib/ground/counters/counters";
 
 const added = (name: string) => sql.raw(`warmup_hours.${name} + excluded.${name}`);
@@ -25,11 +26,38 @@ const insertFigures = (from: SQL) => sql`${insertSelected(warmupHours, {
       complained: added("complained"),
     })}`;
 
+const addedByReceiver = (name: string) =>
+  sql.raw(`warmup_receiver_hours.${name} + excluded.${name}`);
+
+const runs = sql`(app_now() at time zone 'UTC')::date - ${warmups.startedOn} - ${warmups.lag}
+  < cardinality(${warmups.schedule})`;
+
+const insertReceiverFigures = (from: SQL) => sql`${insertSelected(warmupReceiverHours, {
+  domainId: sql`${warmups.domainId}`,
+  hour: sql`date_trunc('hour', app_now(), 'UTC')`,
+  receiver: sql`taker.receiver`,
+  slot: sql.raw(String(figureSlot)),
+  sent: sql`sum(moved.sent)`,
+  bounced: sql`sum(moved.bounced)`,
+  complained: sql`sum(moved.complained)`,
+})}
+    from ${from} join ${warmups} on ${warmups.domainId} = moved.domain_id and ${warmups.enabled} and ${runs}
+    cross join lateral (select ${receiverOf(sql`moved.recipient`)} as receiver) taker
+    where moved.recipient is not null
+      and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
+    group by ${warmups.domainId}, taker.receiver order by ${warmups.domainId}, taker.receiver
+    on conflict (domain_id, hour, receiver, slot) do update set ${assignments(warmupReceiverHours, {
+      sent: addedByReceiver("sent"),
+      bounced: addedByReceiver("bounced"),
+      complained: addedByReceiver("complained"),
+    })}`;
+
 /**
- * SQL that counts for domains that are warmed up, within the statement that moves mail on. `moved` has
- * `domain_id` (null: does not count), `campaign_id`, and `sent`, `bounced` and `complained` to be added.
+ * SQL, two CTEs, that counts for domains that are warmed up, within the statement that moves mail on. `moved` has
+ * `domain_id` (null: does not count), `campaign_id`, `recipient`, and `sent`, `bounced` and `complained` to be added.
  */
-export const countWarmup = fixed(insertFigures(sql`moved`));
+export const countWarmup = fixed(sql`counted_for_warmup as (${insertFigures(sql`moved`)}
+    ), counted_by_receiver as (${insertReceiverFigures(sql`moved`)})`);
 
 /** The same of one email, when somebody else reports on it. */
 export async function addWarmupFigures(
@@ -44,9 +72,10 @@ export async function addWarmupFigures(
   if (sent === 0 && bounced === 0 && complained === 0) return;
   await executor.execute(sql`
     with moved as (
-      select ${messages.domainId}, ${emails.campaignId}, ${sent}::int as sent,
+      select ${messages.domainId}, ${emails.campaignId}, ${emails.recipient}, ${sent}::int as sent,
         ${bounced}::int as bounced, ${complained}::int as complained
       from ${emails} join ${messages} on ${messages.id} = ${emails.messageId} and not ${messages.test}
       where ${emails.id} = ${emailId}
-    ) ${insertFigures(sql`moved`)}`);
+    ), counted as (${insertFigures(sql`moved`)})
+    ${insertReceiverFigures(sql`moved`)}`);
 }

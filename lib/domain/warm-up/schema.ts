@@ -83,6 +83,23 @@ export const warmup = z
         share: z.number().meta({ description: "Of the planned cap, 0 to 1." }),
       })
       .nullable(),
+    slowedReceivers: z
+      .array(
+        z.object({
+          receiver: z
+            .string()
+            .meta({ description: "Who runs the recipients' servers.", example: "google.com" }),
+          dailyCap: count.meta({ description: "Emails that it gets today at most." }),
+          sentToday: count,
+          reason: z.enum(["bounces", "complaints", "throttled"]),
+          message: z.string(),
+          since: z.iso.datetime(),
+        }),
+      )
+      .meta({
+        description:
+          "Receivers that get less than the domain's cap has room for, because of what became of their mail or because they ask for less.",
+      }),
     endsOn: z.iso
       .date()
       .nullable()

@@ -17,6 +17,7 @@ import {
   rateLimits,
   sessions,
   workers,
+  warmupReceiverHours,
 } from "@/db/schema";
 import { deleteOld } from "./delete-old";
 import { expireKept } from "./retention";
@@ -33,7 +34,8 @@ export type CleanupSummary = Record<
   | "inbound"
   | KeptKind
   | "attachments"
-  | "blobs",
+  | "blobs"
+  | "warmupReceiverHours",
   number
 >;
 
@@ -44,7 +46,7 @@ export type CleanupSummary = Record<
  * workers that have not been heard of for an hour,
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
  * days, attachments after 40 days unless their mail still
- * waits, then their content.
+ * waits, then their content, figures of receivers after eight days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await db.execute(sql`select ensure_event_partitions()`);
@@ -84,6 +86,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
         and ${messageAttachments.messageId} not in (
           select ${emails.messageId} from ${emailQueue}
           join ${emails} on ${emails.id} = ${emailQueue.emailId})`,
+    ),
+    warmupReceiverHours: await remove(
+      warmupReceiverHours,
+      sql`${warmupReceiverHours.hour} < app_now() - interval '8 days'`,
     ),
     // A blob is there before the row that names it: a fresh one is left alone.
     blobs: await remove(

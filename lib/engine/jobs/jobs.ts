@@ -5,6 +5,7 @@ import { now } from "@/db/schema/columns";
 import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
+import { learnReceivers } from "@/lib/domain/receivers/learn";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { countDueSegments } from "@/lib/domain/segments/count";
@@ -36,6 +37,10 @@ const table = {
     everySeconds: null,
   },
   warmup: { run: ({ db, signal }) => runWarmups(db, signal), everySeconds: 10 },
+  receivers: {
+    run: async ({ db, signal }) => ({ learned: await learnReceivers(db, signal) }),
+    everySeconds: 10,
+  },
   webhooks: {
     run: ({ db, signal }) => new WebhookDeliverer({ db }).run(signal, { untilEmpty: true }),
     everySeconds: null,

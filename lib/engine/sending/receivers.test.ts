@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DnsResolver } from "@/lib/ground/dns/resolver";
-import { operatorOf, Receivers } from "./receivers";
+import { Receivers } from "./receivers";
 
 /** Mail of these domains goes to these hosts. */
 function resolverOf(hosts: Record<string, string>) {
@@ -27,16 +27,6 @@ function resolverOf(hosts: Record<string, string>) {
 
 const words = "421 4.7.28 Too much mail";
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-describe("operatorOf", () => {
-  it.each([
-    ["aspmx.l.google.com", "google.com"],
-    ["example-com.mail.protection.outlook.com", "outlook.com"],
-    ["mx1.example.co.uk", "example.co.uk"],
-    ["mail.example.de", "example.de"],
-    ["localhost", "localhost"],
-  ])("of %s is %s", (host, operator) => expect(operatorOf(host)).toBe(operator));
-});
 
 describe("receivers", () => {
   it("nobody is looked up, and nobody waits, before one has asked for less", async () => {

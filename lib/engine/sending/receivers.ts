@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { SlowReceiver } from "@/db/schema";
 import { createResolver, type DnsResolver } from "@/lib/ground/dns/resolver";
+import { lookUpReceiver } from "@/lib/domain/receivers/operator";
 import { domainOf } from "@/lib/mail/address";
 import { Throttle } from "./throttle";
 
@@ -10,13 +11,6 @@ const keptMilliseconds = 3_600_000;
 const mostTold = 50;
 /** What has to wait for its turn is looked at again after that, in seconds. */
 const wait = { least: 5, most: 900 };
-
-/** Who runs a mail server: `google.com` of `aspmx.l.google.com`, `example.co.uk` of `mx1.example.co.uk`. */
-export function operatorOf(host: string): string {
-  const labels = host.split(".");
-  const [second = "", top = ""] = labels.slice(-2);
-  return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join(".");
-}
 
 /**
  * The receivers behind the mail server: those who ask for less mail get less, and nobody else. Domains
@@ -121,10 +115,8 @@ export class Receivers {
   async #lookUp(domain: string): Promise<void> {
     if (this.#asked.has(domain)) return;
     this.#asked.add(domain);
-    const answer = await this.#resolver.mx(domain);
+    const receiver = await lookUpReceiver(this.#resolver, domain);
     this.#asked.delete(domain);
-    const [first] =
-      answer.kind === "found" ? answer.values.toSorted((a, b) => a.priority - b.priority) : [];
-    this.#operators.set(domain, first ? operatorOf(first.exchange) : domain);
+    this.#operators.set(domain, receiver ?? domain);
   }
 }

@@ -45,6 +45,18 @@ group by warmups.domain_id
 order by warmups.domain_id
 on conflict (domain_id, hour, slot) do update
 set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained),
+counted_by_receiver as (insert into warmup_receiver_hours (domain_id, hour, receiver, slot, sent, bounced, complained)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), taker.receiver, <slot>, sum(moved.sent), sum(moved.bounced), sum(moved.complained)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled and (app_now() at time zone 'UTC')::date - warmups.started_on - warmups.lag < cardinality(warmups.schedule)
+cross join lateral (select coalesce((select receiving_domains.receiver
+from receiving_domains
+where receiving_domains.name = lower(split_part(moved.recipient, '@', -1))), lower(split_part(moved.recipient, '@', -1))) as receiver) taker
+where moved.recipient is not null and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
+group by warmups.domain_id, taker.receiver
+order by warmups.domain_id, taker.receiver
+on conflict (domain_id, hour, receiver, slot) do update
+set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained),
 noted as (insert into email_events (project_id, email_id, name, data, created_at)
 select moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
 from moved

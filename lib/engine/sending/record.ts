@@ -82,7 +82,7 @@ const moved = fixed(sql`later as (
       from later join ${emails} on ${emails.id} = later.id
     ), counted as (
       ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"], { variants: true })}
-    ), counted_for_warmup as (${countWarmup})`);
+    ), ${countWarmup}`);
 
 /** `deliveries`: what webhooks are told about the events. */
 function notedEvents(results: readonly DeliveryResult[]): SQL {

@@ -1,40 +1,115 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { warmupHours } from "@/db/schema";
+import { warmupHours, warmupReceiverHours, warmupReceivers, workers } from "@/db/schema";
 import { judgeResults, type Trouble } from "@/lib/domain/guard/judge";
 import type { WarmupRow } from "@/lib/domain/warm-up/plan";
+import type { ReceiverTrouble, SlowedReceiverRow } from "@/lib/domain/warm-up/receivers";
 
-const sums = (name: string, since: string) =>
-  sql.raw(
-    ["sent", "bounced", "complained"]
-      .map((figure) => {
-        const column = figure === "sent" ? "transactional + campaigns" : figure;
-        return `coalesce(sum(${column}) filter (where hour >= ${since}), 0)::int as ${name}_${figure}`;
-      })
-      .join(", "),
+const today = sql`date_trunc('day', app_now(), 'UTC')`;
+const week = sql`app_now() - interval '7 days'`;
+/** Receivers that are looked at in one turn, those with the worst results first. */
+const mostReceivers = 50;
+/** A worker that has been silent for longer says nothing of now. */
+const freshSeconds = 60;
+
+type Period = "today" | "week";
+type Figures = Record<string, number>;
+
+const sums = (sent: SQL) =>
+  sql.join(
+    (["today", "week"] as const).flatMap((period) =>
+      (["sent", "bounced", "complained"] as const).map(
+        (figure) => sql`coalesce(sum(${figure === "sent" ? sent : sql.identifier(figure)})
+          filter (where hour >= ${period === "today" ? today : week}), 0)::int as ${sql.identifier(`${period}_${figure}`)}`,
+      ),
+    ),
+    sql`, `,
   );
 
-/** Results of today, or of seven days, that pass the thresholds; those before the last slow-down do not count. */
+const resultsOf = (figures: Figures, period: Period) => ({
+  sent: figures[`${period}_sent`] ?? 0,
+  delivered: 0,
+  bounced: figures[`${period}_bounced`] ?? 0,
+  complained: figures[`${period}_complained`] ?? 0,
+});
+
+function judge(figures: Figures, to: string): Trouble | null {
+  return (
+    judgeResults(resultsOf(figures, "today"), `${to}sent today`) ??
+    judgeResults(resultsOf(figures, "week"), `${to}sent in the last 7 days`)
+  );
+}
+
+/**
+ * Results of today, or of seven days, that pass the thresholds, but for receivers that are slowed on their own;
+ * those before the last slow-down do not count.
+ */
 export async function findTrouble(
   executor: Executor,
   { domainId, slowedAt }: WarmupRow,
+  slowed: readonly SlowedReceiverRow[],
 ): Promise<Trouble | null> {
-  const [figures] = await executor.execute<Record<string, number>>(sql`
-    select ${sums("today", "date_trunc('day', app_now(), 'UTC')")},
-      ${sums("week", "app_now() - interval '7 days'")}
-    from ${warmupHours}
-    where ${warmupHours.domainId} = ${domainId}
-      and ${warmupHours.hour} >= app_now() - interval '7 days'
-      and ${warmupHours.hour} > coalesce(${slowedAt?.toISOString() ?? null}::timestamptz, '-infinity')`);
-  if (!figures) return null;
-  const results = (name: string) => ({
-    sent: figures[`${name}_sent`] ?? 0,
-    delivered: 0,
-    bounced: figures[`${name}_bounced`] ?? 0,
-    complained: figures[`${name}_complained`] ?? 0,
-  });
-  return (
-    judgeResults(results("today"), "sent today") ??
-    judgeResults(results("week"), "sent in the last 7 days")
+  const since = sql`greatest(${week}, ${slowedAt?.toISOString() ?? null}::timestamptz)`;
+  const [all] = await executor.execute<Figures>(sql`
+    select ${sums(sql`transactional + campaigns`)} from ${warmupHours}
+    where ${warmupHours.domainId} = ${domainId} and ${warmupHours.hour} > ${since}`);
+  if (!all) return null;
+  if (slowed.length === 0) return judge(all, "");
+  const names = sql.param(slowed.map(({ receiver }) => receiver));
+  const [theirs] = await executor.execute<Figures>(sql`
+    select ${sums(sql`sent`)} from ${warmupReceiverHours}
+    where ${warmupReceiverHours.domainId} = ${domainId} and ${warmupReceiverHours.hour} > ${since}
+      and ${warmupReceiverHours.receiver} = any(${names}::text[])`);
+  const others = Object.entries(all).map(([name, sum]) => [
+    name,
+    Math.max(0, sum - (theirs?.[name] ?? 0)),
+  ]);
+  return judge(Object.fromEntries(others) as Figures, "");
+}
+
+interface ReceiverRow extends Record<string, unknown> {
+  receiver: string;
+  usual: number;
+  throttled_since: string | null;
+}
+
+/** Receivers whose mail has bad results, or who ask for less; what was before they were slowed does not count. */
+export async function findReceiverTroubles(
+  executor: Executor,
+  { domainId, slowedAt }: WarmupRow,
+): Promise<ReceiverTrouble[]> {
+  const rows = await executor.execute<ReceiverRow>(sql`
+    with throttling as (
+      select told ->> 'name' as receiver, max((told ->> 'since')::timestamptz) as since
+      from ${workers} cross join jsonb_array_elements(${workers.slowReceivers}) told
+      where ${workers.beatAt} > app_now() - make_interval(secs => ${freshSeconds}) group by 1
+    ), by_day as (
+      select ${warmupReceiverHours.receiver}, sum(${warmupReceiverHours.sent})::int as sent
+      from ${warmupReceiverHours}
+      where ${warmupReceiverHours.domainId} = ${domainId} and ${warmupReceiverHours.hour} >= ${week}
+      group by ${warmupReceiverHours.receiver}, (${warmupReceiverHours.hour} at time zone 'UTC')::date
+    ), results as (
+      select hours.receiver, ${sums(sql`sent`)}, max(slowed.slowed_at) as slowed_at
+      from ${warmupReceiverHours} hours left join ${warmupReceivers} slowed
+        on slowed.domain_id = hours.domain_id and slowed.receiver = hours.receiver
+      where hours.domain_id = ${domainId} and hours.hour > greatest(${week}, slowed.slowed_at,
+        ${slowedAt?.toISOString() ?? null}::timestamptz)
+      group by hours.receiver
+    )
+    select results.*, throttling.since as throttled_since,
+      (select max(sent) from by_day where by_day.receiver = results.receiver) as usual
+    from results left join throttling on throttling.receiver = results.receiver
+      and throttling.since > coalesce(results.slowed_at, '-infinity') and results.today_sent > 0
+    where throttling.since is not null or results.week_bounced > 0 or results.week_complained > 0
+    order by results.week_bounced + results.week_complained desc, results.receiver
+    limit ${mostReceivers}`);
+  return rows.flatMap<ReceiverTrouble>(
+    ({ receiver, usual, throttled_since: since, ...figures }) => {
+      const trouble = judge(figures as Figures, `to ${receiver} `);
+      if (trouble) return [{ receiver, usual, ...trouble }];
+      if (since === null) return [];
+      const message = `${receiver} asks for less mail.`;
+      return [{ receiver, usual, reason: "throttled", verdict: "high", message }];
+    },
   );
 }

@@ -1,12 +1,20 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { campaigns, emailQueue, messages, warmups } from "@/db/schema";
+import { campaigns, emailQueue, emails, messages, warmups } from "@/db/schema";
+import { receiverOf } from "@/lib/domain/receivers/receiver-of";
 import { holdBack } from "@/lib/domain/warm-up/hold-back";
+import {
+  forgetReceivers,
+  lockReceivers,
+  readReceiverRooms,
+  slowReceivers,
+  type ReceiverRoom,
+} from "@/lib/domain/warm-up/receivers";
 import { lockWarmup, slowDown, today, type LockedWarmup } from "@/lib/domain/warm-up/store";
 import { campaignsOf, readUsage, waitingOfMine } from "@/lib/domain/warm-up/usage";
 import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
-import { findTrouble } from "./trouble";
+import { findReceiverTroubles, findTrouble } from "./trouble";
 
 /*
  * A domain that is warmed up has its campaign mail written down as waiting (warmup_rank). A run lets out
@@ -50,30 +58,71 @@ export async function runWarmups(db: Database, signal: AbortSignal): Promise<War
 async function takeTurn(tx: Transaction, domainId: string): Promise<WarmupSummary> {
   const locked = await lockWarmup(tx, domainId);
   if (!locked) return { released: 0, heldBack: 0 };
-  const trouble = locked.cap === null ? null : await findTrouble(tx, locked.row);
+  if (locked.cap === null) {
+    await forgetReceivers(tx, domainId);
+    return { released: await release(tx, locked, atOnce, []), heldBack: 0 };
+  }
+  const receivers = await slowReceivers(
+    tx,
+    locked,
+    await lockReceivers(tx, locked),
+    await findReceiverTroubles(tx, locked.row),
+  );
+  const trouble = await findTrouble(tx, locked.row, receivers);
   const plan = trouble ? await slowDown(tx, locked, trouble) : locked;
-  if (plan.cap === null) return { released: await release(tx, plan, atOnce), heldBack: 0 };
   const { leftToday, leftNow } = await readUsage(tx, plan.row, plan.cap);
   const heldBack = await holdBack(tx, plan.row, Math.max(0, -(leftToday ?? 0)));
-  const released = await release(tx, plan, Math.min(atOnce, leftNow ?? 0));
+  const rooms = await readReceiverRooms(tx, plan.row, receivers);
+  const released = await release(tx, plan, Math.min(atOnce, leftNow ?? 0), rooms);
   return { released, heldBack };
 }
 
-/** Lets out the most engaged people's mail of all campaigns that send; where they are alike, in turns. */
-async function release(tx: Transaction, { row }: LockedWarmup, most: number): Promise<number> {
-  if (most <= 0) return 0;
-  const [released] = await tx.execute<{ released: number }>(sql`
-    with ${campaignsOf(row)}, waiting as (
-      select next.email_id, next.warmup_rank,
+/** SQL of what may be let out, the most engaged people's first: of slowed receivers no more than they have room for. */
+function chosenOf(rooms: readonly ReceiverRoom[], most: number): SQL {
+  const next = (taker: SQL, condition: SQL, join: SQL) => sql`waiting as (
+      select next.*,
         row_number() over (partition by mine.id order by next.warmup_rank, next.email_id) as turn
       from mine cross join lateral (
-        select ${emailQueue.emailId}, ${emailQueue.warmupRank} from ${emailQueue}
-        where ${waitingOfMine} order by ${emailQueue.warmupRank}, ${emailQueue.emailId} limit ${most}
+        select ${emailQueue.emailId}, ${emailQueue.warmupRank}${taker} from ${emailQueue}${join}
+        where ${waitingOfMine}${condition}
+        order by ${emailQueue.warmupRank}, ${emailQueue.emailId} limit ${most}
       ) next
       where mine.status = 'SENDING'
-    ), chosen as (
+    )`;
+  if (rooms.length === 0) {
+    return sql`${next(sql``, sql``, sql``)}, chosen as (
       select email_id from waiting order by warmup_rank, turn, email_id limit ${most}
-    ), released as (
+    )`;
+  }
+  const names = (full: boolean) =>
+    sql.param(rooms.filter(({ left }) => left <= 0 === full).map(({ receiver }) => receiver));
+  const lefts = sql.param(rooms.filter(({ left }) => left > 0).map(({ left }) => left));
+  return sql`${next(
+    sql`, taker.receiver`,
+    sql` and taker.receiver <> all(${names(true)}::text[])`,
+    sql` join ${emails} on ${emails.id} = ${emailQueue.emailId}
+          cross join lateral (select ${receiverOf(sql`${emails.recipient}`)} as receiver) taker`,
+  )}, placed as (
+      select *, row_number() over (partition by receiver order by warmup_rank, turn, email_id) as place
+      from waiting
+    ), chosen as (
+      select email_id from placed
+        left join unnest(${names(false)}::text[], ${lefts}::int[]) as room(name, places) on room.name = receiver
+      where room.name is null or place <= room.places
+      order by warmup_rank, turn, email_id limit ${most}
+    )`;
+}
+
+/** Lets out the most engaged people's mail of all campaigns that send; where they are alike, in turns. */
+async function release(
+  tx: Transaction,
+  { row }: LockedWarmup,
+  most: number,
+  rooms: readonly ReceiverRoom[],
+): Promise<number> {
+  if (most <= 0) return 0;
+  const [released] = await tx.execute<{ released: number }>(sql`
+    with ${campaignsOf(row)}, ${chosenOf(rooms, most)}, released as (
       update ${emailQueue} set ${assignments(emailQueue, {
         warmupRank: sql`null`,
         dueAt: sql`app_now()`,

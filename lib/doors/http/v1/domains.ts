@@ -89,6 +89,16 @@ const warmupExample = {
   remainingToday: 240,
   waiting: 3_180,
   slowed: null,
+  slowedReceivers: [
+    {
+      receiver: "google.com",
+      dailyCap: 120,
+      sentToday: 85,
+      reason: "throttled",
+      message: "google.com asks for less mail.",
+      since: "2026-11-21T15:04:10.000Z",
+    },
+  ],
   endsOn: "2026-11-26",
   history: [
     {

@@ -1,0 +1,63 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { campaigns, emails, receivingDomains } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { atMost } from "@/lib/ground/at-most";
+import { createResolver } from "@/lib/ground/dns/resolver";
+import { lookUpReceiver } from "./operator";
+import { recipientDomain } from "./receiver-of";
+
+/** Of one campaign, those with the most recipients. */
+const mostDomains = 300;
+/** A domain with fewer recipients in a campaign is a receiver of its own. */
+const leastRecipients = 5;
+const freshDays = 7;
+const questionsAtOnce = 20;
+
+/**
+ * Looks up who takes the mail of the domains that campaigns write to most, once a week for each domain, and
+ * once for each campaign that has its audience. Resolves to how many were learned.
+ */
+export async function learnReceivers(db: Database, signal: AbortSignal): Promise<number> {
+  const unread = await db.execute<{ id: string }>(sql`
+    select ${campaigns.id} from ${campaigns}
+    where ${campaigns.status} = 'SENDING' and ${campaigns.audienceDoneAt} is not null
+      and ${campaigns.receiversReadAt} is null
+    order by ${campaigns.audienceDoneAt} limit 20`);
+  let learned = 0;
+  for (const { id } of unread) {
+    if (signal.aborted) break;
+    learned += await learnOf(db, id);
+    await db.update(campaigns).set({ receiversReadAt: now }).where(eq(campaigns.id, id));
+  }
+  return learned;
+}
+
+async function learnOf(db: Database, campaignId: string): Promise<number> {
+  const unknown = await db.execute<{ name: string }>(sql`
+    select domain.name from (
+      select ${recipientDomain(sql`${emails.recipient}`)} as name, count(*) as recipients
+      from ${emails} where ${emails.campaignId} = ${campaignId} and ${emails.recipient} is not null
+      group by 1 having count(*) >= ${leastRecipients} order by 2 desc limit ${mostDomains}
+    ) domain
+    where not exists (select from ${receivingDomains}
+      where ${receivingDomains.name} = domain.name
+        and ${receivingDomains.lookedUpAt} > app_now() - make_interval(days => ${freshDays}))`);
+  const resolver = createResolver();
+  const oneOf = atMost(questionsAtOnce);
+  const found = await Promise.all(
+    unknown.map(({ name }) =>
+      oneOf(async () => ({ name, receiver: await lookUpReceiver(resolver, name) })),
+    ),
+  );
+  const known = found.flatMap(({ name, receiver }) => (receiver ? [{ name, receiver }] : []));
+  if (known.length === 0) return 0;
+  await db
+    .insert(receivingDomains)
+    .values(known)
+    .onConflictDoUpdate({
+      target: receivingDomains.name,
+      set: { receiver: sql`excluded.receiver`, lookedUpAt: sql`app_now()` },
+    });
+  return known.length;
+}
