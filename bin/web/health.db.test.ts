@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { reloadEnv } from "@/lib/ground/env/env";
+import { confirmToken, recipientToken } from "@/lib/mail/tracking/tokens";
 import { startDatabaseProxy, type DatabaseProxy } from "@/lib/testing/database-proxy";
 import { until } from "@/lib/testing/until";
 import { close, createWebServer, listen } from "./server";
@@ -64,11 +66,18 @@ test("without the database the program lives and is not ready; pages say why, an
     status: "unavailable",
     reason: "The database cannot be reached.",
   });
-  for (const path of ["/", "/dashboard/prj_x/emails", "/sign-in", "/preferences/x", "/confirm/x"]) {
+  for (const path of ["/", "/dashboard/prj_x/emails", "/sign-in"]) {
     const page = await fetch(origin + path);
     expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(page.headers.get("content-security-policy")).toContain("style-src 'sha256-");
     expect(await page.text()).toContain("The database cannot be reached");
+  }
+  const id = randomUUID();
+  for (const path of [`/preferences/${recipientToken(id)}`, `/confirm/${confirmToken(id)}`]) {
+    const page = await fetch(origin + path);
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(await page.text()).toContain("<h1");
   }
   proxy.comeBack();
   await until(async () => (await statusOf("/dashboard")) === 200, { what: "the page" });

@@ -25,7 +25,7 @@ describe("the pages' policy", () => {
 
 describe("the pages' other headers", () => {
   it("keep an address that carries a token to its holder, and out of search engines", () => {
-    for (const path of ["/preferences/abc", "/confirm/abc", "/login/token/abc"]) {
+    for (const path of ["/login/token/abc", "/sign-in/reset/abc", "/sign-in/invitation/abc"]) {
       expect(pageSecurityHeaders({ path })).toMatchObject({
         "referrer-policy": "no-referrer",
         "x-robots-tag": "noindex, nofollow",
