@@ -14,20 +14,24 @@ const holdsMilliseconds = 5_000;
 /** A scrape has ten seconds by default: without the database it still answers with what the process knows. */
 const patienceMilliseconds = 6_000;
 
-/** Asks once per `holdsMilliseconds`; null while there is no answer. */
+/** What took long is asked for less often: the database spends a twentieth of one core on it at most. */
+const restsPerReading = 20;
+
+/** Asks at most once per `holdsMilliseconds`; null while there is no answer, which is not kept. */
 function kept<Answer>(ask: () => Promise<Answer>): () => Promise<Answer | null> {
-  let latest: { at: number; answer: Promise<Answer | null> } | undefined;
+  let latest: { until: number; answer: Promise<Answer | null> } | undefined;
   return () => {
-    const now = performance.now();
-    if (!latest || now - latest.at > holdsMilliseconds) {
-      const answer = answerWithin(patienceMilliseconds, ask()).catch(() => null);
-      const asked = { at: now, answer };
-      latest = asked;
-      void answer.then((known) => {
-        if (known === null && latest === asked) latest = undefined;
-      });
-    }
-    return latest.answer;
+    const began = performance.now();
+    if (latest && began < latest.until) return latest.answer;
+    const answer = answerWithin(patienceMilliseconds, ask()).catch(() => null);
+    const asked = { until: Infinity, answer };
+    latest = asked;
+    void answer.then((known) => {
+      const took = performance.now() - began;
+      asked.until = began + Math.max(holdsMilliseconds, restsPerReading * took);
+      if (known === null && latest === asked) latest = undefined;
+    });
+    return answer;
   };
 }
 
