@@ -106,6 +106,7 @@ export function CampaignMenu({
         onOpenChange={(open) => !open && setAsking(null)}
         title={`Cancel “${name}”?`}
         action="Cancel campaign"
+        dismiss="Keep it"
         onConfirm={() => cancel.mutate()}
         pending={cancel.isPending}
         error={cancel.isError ? messageOf(cancel.error) : null}

@@ -3,6 +3,7 @@
 import { SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Read } from "@/components/api/use-read";
+import { useRememberedList } from "@/components/ui/back-link";
 import { LinkButton } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
 import { EmptyState } from "./empty-state";
@@ -41,6 +42,7 @@ export function ListPage<Item>({
   noMatch: { title: string; hint: string; showAll: string };
   children: (items: Item[]) => ReactNode;
 }) {
+  useRememberedList(href, query);
   const { data } = list.data;
   const narrowed = isFiltered(query) || query["cursor"] !== undefined || Number(query["page"]) > 1;
   return (

@@ -11,7 +11,7 @@ import { operatorWords, takesValue } from "./block-words";
 import { mailSchema } from "./document-schema";
 import { themeOf } from "./document";
 import { ColorField } from "./panel-fields";
-import { useContactFields } from "./use-contact-fields";
+import { useContactFields } from "@/components/source-editor/use-contact-fields";
 
 /** By the shares of their columns. */
 const layouts = [

@@ -35,7 +35,7 @@ import {
   spotsOf,
 } from "./commands";
 import { mailSchema } from "./document-schema";
-import { useContactFields } from "./use-contact-fields";
+import { useContactFields } from "@/components/source-editor/use-contact-fields";
 import type { MailEditor } from "./use-editor";
 
 const { marks } = mailSchema;

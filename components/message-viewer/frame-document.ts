@@ -23,6 +23,11 @@ export function frameDocument(
     // To look at a mail here is not to open it.
     else if (url.pathname.startsWith("/t/")) picture.remove();
   }
+  // Mail programs on the web show mail without a font of its own in theirs, not in the browser's.
+  const fallback = mail.createElement("style");
+  fallback.setAttribute("nonce", nonce);
+  fallback.textContent = ":where(body){font-family:Arial,Helvetica,sans-serif}";
+  mail.head.prepend(fallback);
   // What a client in dark mode does: mail that brings no colours of its own turns light on dark.
   if (dark) mail.documentElement.style.colorScheme = "dark";
   // The sandbox refuses new windows, so a click cannot take the frame elsewhere or count as one.

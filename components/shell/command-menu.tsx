@@ -8,6 +8,7 @@ import {
   Mail,
   Megaphone,
   Moon,
+  Plus,
   RefreshCcw,
   Sun,
   User,
@@ -34,6 +35,14 @@ const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: 
   domain: { group: "Domains", icon: Globe, page: "domains" },
   email: { group: "Emails", icon: Mail, page: "emails" },
 };
+
+/** What people begin, and where. */
+const beginnings = [
+  { label: "Create a template", keywords: "new email design write", page: "templates/new" },
+  { label: "Create a segment", keywords: "new filter audience", page: "segments/new" },
+  { label: "Create a list", keywords: "new subscribers", page: "lists/new" },
+  { label: "Import contacts", keywords: "new upload csv add", page: "contacts/import" },
+];
 
 /** Opens a page, unless something unsaved on this one is to stay. */
 function useGo(): (href: string) => void {
@@ -82,6 +91,7 @@ export function GoTo({
   const go = useGo();
   const current = useProject();
   const mayAdminister = useMay("admin");
+  const mayEdit = useMay("editor");
   const path = useProjectPath();
   const [query, setQuery] = useState("");
   const results = useFound(open, query);
@@ -126,6 +136,13 @@ export function GoTo({
     {
       label: "Actions",
       items: [
+        ...(mayEdit ? beginnings : []).map(({ label, keywords, page }) => ({
+          id: `begin:${page}`,
+          label,
+          keywords,
+          icon: Plus,
+          run: () => go(path(page)),
+        })),
         {
           id: "light",
           label: "Light appearance",

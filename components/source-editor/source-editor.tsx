@@ -7,15 +7,20 @@ import { MediaPicker } from "@/components/media/media-picker";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import type { EditorHandle } from "./code-editor";
+import { placeholderSource } from "@/lib/mail/design/liquid-parts";
+import { useContactFields } from "./use-contact-fields";
 import { faultPlace, type Place } from "./place";
 
 const CodeEditor = dynamic(() => import("./code-editor"), { ssr: false });
 
-const placeholders = [
-  { label: "First name", text: "{{ firstName | default: 'there' }}" },
-  { label: "Last name", text: "{{ lastName }}" },
-  { label: "Email address", text: "{{ email }}" },
-  { label: "Custom attribute", text: "{{ data.plan }}" },
+const elements = [
+  { label: "Link", text: '<a href="https://example.com/">Read more</a>' },
+  {
+    label: "Button",
+    text: '<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td bgcolor="#b52f15" style="border-radius:4px;mso-padding-alt:14px 26px"><a href="https://example.com/" style="display:inline-block;padding:14px 26px;font:bold 16px/20px Arial,sans-serif;color:#ffffff;text-decoration:none">Read more</a></td></tr></table>',
+  },
+  { label: "Unsubscribe link", text: '<a href="{{ unsubscribeUrl }}">Unsubscribe</a>' },
+  { label: "Preferences link", text: '<a href="{{ preferencesUrl }}">Preferences</a>' },
 ];
 const pieces = [
   { label: "If … else", text: "{% if plan == 'pro' %}\n  \n{% else %}\n  \n{% endif %}" },
@@ -42,6 +47,7 @@ export function SourceEditor({
   goTo?: Place | null;
 }) {
   const id = useId();
+  const fields = useContactFields();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const [picking, setPicking] = useState(false);
   const place = faultPlace(error);
@@ -60,12 +66,19 @@ export function SourceEditor({
                 <Braces aria-hidden /> Insert
               </Button>
             }
-            className="w-64"
+            className="max-h-[70vh] w-64 overflow-y-auto"
           >
             <MenuGroup label="Placeholders">
-              {placeholders.map(({ label, text }) => (
+              {fields.map(({ name, label, fallback }) => (
+                <MenuItem key={name} onClick={() => insertLater(placeholderSource(name, fallback))}>
+                  <span className="flex-1 truncate">{label}</span>
+                </MenuItem>
+              ))}
+            </MenuGroup>
+            <MenuGroup label="HTML">
+              {elements.map(({ label, text }) => (
                 <MenuItem key={label} onClick={() => insertLater(text)}>
-                  <span className="flex-1">{label}</span>
+                  {label}
                 </MenuItem>
               ))}
             </MenuGroup>

@@ -83,6 +83,7 @@ export function ConfirmDialog({
   onOpenChange,
   title,
   action,
+  dismiss = "Cancel",
   variant = "danger",
   onConfirm,
   pending = false,
@@ -95,6 +96,8 @@ export function ConfirmDialog({
   title: string;
   /** Label of the button that does it: `Revoke key`. */
   action: string;
+  /** Label of the other one, where cancelling is what the first one does. */
+  dismiss?: string;
   /** Of that button; `primary` where nothing is lost. */
   variant?: "danger" | "primary";
   onConfirm: () => void;
@@ -110,7 +113,7 @@ export function ConfirmDialog({
       description={children}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={() => onOpenChange(false)}>{dismiss}</Button>
           <Button variant={variant} pending={pending} onClick={onConfirm}>
             {action}
           </Button>

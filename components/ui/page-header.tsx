@@ -1,6 +1,5 @@
-import { ChevronLeft } from "lucide-react";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { BackLink } from "./back-link";
 
 /** Addresses break after their separators before they break inside a word. */
 function breakable(title: string): ReactNode {
@@ -31,14 +30,7 @@ export function PageHeader({
 }) {
   return (
     <header className="mb-7 border-b-3 border-double border-rule-strong pb-5">
-      {back && (
-        <Link
-          href={back.href}
-          className="mb-2 -ml-1 inline-flex items-center gap-0.5 text-sm text-soft hover:text-accent-ink"
-        >
-          <ChevronLeft className="size-4" aria-hidden /> {back.label}
-        </Link>
-      )}
+      {back && <BackLink {...back} />}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <h1 className="display text-3xl wrap-anywhere">{breakable(title)}</h1>

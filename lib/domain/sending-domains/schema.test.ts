@@ -36,3 +36,16 @@ describe("normalizeDomainName", () => {
     expect(domainCreate.safeParse({ name: text }).success).toBe(false);
   });
 });
+
+it.each(["gmail.com", "Outlook.com", "mail.gmail.com", "GMX.de."])(
+  "%s is nobody's to send from",
+  (name) => {
+    const { error } = domainCreate.safeParse({ name });
+    expect(error?.issues[0]?.message).toContain("add a domain of your own");
+  },
+);
+
+it.each(["notgmail.com", "gmail.com.example.org", "web.development"])(
+  "%s only looks like a provider of mailboxes",
+  (name) => expect(domainCreate.safeParse({ name }).success).toBe(true),
+);

@@ -3,6 +3,7 @@ import { domainStatuses, recordProblems, recordPurposes } from "@/db/enums";
 import { toALabel } from "@/lib/mail/address";
 import { warmupSummary } from "@/lib/domain/warm-up/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { isMailboxProvider } from "./names";
 
 /** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
 const longestName = 220;
@@ -24,10 +25,15 @@ const domainName = z
   )
   .meta({ description: "Domain name, in Unicode or as A-label.", example: "mail.example.com" });
 
+const ownDomain = domainName.refine(
+  (text) => !isMailboxProvider(normalizeDomainName(text) ?? ""),
+  "belongs to a provider of mailboxes: add a domain of your own, where you can publish DNS records",
+);
+
 export const domainCreate = z
   .strictObject({
-    name: domainName.optional(),
-    domain: domainName.optional().meta({ description: "The same as `name`." }),
+    name: ownDomain.optional(),
+    domain: ownDomain.optional().meta({ description: "The same as `name`." }),
   })
   .meta({ id: "DomainCreate" });
 

@@ -1,0 +1,45 @@
+"use client";
+
+import { ChevronLeft } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useSyncExternalStore } from "react";
+
+const keyOf = (path: string) => `lettermill.list.${path}`;
+const never = () => () => undefined;
+
+/** Remembers how the list at `path` is shown now: what was opened from it leads back there. */
+export function useRememberedList(path: string, query: unknown): void {
+  useEffect(() => {
+    if (location.pathname !== path) return;
+    try {
+      sessionStorage.setItem(keyOf(path), location.search);
+    } catch {
+      // A browser that keeps nothing leads back to the whole list.
+    }
+  }, [path, query]);
+}
+
+function remembered(path: string): string {
+  try {
+    return sessionStorage.getItem(keyOf(path)) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Back to the list that a page's thing is one of, filtered and turned to the page as it was left. */
+export function BackLink({ href, label }: { href: string; label: string }) {
+  const search = useSyncExternalStore(
+    never,
+    () => remembered(href),
+    () => "",
+  );
+  return (
+    <Link
+      href={`${href}${search}`}
+      className="mb-2 -ml-1 inline-flex items-center gap-0.5 text-sm text-soft hover:text-accent-ink"
+    >
+      <ChevronLeft className="size-4" aria-hidden /> {label}
+    </Link>
+  );
+}
