@@ -52,7 +52,6 @@ export const list = (kind: "bullets" | "numbers", ...items: Part[][]) => ({
 });
 export const divider = { type: "divider" };
 export const spacer = (height: number) => ({ type: "spacer", attrs: { height } });
-export const image = (attrs: object = {}) => ({ type: "image", attrs });
 export const section = (background: string, color: string | null, ...content: object[]) => ({
   type: "section",
   attrs: { background, color },

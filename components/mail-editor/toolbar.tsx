@@ -31,9 +31,11 @@ import {
   moveBlock,
   removeBlock,
   setAttributes,
+  setColor,
   setTextKind,
   spotsOf,
 } from "./commands";
+import { themeOf } from "./document";
 import { mailSchema } from "./document-schema";
 import { useContactFields } from "@/components/source-editor/use-contact-fields";
 import type { MailEditor } from "./use-editor";
@@ -143,6 +145,15 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
       >
         <Link2 aria-hidden />
       </IconButton>
+      <input
+        type="color"
+        aria-label="Colour of the selected text"
+        title="Colour of the selected text"
+        disabled={!can(setColor("#000000"))}
+        value={themeOf(state.doc).text}
+        onChange={({ target }) => run(setColor(target.value), { keepFocus: true })}
+        className="h-7 w-8 cursor-pointer rounded-md border border-control bg-sheet p-0.5 disabled:cursor-default disabled:opacity-55"
+      />
       <Gap />
       {alignments.map(([align, label, Icon]) => (
         <span key={align}>

@@ -179,7 +179,6 @@ const section = z.strictObject({
   attrs: z.strictObject({ background: colour, color: colour.nullable().default(null) }),
   content: z.array(inSection).min(1).max(mostBlocks),
 });
-export type Section = z.output<typeof section>;
 
 const operators = ["present", "absent", "eq", "ne", "contains", "gt", "lt"] as const;
 const inCondition = z.discriminatedUnion("type", [...simpleBlocks, columns, section]);
