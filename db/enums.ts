@@ -55,6 +55,14 @@ export type BounceClass = (typeof bounceClasses)[number];
 export const consents = ["never", "subscribed", "unsubscribed"] as const;
 export type Consent = (typeof consents)[number];
 
+/** What of a person's choices a row of their history is about. */
+export const consentKinds = ["subscription", "topic", "pause", "frequency"] as const;
+export type ConsentKind = (typeof consentKinds)[number];
+
+/** Why people leave, as they may say. */
+export const leaveReasons = ["too_often", "not_relevant", "never_asked", "other"] as const;
+export type LeaveReason = (typeof leaveReasons)[number];
+
 /** Through what a subscription changes: a person of the project, a program, the contact's own hand, a file, a report. */
 export const consentOrigins = [
   "user",
@@ -110,7 +118,13 @@ export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as cons
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** Why a person did not get what was addressed to them: `reason` of a `suppressed` event. */
-export const refusalReasons = [...suppressionReasons, "unsubscribed", "deleted"] as const;
+export const refusalReasons = [
+  ...suppressionReasons,
+  "unsubscribed",
+  "deleted",
+  "paused",
+  "left_topic",
+] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Why an email ended FAILED without a refusal: `reasonCode` of its `failed` event. */
@@ -224,6 +238,9 @@ export const auditActions = [
   "unsubscribe.subscriber",
   "tag.subscriber",
   "delete.subscriber",
+  "create.topic",
+  "update.topic",
+  "delete.topic",
   "create.segment",
   "update.segment",
   "delete.segment",

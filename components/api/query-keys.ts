@@ -54,6 +54,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   suppressions: ["campaigns", "contacts", "lists", "overview", "segments"],
   subscribers: ["campaigns", "contacts", "lists", "segments"],
   templates: ["campaigns"],
+  topics: ["campaigns"],
 };
 
 /**

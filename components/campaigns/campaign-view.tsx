@@ -247,10 +247,10 @@ function SendScheduled({
   onSent: () => void;
   audience: string;
 }) {
-  const { segmentId, listId } = campaign;
+  const { segmentId, listId, topicId } = campaign;
   const estimate = useRead(
     "POST /v1/campaigns/audience",
-    { body: { segmentId, listId } },
+    { body: { segmentId, listId, topicId } },
     { retry: false },
   );
   const preflight = usePreflight(campaign.id, campaign.updatedAt);

@@ -8,6 +8,7 @@ import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import { Button } from "@/components/ui/button";
 import { count, people } from "@/components/ui/numbers";
+import type { ApiInput } from "@/lib/doors/http/client";
 import type { PreflightPlace } from "@/lib/domain/preflight/schema";
 import { StepMark } from "./composer-parts";
 import type { Draft, Step } from "./draft";
@@ -22,11 +23,12 @@ export function useEstimate(draft: Draft) {
     JSON.stringify({
       segmentId: draft.audience === "segment" ? draft.segmentId : null,
       listId: draft.audience === "list" ? draft.listId : null,
+      topicId: draft.topicId || null,
     }),
   );
   return useRead(
     "POST /v1/campaigns/audience",
-    { body: JSON.parse(choice) as { segmentId: string | null; listId: string | null } },
+    { body: JSON.parse(choice) as ApiInput<"POST /v1/campaigns/audience">["body"] },
     { enabled: !choice.includes('""'), every: 30_000, retry: false },
   );
 }

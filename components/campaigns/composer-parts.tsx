@@ -10,6 +10,7 @@ export const link = "font-medium text-accent-ink underline decoration-from-font 
 export interface ComposerOptions {
   segments: readonly { id: string; name: string }[];
   lists: readonly { id: string; name: string }[];
+  topics: readonly { id: string; name: string }[];
   templates: readonly { id: string; name: string }[];
   /** Verified sender domains. */
   domains: readonly string[];

@@ -77,6 +77,28 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
           />
         </Field>
       )}
+      <Field
+        label="Topic"
+        optional
+        error={fault("topicId")}
+        hint={
+          <>
+            People leave topics one by one instead of leaving everything.{" "}
+            <Link className={link} href={path("settings/topics")}>
+              Manage topics
+            </Link>
+          </>
+        }
+      >
+        <Select
+          options={[
+            { value: "", label: "No topic" },
+            ...options.topics.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={draft.topicId}
+          onChange={(topicId) => set({ topicId })}
+        />
+      </Field>
     </>
   );
 }

@@ -39,6 +39,7 @@ const paths = [
   "templateId",
   "segmentId",
   "listId",
+  "topicId",
   "utm.source",
   "utm.medium",
   "utm.campaign",
@@ -248,9 +249,9 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
 
 /** What a template's, segment's or list's id names. */
 const nameIn =
-  ({ templates, segments, lists }: ComposerOptions) =>
+  ({ templates, segments, lists, topics }: ComposerOptions) =>
   (id: string) =>
-    [...templates, ...segments, ...lists].find((thing) => thing.id === id)?.name ?? id;
+    [...templates, ...segments, ...lists, ...topics].find((thing) => thing.id === id)?.name ?? id;
 
 function audienceName(draft: Draft, options: ComposerOptions): string {
   const named = (things: readonly { id: string; name: string }[], id: string) =>

@@ -36,6 +36,7 @@ export interface Draft extends AbTestDraft {
   audience: "everybody" | "segment" | "list";
   segmentId: string;
   listId: string;
+  topicId: string;
   opens: TrackingChoice;
   clicks: TrackingChoice;
   utm: boolean;
@@ -67,6 +68,7 @@ export function toDraft(campaign: Campaign): Draft {
     audience: segmentId ? "segment" : listId ? "list" : "everybody",
     segmentId: segmentId ?? "",
     listId: listId ?? "",
+    topicId: campaign.topicId ?? "",
     opens: choiceOf(tracking.opens),
     clicks: choiceOf(tracking.clicks),
     utm: utm !== null,
@@ -113,6 +115,7 @@ export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): Campai
           listId: (draft.audience === "list" && draft.listId) || null,
         }
       : {}),
+    ...(any("topicId") ? { topicId: draft.topicId || null } : {}),
     ...(any("opens", "clicks")
       ? {
           tracking: {
@@ -153,6 +156,7 @@ const labels: Record<keyof Draft, string> = {
   audience: "Audience",
   segmentId: "Segment",
   listId: "List",
+  topicId: "Topic",
   opens: "Count opens",
   clicks: "Count clicks",
   utm: "UTM parameters",

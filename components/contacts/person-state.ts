@@ -7,6 +7,8 @@ export const stateSentences: Record<Exclude<ContactState, "reachable">, string> 
     "Campaigns skip this person, who has not subscribed. Emails that your programs send still arrive.",
   unsubscribed:
     "This person unsubscribed, so campaigns skip them. Emails that your programs send still arrive.",
+  paused:
+    "This person asked for a break, so campaigns skip them until it ends. Emails that your programs send still arrive.",
   hard_bounce: "This address bounced permanently, so nothing is sent to it.",
   complaint: "This person reported your mail as spam, so nothing is sent to them.",
   manual: "This address is on the suppression list, so nothing is sent to it.",

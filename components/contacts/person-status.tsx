@@ -1,4 +1,13 @@
-import { Ban, CircleDashed, Flag, MailCheck, MailX, ShieldX, type LucideIcon } from "lucide-react";
+import {
+  Ban,
+  CircleDashed,
+  CirclePause,
+  Flag,
+  MailCheck,
+  MailX,
+  ShieldX,
+  type LucideIcon,
+} from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
 import type { MemberState } from "@/lib/domain/lists/schema";
 
@@ -7,6 +16,7 @@ const looks: Record<MemberState, { word: string; tone: Tone; icon: LucideIcon }>
   unconfirmed: { word: "Not confirmed yet", tone: "info", icon: CircleDashed },
   never_subscribed: { word: "Not subscribed", tone: "neutral", icon: CircleDashed },
   unsubscribed: { word: "Unsubscribed", tone: "neutral", icon: MailX },
+  paused: { word: "Paused", tone: "neutral", icon: CirclePause },
   hard_bounce: { word: "Bounced", tone: "danger", icon: Ban },
   complaint: { word: "Complained", tone: "danger", icon: Flag },
   manual: { word: "Suppressed", tone: "warning", icon: ShieldX },

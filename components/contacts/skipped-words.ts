@@ -1,21 +1,25 @@
 import { count } from "@/components/ui/numbers";
-import type { Excluded } from "@/lib/domain/contact-states/schema";
+import type { AudienceExcluded, Excluded } from "@/lib/domain/contact-states/schema";
 
 /** In the words of the states that people wear everywhere. */
-const words: Readonly<Record<keyof Excluded, string>> = {
+const words: Readonly<Record<keyof AudienceExcluded, string>> = {
   unsubscribed: "unsubscribed",
   never_subscribed: "not subscribed",
+  paused: "on a break",
+  left_topic: "who left the topic",
+  less_often: "who had one this week",
   hard_bounce: "bounced",
   complaint: "complained",
   manual: "suppressed",
 };
-const order = Object.keys(words) as (keyof Excluded)[];
+const order = Object.keys(words) as (keyof AudienceExcluded)[];
 
 /** Whom campaigns skip, by reason: `It skips 505 unsubscribed and 111 bounced.` Nobody: nothing. */
-export function skippedWords(excluded: Excluded): string {
-  const parts = order
-    .filter((state) => excluded[state] > 0)
-    .map((state) => `${count(excluded[state])} ${words[state]}`);
+export function skippedWords(excluded: Excluded & Partial<AudienceExcluded>): string {
+  const parts = order.flatMap((state) => {
+    const people = excluded[state] ?? 0;
+    return people > 0 ? [`${count(people)} ${words[state]}`] : [];
+  });
   if (parts.length === 0) return "";
   const last = parts.pop() ?? "";
   return `It skips ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}.`;

@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact, SubscriptionChange } from "@/lib/domain/contacts/schema";
-import { byWords, changeWords } from "./subscription-words";
+import { byWords, changeWords, reasonWords } from "./subscription-words";
 
 type Route = "GET /v1/contacts/{id}/subscription-history";
 
@@ -44,6 +44,18 @@ export function SubscriptionHistory({
                 {", "}
                 <RelativeTime value={change.createdAt} />
               </span>
+              {reasonWords(change) && <p className="text-soft">Why: {reasonWords(change)}</p>}
+              {change.text && (
+                <details className="text-soft">
+                  <summary className="cursor-pointer">What they read, and from where</summary>
+                  <blockquote className="border-s-2 ps-3 whitespace-pre-wrap">
+                    {change.text}
+                  </blockquote>
+                  <p>
+                    {change.ipAddress} · {change.userAgent}
+                  </p>
+                </details>
+              )}
             </li>
           ))}
         </ol>

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { consentOrigins } from "@/db/enums";
 import type { SubscriptionChange } from "@/lib/domain/contacts/schema";
-import { byWords, changeWords } from "./subscription-words";
+import { byWords, changeWords, reasonWords } from "./subscription-words";
 
 const change = (part: Partial<SubscriptionChange>): SubscriptionChange => ({
+  ...{ kind: "subscription", topic: null, until: null, reason: null, comment: null },
+  ...{ text: null, ipAddress: null, userAgent: null },
   ...{ before: "subscribed", after: "unsubscribed", list: null, emailId: null, importId: null },
   by: { type: "user", id: "usr_1", name: "ada@example.com" },
   createdAt: "2026-11-21T09:30:00.000Z",
@@ -35,4 +37,24 @@ test.each([...consentOrigins])("by %s reads as who did it, named or not", (type)
       /^(by|because) [^{}]+[^\s{}]$/,
     );
   }
+});
+
+test("choices beside subscribing have words of their own, and why somebody left has too", () => {
+  const topic = { kind: "topic", topic: { id: "top_1", name: "Events" } } as const;
+  expect(changeWords(change(topic))).toBe("Left the topic Events");
+  expect(changeWords(change({ ...topic, after: "subscribed" }))).toBe(
+    "Came back to the topic Events",
+  );
+  const until = "2026-12-21T09:30:00.000Z";
+  expect(changeWords(change({ kind: "pause", after: "paused", until }))).toBe(
+    "Asked for a break until 2026-12-21",
+  );
+  expect(changeWords(change({ kind: "pause", after: "active" }))).toBe("Ended their break");
+  expect(changeWords(change({ kind: "frequency", after: "weekly" }))).toMatch(
+    /one campaign a week/,
+  );
+  expect(reasonWords(change({ reason: "too_often", comment: "Daily!" }))).toBe(
+    "too many emails: “Daily!”",
+  );
+  expect(reasonWords(change({}))).toBeNull();
 });

@@ -1,7 +1,9 @@
 import type { SubscriptionChange } from "@/lib/domain/contacts/schema";
 
 /** What changed, in a few words. */
-export function changeWords({ before, after, list }: SubscriptionChange): string {
+export function changeWords(change: SubscriptionChange): string {
+  const { kind, before, after, list } = change;
+  if (kind !== "subscription") return choiceWords(change);
   if (list === null) {
     if (before === null) return `Added as ${after}`;
     if (after !== "subscribed") return "Unsubscribed";
@@ -12,6 +14,36 @@ export function changeWords({ before, after, list }: SubscriptionChange): string
   if (after !== "subscribed") return `Left ${name}`;
   if (before === "unconfirmed") return `Confirmed ${name}`;
   return before === null ? `Joined ${name}` : `Came back to ${name}`;
+}
+
+/** What they chose beside subscribing and leaving. */
+function choiceWords({ kind, after, topic, until }: SubscriptionChange): string {
+  if (kind === "topic") {
+    const name =
+      topic === null || topic.name === null ? "a deleted topic" : `the topic ${topic.name}`;
+    return after === "unsubscribed" ? `Left ${name}` : `Came back to ${name}`;
+  }
+  if (kind === "frequency") {
+    return after === "weekly"
+      ? "Asked for one campaign a week at most"
+      : "Wants every campaign again";
+  }
+  return after === "paused" && until
+    ? `Asked for a break until ${until.slice(0, 10)}`
+    : "Ended their break";
+}
+
+const reasons: Record<string, string> = {
+  too_often: "too many emails",
+  not_relevant: "not interesting to them",
+  never_asked: "never asked for it",
+  other: "another reason",
+};
+
+/** Why they left, if they said so. */
+export function reasonWords({ reason, comment }: SubscriptionChange): string | null {
+  const words = reason === null ? null : (reasons[reason] ?? reason);
+  return comment ? [words, `“${comment}”`].filter(Boolean).join(": ") : words;
 }
 
 const named = (what: string, name: string | null) => (name === null ? `a deleted ${what}` : name);

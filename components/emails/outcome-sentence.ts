@@ -43,6 +43,8 @@ const refusals: Record<RefusalReason, string> = {
   manual: "The address is on the suppression list, put there by hand.",
   unsubscribed: "The contact unsubscribed before this email was sent.",
   deleted: "The contact was deleted before this email was sent.",
+  paused: "The contact asked for a break before this email was sent.",
+  left_topic: "The contact left the campaign’s topic before this email was sent.",
 };
 
 /** The sentence for a `suppressed` event. */

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { reachWords } from "./reach-words";
 
-const nobody = { never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0 };
+const nobody = {
+  never_subscribed: 0,
+  unsubscribed: 0,
+  hard_bounce: 0,
+  complaint: 0,
+  manual: 0,
+  paused: 0,
+};
 
 test("a segment that is larger than its campaign says whom it skips, by reason", () => {
   const excluded = { ...nobody, unsubscribed: 1505, hard_bounce: 111, complaint: 9 };

@@ -99,6 +99,8 @@ export const campaigns = pgTable(
     templateId: uuid("template_id"),
     segmentId: uuid("segment_id"),
     listId: uuid("list_id"),
+    /** What it is about; those who left the topic do not get it. */
+    topicId: uuid("topic_id"),
     /** Overrides of the domain's setting. */
     trackOpens: boolean("track_opens"),
     trackClicks: boolean("track_clicks"),

@@ -1,13 +1,23 @@
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import {
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import {
+  consentKinds,
   consentOrigins,
   consents,
   suppressionReasons,
   type Consent,
   type SubscriberStatus,
 } from "@/db/enums";
-import { createdAt, id, updatedAt } from "./columns";
+import { bytea, createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
 
 export const contacts = pgTable(
@@ -27,6 +37,10 @@ export const contacts = pgTable(
       .notNull()
       .default(sql`'{}'`),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
+    /** Campaigns leave the person alone until then, as they asked; null, or past: they do not. */
+    pausedUntil: instant("paused_until"),
+    /** They asked for one campaign a week at most. */
+    weekly: boolean("weekly").notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -47,6 +61,9 @@ export const contacts = pgTable(
   ],
 );
 
+/** What a consent is, or was: of everything, of a list or a topic, of a pause, of how often. */
+export type ConsentValue = Consent | SubscriberStatus | "paused" | "active" | "weekly" | "normal";
+
 /**
  * Every change of a contact's subscription, to everything or to one list, and through whom. Written by the
  * statement that changes it. No foreign keys, as for mail: a check per row of an import costs more than the row.
@@ -59,9 +76,20 @@ export const consentChanges = pgTable(
     contactId: uuid("contact_id").notNull(),
     /** null: to everything the project sends. */
     listId: uuid("list_id"),
+    topicId: uuid("topic_id"),
+    kind: text("kind", { enum: consentKinds }).notNull().default("subscription"),
     /** null: the contact, or the membership, was new. */
-    before: text("before").$type<Consent | SubscriberStatus>(),
-    after: text("after").$type<Consent | SubscriberStatus>().notNull(),
+    before: text("before").$type<ConsentValue>(),
+    after: text("after").$type<ConsentValue>().notNull(),
+    /** Of a pause: when it ends by itself. */
+    until: instant("until"),
+    /** Why they left, in a word and in their own. */
+    reason: text("reason"),
+    comment: text("comment"),
+    /** What the person read where they chose: a row of consent_texts. */
+    textHash: bytea("text_hash"),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
     origin: text("origin", { enum: consentOrigins }).notNull(),
     /** The user or the API key. */
     actorId: uuid("actor_id"),
@@ -72,6 +100,19 @@ export const consentChanges = pgTable(
   },
   // A contact's history, newest first; its deletion.
   (table) => [primaryKey({ columns: [table.projectId, table.contactId, table.id] })],
+);
+
+/** What people read where they gave or withdrew consent: once for all who read the same. */
+export const consentTexts = pgTable(
+  "consent_texts",
+  {
+    projectId: uuid("project_id").notNull(),
+    /** SHA-256 of the text. */
+    hash: bytea("hash").notNull(),
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.hash] })],
 );
 
 /** Keyed hashes of addresses deleted for good: an import or an implicit upsert brings them back unsubscribed. */
@@ -85,6 +126,9 @@ export const forgottenAddresses = pgTable(
     hash: text("hash").notNull(),
     /** Why the address was suppressed when it was deleted; restored with the contact. */
     suppressed: text("suppressed", { enum: suppressionReasons }),
+    /** When the person had objected, and how: all that proves it once the rest is erased. */
+    objectedAt: instant("objected_at"),
+    objectedBy: text("objected_by", { enum: consentOrigins }),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.hash] })],

@@ -15,6 +15,7 @@ export * from "./projects";
 export * from "./segments";
 export * from "./sign-in";
 export * from "./templates";
+export * from "./topics";
 export * from "./users";
 export * from "./warm-up";
 export * from "./webhooks";

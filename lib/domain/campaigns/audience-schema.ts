@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { excluded } from "@/lib/domain/contact-states/schema";
+import { audienceExcluded } from "@/lib/domain/contact-states/schema";
 
 const id = z.string().max(100);
 
 export const audienceInput = z
-  .strictObject({ segmentId: id.nullable().optional(), listId: id.nullable().optional() })
+  .strictObject({
+    segmentId: id.nullable().optional(),
+    listId: id.nullable().optional(),
+    topicId: id.nullable().optional(),
+  })
   .meta({ id: "AudienceRequest" });
 export type AudienceInput = z.infer<typeof audienceInput>;
 
@@ -12,7 +16,7 @@ export const audience = z
   .object({
     count: z.int().meta({ description: "How many would get it now." }),
     total: z.int().meta({ description: "How many are selected, reachable or not." }),
-    excluded,
+    excluded: audienceExcluded,
   })
   .meta({ id: "Audience" });
 export type Audience = z.infer<typeof audience>;

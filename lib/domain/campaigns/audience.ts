@@ -1,11 +1,21 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
-import { lists, segments, subscribers, suppressions } from "@/db/schema";
+import {
+  contacts,
+  emails,
+  lists,
+  segments,
+  subscribers,
+  suppressions,
+  topicDepartures,
+  topics,
+} from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { countByState } from "@/lib/domain/contact-states/count";
+import { isPaused } from "@/lib/domain/contact-states/state";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import type { Asked } from "@/lib/domain/segments/email-conditions";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -17,6 +27,8 @@ const longestCountSeconds = 20;
 interface Choice {
   filter: SegmentFilter | null;
   listId: string | null;
+  /** What the campaign is about (uuid); absent or null: nothing in particular. */
+  topicId?: string | null;
   /** Which contacts are asked about, where it is not all of them. */
   asked?: Asked;
 }
@@ -33,12 +45,48 @@ function choiceCondition(projectId: string, { filter, listId, asked }: Choice): 
   return sql.join(conditions, sql` and `);
 }
 
-/** Those who would get a campaign that starts now: contacts whose state is `reachable`. */
-export function audienceCondition(projectId: string, choice: Choice): SQL {
+/** Contacts whose state is `reachable`. */
+function reachableCondition(projectId: string, choice: Choice): SQL {
   return sql`(${choiceCondition(projectId, choice)} and ${c.consent} = 'subscribed'
+    and not ${isPaused}
     and not exists (select from ${suppressions}
       where ${suppressions.projectId} = ${c.projectId}
         and lower(${suppressions.email}) = lower(${c.email})))`;
+}
+
+/** Who left the topic. */
+const hasLeft = (topicId: string) => sql`exists (select from ${topicDepartures}
+  where ${topicDepartures.topicId} = ${topicId} and ${topicDepartures.contactId} = ${c.id})`;
+
+/** Who asked for one campaign a week at most, and was written to in the last one. */
+const hasHadEnough = sql`(${c.weekly} and exists (select from ${emails}
+  where ${emails.contactId} = ${c.id} and ${emails.source} = 'CAMPAIGN' and ${emails.status} <> 'FAILED'
+    and ${emails.createdAt} > app_now() - interval '7 days'))`;
+
+/**
+ * Those who would get a campaign that starts now: contacts whose state is `reachable`, who have not left
+ * its topic, and not those who asked for one a week at most and had theirs.
+ */
+export function audienceCondition(projectId: string, choice: Choice): SQL {
+  const topic = choice.topicId ? sql` and not ${hasLeft(choice.topicId)}` : sql``;
+  return sql`(${reachableCondition(projectId, choice)}${topic} and not ${hasHadEnough})`;
+}
+
+/** Of those whose state is `reachable`, who is left out all the same. */
+async function countKeptOut(
+  executor: Executor,
+  projectId: string,
+  choice: Choice,
+): Promise<{ left_topic: number; less_often: number }> {
+  const left = choice.topicId ? hasLeft(choice.topicId) : sql`false`;
+  const [row] = await executor.execute<{ left_topic: number; less_often: number }>(sql`
+    select count(*) filter (where left_topic)::int as left_topic,
+      count(*) filter (where not left_topic)::int as less_often
+    from (
+      select ${left} as left_topic from ${contacts} ${c}
+      where ${reachableCondition(projectId, choice)} and (${left} or ${hasHadEnough})
+    ) kept_out`);
+  return row ?? { left_topic: 0, less_often: 0 };
 }
 
 /** With a lock, who deletes the row meanwhile waits, and then finds it in use. */
@@ -76,6 +124,16 @@ export async function hasList(
   return row !== undefined;
 }
 
+/** Whether the project has the topic. */
+export async function hasTopic(
+  executor: Executor,
+  projectId: string,
+  topicId: string,
+): Promise<boolean> {
+  const ofProject = and(eq(topics.projectId, projectId), eq(topics.id, topicId));
+  return (await executor.$count(topics, ofProject)) > 0;
+}
+
 /**
  * How many people would get a campaign for this segment, list or everybody now, and how many of those
  * chosen would not, by reason. Throws NOT_FOUND;
@@ -95,15 +153,23 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
     listId = decodeId("list", input.listId);
     if (!listId || !(await hasList(ctx.db, ctx.projectId, listId))) throw noSuch("listId", "list");
   }
+  let topicId: string | null = null;
+  if (input.topicId) {
+    topicId = decodeId("topic", input.topicId);
+    if (!topicId || !(await hasTopic(ctx.db, ctx.projectId, topicId))) {
+      throw noSuch("topicId", "topic");
+    }
+  }
+  const choice = { filter, listId, topicId };
   try {
     return await ctx.db.transaction(async (tx) => {
       await tx.execute(sql`
         select set_config('statement_timeout', ${`${longestCountSeconds}s`}, true)`);
-      const { reachable, ...counts } = await countByState(
-        tx,
-        choiceCondition(ctx.projectId, { filter, listId }),
-      );
-      return { count: reachable, ...counts };
+      const counts = await countByState(tx, choiceCondition(ctx.projectId, choice));
+      const { reachable, total, excluded } = counts;
+      const keptOut = await countKeptOut(tx, ctx.projectId, choice);
+      const count = reachable - keptOut.left_topic - keptOut.less_often;
+      return { count, total, excluded: { ...excluded, ...keptOut } };
     });
   } catch (error) {
     if (sqlState(error) !== "57014") throw error;

@@ -5,7 +5,7 @@ import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
 import { designAfter, designedContent } from "@/lib/mail/design/designed";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { findFilter, hasList } from "./audience";
+import { findFilter, hasList, hasTopic } from "./audience";
 import { hasTemplate, type CampaignRow } from "./readiness";
 import type { CampaignInput, CampaignUpdate } from "./schema";
 
@@ -23,6 +23,7 @@ export const blankContent = {
   templateId: null,
   segmentId: null,
   listId: null,
+  topicId: null,
   trackOpens: null,
   trackClicks: null,
   utm: null,
@@ -37,7 +38,7 @@ type Changes = Partial<Pick<CampaignRow, ContentKey>>;
 
 /** The stored id of what a campaign names, null to name nothing; throws NOT_FOUND when the project has none such. */
 async function referenced(
-  kind: "segment" | "list" | "template",
+  kind: "segment" | "list" | "template" | "topic",
   id: string | null,
   exists: (uuid: string) => Promise<boolean>,
 ): Promise<string | null> {
@@ -150,6 +151,11 @@ export async function changesOf(
     );
     changes.listId = listId;
     if (listId !== null) changes.segmentId = null;
+  }
+  if (input.topicId !== undefined) {
+    changes.topicId = await referenced("topic", input.topicId, (uuid) =>
+      hasTopic(executor, projectId, uuid),
+    );
   }
   return changes;
 }

@@ -41,6 +41,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     templateId: row.templateId && encodeId("template", row.templateId),
     segmentId: row.segmentId && encodeId("segment", row.segmentId),
     listId: row.listId && encodeId("list", row.listId),
+    topicId: row.topicId && encodeId("topic", row.topicId),
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
     utm: row.utm,
     scheduledAt: iso(row.scheduledAt),

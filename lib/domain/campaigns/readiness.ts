@@ -74,7 +74,7 @@ async function findSenderProblem(executor: Executor, row: CampaignRow): Promise<
 async function findAddressProblem(
   executor: Executor,
   projectId: string,
-  choice: { filter: SegmentFilter | null; listId: string | null },
+  choice: { filter: SegmentFilter | null; listId: string | null; topicId: string | null },
 ): Promise<AppError | null> {
   const { protocol, hostname } = new URL(env().APP_URL);
   if (protocol === "https:" || isLoopback(hostname)) return null;
@@ -109,6 +109,8 @@ export async function findProblem(executor: Executor, row: CampaignRow): Promise
   return (
     faulty(faults) ??
     (await findSenderProblem(executor, row)) ??
-    (await findAddressProblem(executor, projectId, { filter: filter || null, listId }))
+    (await findAddressProblem(executor, projectId, {
+      ...{ filter: filter || null, listId, topicId: row.topicId },
+    }))
   );
 }

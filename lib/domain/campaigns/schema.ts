@@ -77,6 +77,9 @@ const inputShape = {
   listId: id.nullable().optional().meta({
     description: "Only its subscribers. With neither segment nor list: everybody subscribed.",
   }),
+  topicId: id.nullable().optional().meta({
+    description: "What it is about. People who left the topic do not get it.",
+  }),
   tracking: z
     .strictObject({ opens: trackingChoice, clicks: trackingChoice })
     .optional()
@@ -218,6 +221,7 @@ const summaryShape = {
   templateId: z.string().nullable(),
   segmentId: z.string().nullable(),
   listId: z.string().nullable(),
+  topicId: z.string().nullable(),
   tracking: z.object({ opens: z.boolean().nullable(), clicks: z.boolean().nullable() }),
   utm: utm.nullable(),
   scheduledAt: nullableInstant,

@@ -4,7 +4,7 @@ import type { Consent, SuppressionReason } from "@/db/enums";
 import { contacts, suppressions } from "@/db/schema";
 import { c } from "./contact-alias";
 import { contactStates, type ContactState, type Excluded } from "./schema";
-import { stateOf } from "./state";
+import { isPaused, stateOf } from "./state";
 
 /** Some contacts, counted by whether campaigns reach them. */
 export interface StateCounts {
@@ -20,24 +20,25 @@ export interface StateCounts {
 export async function countByState(executor: Executor, condition: SQL): Promise<StateCounts> {
   const rows = await executor.execute<{
     consent: Consent;
+    paused: boolean;
     suppressed: SuppressionReason | null;
     count: number;
   }>(sql`
-    select ${c.consent}, null as suppressed, count(*)::int as count
-    from ${contacts} c where ${condition} group by 1
+    select ${c.consent}, ${isPaused} as paused, null as suppressed, count(*)::int as count
+    from ${contacts} c where ${condition} group by 1, 2
     union all
-    select ${c.consent}, ${suppressions.reason}, count(*)::int
+    select ${c.consent}, ${isPaused}, ${suppressions.reason}, count(*)::int
     from ${suppressions} join ${contacts} c
       on ${c.projectId} = ${suppressions.projectId} and lower(${c.email}) = lower(${suppressions.email})
-    where ${condition} group by 1, 2`);
+    where ${condition} group by 1, 2, 3`);
   const counts = Object.fromEntries(contactStates.map((state) => [state, 0])) as Record<
     ContactState,
     number
   >;
   let total = 0;
-  for (const { consent, suppressed, count } of rows) {
-    counts[stateOf(consent, suppressed)] += count;
-    if (suppressed) counts[stateOf(consent, null)] -= count;
+  for (const { consent, paused, suppressed, count } of rows) {
+    counts[stateOf(consent, { suppressed, paused })] += count;
+    if (suppressed) counts[stateOf(consent, { suppressed: null, paused })] -= count;
     else total += count;
   }
   const { reachable, ...excluded } = counts;

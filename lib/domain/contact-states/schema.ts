@@ -6,6 +6,7 @@ export const contactStates = [
   "reachable",
   "never_subscribed",
   "unsubscribed",
+  "paused",
   ...suppressionReasons,
 ] as const;
 export const contactState = z.enum(contactStates);
@@ -15,9 +16,21 @@ export const excluded = z
   .object({
     never_subscribed: z.int(),
     unsubscribed: z.int(),
+    paused: z.int().meta({ description: "They asked to be left alone for a while." }),
     hard_bounce: z.int(),
     complaint: z.int(),
     manual: z.int(),
   })
   .meta({ id: "Excluded", description: "Those skipped by campaigns, by their `state`." });
 export type Excluded = z.infer<typeof excluded>;
+
+export const audienceExcluded = excluded
+  .extend({
+    left_topic: z.int().meta({ description: "They left the campaign's topic." }),
+    less_often: z.int().meta({
+      description:
+        "They asked for one campaign a week at most, and had one in the last seven days.",
+    }),
+  })
+  .meta({ id: "AudienceExcluded", description: "Those a campaign leaves out, by why." });
+export type AudienceExcluded = z.infer<typeof audienceExcluded>;

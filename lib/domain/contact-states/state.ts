@@ -12,9 +12,15 @@ const consentStates: Record<Consent, ContactState> = {
 };
 
 /** Whether campaigns reach somebody, or the first reason why not: a suppression outweighs consent. */
-export function stateOf(consent: Consent, suppressed: SuppressionReason | null): ContactState {
-  return suppressed ?? consentStates[consent];
+export function stateOf(
+  consent: Consent,
+  { suppressed, paused }: { suppressed: SuppressionReason | null; paused: boolean },
+): ContactState {
+  return suppressed ?? (paused && consent === "subscribed" ? "paused" : consentStates[consent]);
 }
+
+/** SQL: whether the person of `contacts c` asked to be left alone now. */
+export const isPaused = sql<boolean>`coalesce(${c.pausedUntil} > app_now(), false)`;
 
 /** Why the address of `contacts c` is suppressed; null: it is not. One look-up by key for each row. */
 export const suppressedReason = sql<SuppressionReason | null>`(
@@ -22,15 +28,19 @@ export const suppressedReason = sql<SuppressionReason | null>`(
   where ${suppressions.projectId} = ${c.projectId}
     and lower(${suppressions.email}) = lower(${c.email}))`;
 
-/** The same of contacts (uuid) that were just written, by their ids. */
-export async function findSuppressedReasons(
+/** What keeps mail from contacts (uuid) that were just written, by their ids. */
+export async function findHindrances(
   executor: Executor,
   ids: readonly string[],
-): Promise<Map<string, SuppressionReason | null>> {
-  const rows = await executePrepared<{ id: string; reason: SuppressionReason | null }>(
+): Promise<Map<string, { suppressed: SuppressionReason | null; paused: boolean }>> {
+  const rows = await executePrepared<{
+    id: string;
+    suppressed: SuppressionReason | null;
+    paused: boolean;
+  }>(
     executor,
-    sql`select ${c.id}, ${suppressedReason} as reason from ${contacts} c
+    sql`select ${c.id}, ${suppressedReason} as suppressed, ${isPaused} as paused from ${contacts} c
       where ${c.id} = any(${sql.param(ids)}::uuid[])`,
   );
-  return new Map(rows.map(({ id, reason }) => [id, reason]));
+  return new Map(rows.map(({ id, ...hindrance }) => [id, hindrance]));
 }

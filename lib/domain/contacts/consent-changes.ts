@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import type { Consent, ConsentOrigin, SubscriberStatus } from "@/db/enums";
+import type { ConsentKind, ConsentOrigin } from "@/db/enums";
 import { insertSelected } from "@/db/names";
-import { consentChanges } from "@/db/schema";
+import { consentChanges, consentTexts } from "@/db/schema";
+import type { ConsentValue } from "@/db/schema/contacts";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
 
@@ -13,6 +15,37 @@ export interface ChangedBy {
   actorId: string | null;
   /** The mail whose link was used. */
   emailId?: string | null;
+  /** Of the person's own acts: what they read, and from where they did it. */
+  textHash?: Buffer | null;
+  ipAddress?: string | null;
+  userAgent?: string | null;
+  /** Why they left, in a word and in their own. */
+  reason?: string | null;
+  comment?: string | null;
+}
+
+/** What proves a person's own act. */
+export interface Evidence {
+  ipAddress: string;
+  userAgent: string;
+  /** What they read where they chose, in their language. */
+  text: string;
+}
+
+/** Keeps the text, once for all who read the same, and makes the rest of it columns. */
+export async function keepEvidence(
+  executor: Executor,
+  projectId: string,
+  evidence: Evidence | undefined,
+): Promise<Pick<ChangedBy, "textHash" | "ipAddress" | "userAgent">> {
+  if (!evidence) return {};
+  const { text, ipAddress, userAgent } = evidence;
+  const textHash = createHash("sha256").update(text).digest();
+  await executor
+    .insert(consentTexts)
+    .values({ projectId, hash: textHash, text })
+    .onConflictDoNothing();
+  return { textHash, ipAddress, userAgent };
 }
 
 /** Who acts in a request. */
@@ -34,8 +67,13 @@ export async function recordConsentChange(
     contactId: string;
     /** null: of everything the project sends. */
     listId: string | null;
-    before: Consent | SubscriberStatus | null;
-    after: Consent | SubscriberStatus;
+    topicId?: string;
+    /** Absent: a subscription. */
+    kind?: ConsentKind;
+    before: ConsentValue | null;
+    after: ConsentValue;
+    /** Of a pause. */
+    until?: Date;
   },
   by: ChangedBy,
 ): Promise<void> {

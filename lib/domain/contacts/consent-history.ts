@@ -1,5 +1,13 @@
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
-import { apiKeys, consentChanges, contactImports, lists, users } from "@/db/schema";
+import {
+  apiKeys,
+  consentChanges,
+  consentTexts,
+  contactImports,
+  lists,
+  topics,
+  users,
+} from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
@@ -15,14 +23,24 @@ interface Row {
   person: string | null;
   key: string | null;
   file: string | null;
+  topic: string | null;
+  text: string | null;
 }
 
-function toChange({ change, list, person, key, file }: Row): SubscriptionChange {
-  const { actorId, emailId, importId, listId, origin } = change;
+function toChange({ change, list, person, key, file, topic, text }: Row): SubscriptionChange {
+  const { actorId, emailId, importId, listId, topicId, origin } = change;
   const kind = origin === "apiKey" ? "apiKey" : "user";
   return {
+    kind: change.kind,
     before: change.before,
     after: change.after,
+    topic: topicId === null ? null : { id: encodeId("topic", topicId), name: topic },
+    until: change.until?.toISOString() ?? null,
+    reason: change.reason,
+    comment: change.comment,
+    text,
+    ipAddress: change.ipAddress,
+    userAgent: change.userAgent,
     list: listId === null ? null : { id: encodeId("list", listId), name: list },
     by: {
       type: origin,
@@ -54,6 +72,8 @@ export async function listSubscriptionChanges(
       person: users.email,
       key: apiKeys.name,
       file: contactImports.filename,
+      topic: topics.name,
+      text: consentTexts.text,
     })
     .from(consentChanges)
     .leftJoin(lists, eq(lists.id, consentChanges.listId))
@@ -66,6 +86,14 @@ export async function listSubscriptionChanges(
       and(eq(apiKeys.id, consentChanges.actorId), eq(consentChanges.origin, "apiKey")),
     )
     .leftJoin(contactImports, eq(contactImports.id, consentChanges.importId))
+    .leftJoin(topics, eq(topics.id, consentChanges.topicId))
+    .leftJoin(
+      consentTexts,
+      and(
+        eq(consentTexts.projectId, consentChanges.projectId),
+        eq(consentTexts.hash, consentChanges.textHash),
+      ),
+    )
     .where(
       and(
         eq(consentChanges.projectId, ctx.projectId),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { assignments } from "@/db/names";
@@ -29,8 +29,35 @@ import { findContactRow } from "./contacts";
 import { forgottenHash } from "./forgotten";
 import type { ContactRow } from "./rows";
 
-/** Keeps a keyed hash of the address, and with it why it was suppressed. */
-async function rememberHash(tx: Transaction, projectId: string, email: string): Promise<void> {
+/** Their last objection to everything the project sends; null: there was none. */
+async function findObjection(tx: Transaction, projectId: string, contactId: string) {
+  const [last] = await tx
+    .select({
+      at: consentChanges.createdAt,
+      by: consentChanges.origin,
+      after: consentChanges.after,
+    })
+    .from(consentChanges)
+    .where(
+      and(
+        eq(consentChanges.projectId, projectId),
+        eq(consentChanges.contactId, contactId),
+        eq(consentChanges.kind, "subscription"),
+        isNull(consentChanges.listId),
+      ),
+    )
+    .orderBy(desc(consentChanges.id))
+    .limit(1);
+  return last?.after === "unsubscribed" ? last : null;
+}
+
+/** Keeps a keyed hash of the address, and with it why it was suppressed and what proves an objection. */
+async function rememberHash(
+  tx: Transaction,
+  projectId: string,
+  { id, email }: ContactRow,
+): Promise<void> {
+  const objection = await findObjection(tx, projectId, id);
   const [lifted] = await tx
     .delete(suppressions)
     .where(
@@ -46,10 +73,16 @@ async function rememberHash(tx: Transaction, projectId: string, email: string): 
       projectId,
       hash: forgottenHash(projectId, email),
       suppressed: lifted?.reason ?? null,
+      objectedAt: objection?.at ?? null,
+      objectedBy: objection?.by ?? null,
     })
     .onConflictDoUpdate({
       target: [forgottenAddresses.projectId, forgottenAddresses.hash],
-      set: { suppressed: sql`coalesce(excluded.suppressed, ${forgottenAddresses.suppressed})` },
+      set: {
+        suppressed: sql`coalesce(excluded.suppressed, ${forgottenAddresses.suppressed})`,
+        objectedAt: sql`coalesce(excluded.objected_at, ${forgottenAddresses.objectedAt})`,
+        objectedBy: sql`coalesce(excluded.objected_by, ${forgottenAddresses.objectedBy})`,
+      },
     });
 }
 
@@ -176,8 +209,10 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
   await retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
       const row = await findContactRow(tx, ctx, id, sql`for update`);
-      await rememberHash(tx, ctx.projectId, row.email);
+      await rememberHash(tx, ctx.projectId, row);
       await erase(tx, ctx.projectId, row);
+      // The history is append-only but for this person's, in this transaction.
+      await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true)`);
       await tx
         .delete(consentChanges)
         .where(

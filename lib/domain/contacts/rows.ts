@@ -5,7 +5,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
 import type { Contact, ContactFilter } from "./schema";
-import { stateOf, suppressedReason } from "@/lib/domain/contact-states/state";
+import { isPaused, stateOf, suppressedReason } from "@/lib/domain/contact-states/state";
 
 export interface ContactRow extends Record<string, unknown> {
   id: string;
@@ -19,6 +19,7 @@ export interface ContactRow extends Record<string, unknown> {
   updated_at: string;
   /** Why its address is suppressed; null: it is not. Absent where only `contactColumns` are read. */
   suppressed?: SuppressionReason | null;
+  paused?: boolean;
 }
 
 export const contactColumns = sql`
@@ -37,7 +38,11 @@ export function lockedContact(projectId: SQL, key: SQL): SQL {
 }
 
 /** With what `state` needs: for what is shown. */
-export const shownColumns = sql`${contactColumns}, ${suppressedReason} as suppressed`;
+export const shownColumns = sql`${contactColumns}, ${suppressedReason} as suppressed,
+  ${isPaused} as paused`;
+
+const stateFrom = ({ consent, paused = false }: ContactRow, suppressed: SuppressionReason | null) =>
+  stateOf(consent, { suppressed, paused });
 
 export function toContact(row: ContactRow): Contact {
   return {
@@ -46,7 +51,7 @@ export function toContact(row: ContactRow): Contact {
     firstName: row.first_name,
     lastName: row.last_name,
     subscribed: row.consent === "subscribed",
-    ...(row.suppressed === undefined ? {} : { state: stateOf(row.consent, row.suppressed) }),
+    ...(row.suppressed === undefined ? {} : { state: stateFrom(row, row.suppressed) }),
     tags: row.tags,
     data: row.data,
     createdAt: new Date(row.created_at).toISOString(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { consentOrigins, subscriberStatuses } from "@/db/enums";
+import { consentKinds, consentOrigins, subscriberStatuses } from "@/db/enums";
 import { contactState } from "@/lib/domain/contact-states/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
@@ -112,10 +112,17 @@ export const contact = z
   .meta({ id: "Contact" });
 export type Contact = z.infer<typeof contact>;
 
-const subscriptionStates = ["never", ...subscriberStatuses] as const;
+const subscriptionStates = [
+  ...["never" as const, ...subscriberStatuses],
+  ...(["paused", "active", "weekly", "normal"] as const),
+] as const;
 
 export const subscriptionChange = z
   .object({
+    kind: z.enum(consentKinds).meta({
+      description:
+        "`pause`: they asked for a break (`paused`, `active`); `frequency`: for one campaign a week at most (`weekly`, `normal`).",
+    }),
     before: z.enum(subscriptionStates).nullable().meta({
       description: "null: the contact, or its membership in the list, was new.",
     }),
@@ -124,6 +131,17 @@ export const subscriptionChange = z
       .object({ id: z.string(), name: z.string().nullable() })
       .nullable()
       .meta({ description: "null: the subscription to everything the project sends." }),
+    topic: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+    until: z.iso.datetime().nullable().meta({ description: "When a pause ends by itself." }),
+    reason: z.string().nullable().meta({
+      description: "Why they left, if they said so: too_often, not_relevant, never_asked or other.",
+    }),
+    comment: z.string().nullable().meta({ description: "The same in their own words." }),
+    text: z.string().nullable().meta({
+      description: "What the person read where they chose, in their language.",
+    }),
+    ipAddress: z.string().nullable(),
+    userAgent: z.string().nullable(),
     by: z.object({
       type: z.enum(consentOrigins).meta({
         description:

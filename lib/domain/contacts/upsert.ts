@@ -11,7 +11,7 @@ import { consentActs } from "./consent";
 import { changedBy } from "./consent-changes";
 import { toContact, type ContactRow } from "./rows";
 import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
-import { findSuppressedReasons } from "@/lib/domain/contact-states/state";
+import { findHindrances } from "@/lib/domain/contact-states/state";
 import { keyOf, toGiven, mergeRepeats, type UpsertRow, upsertGiven } from "./upsert-statement";
 
 /** The contacts of the context's project, in no order. New ones that do not say otherwise get `newConsent`. */
@@ -89,8 +89,8 @@ async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answe
       if (ctx.session && lifted && !input.resubscribe) throw hasUnsubscribed(row.email);
       return { ctx, row };
     });
-    const [reasons] = await Promise.all([
-      findSuppressedReasons(
+    const [hindrances] = await Promise.all([
+      findHindrances(
         tx,
         rows.map(({ id }) => id),
       ),
@@ -107,7 +107,7 @@ async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answe
       ),
     ]);
     return rows.map((row) => ({
-      contact: toContact({ ...row, suppressed: reasons.get(row.id) ?? null }),
+      contact: toContact({ ...row, suppressed: null, ...hindrances.get(row.id) }),
       created: row.created,
     }));
   });

@@ -49,6 +49,7 @@ const columns = {
     select ${suppressions.reason} from ${suppressions}
     where ${suppressions.projectId} = ${contacts.projectId}
       and lower(${suppressions.email}) = lower(${contacts.email}))`,
+  paused: sql<boolean>`coalesce(${contacts.pausedUntil} > app_now(), false)`,
   status: subscribers.status,
   source: subscribers.source,
   ipAddress: subscribers.ipAddress,
@@ -81,10 +82,10 @@ const ofMembership: Record<SubscriberStatus, MemberState | null> = {
 /** A suppression outweighs consent, leaving everything outweighs the list's own status. */
 function stateOf(
   consent: Consent,
-  suppressed: SuppressionReason | null,
+  { suppressed, paused }: { suppressed: SuppressionReason | null; paused: boolean },
   status: SubscriberStatus,
 ): MemberState {
-  const ofContact = stateOfContact(consent, suppressed);
+  const ofContact = stateOfContact(consent, { suppressed, paused });
   if (suppressed || consent === "unsubscribed") return ofContact;
   return ofMembership[status] ?? ofContact;
 }
@@ -99,7 +100,7 @@ export function toSubscriber(row: Row): Subscriber {
     lastName: row.lastName,
     tags: row.tags,
     status: row.status,
-    state: stateOf(row.consent, row.suppressed, row.status),
+    state: stateOf(row.consent, row, row.status),
     leftEverything: row.consent === "unsubscribed",
     source: row.source,
     ipAddress: row.ipAddress,

@@ -8,9 +8,15 @@ import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { auditConsent } from "@/lib/domain/contacts/consent";
-import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
+import {
+  keepEvidence,
+  recordConsentChange,
+  type ChangedBy,
+  type Evidence,
+} from "@/lib/domain/contacts/consent-changes";
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
+import { joinTopic, leaveTopic, pause, resume, setFrequency } from "./choices";
 import { findLinkHolder, isSuppressed, type LinkHolder } from "./link-holder";
 import type { PreferenceChange } from "./schema";
 
@@ -58,22 +64,30 @@ async function lockMembership(
 const leavable: readonly SubscriberStatus[] = ["subscribed", "unconfirmed"];
 const joinable: readonly SubscriberStatus[] = ["unsubscribed", "unconfirmed"];
 
-const by = ({ emailId }: LinkHolder, via: OptOutVia): ChangedBy => ({
-  origin: via === "page" ? "link" : "oneClick",
-  actorId: null,
-  emailId,
-});
-const changeOptions = (holder: LinkHolder, via: OptOutVia) => ({
-  testMode: false,
-  by: by(holder, via),
-});
+/** How a person makes a choice, and what proves it. */
+interface Act {
+  via: OptOutVia;
+  by: ChangedBy;
+}
+
+async function actOf(
+  tx: Transaction,
+  { emailId, projectId }: LinkHolder,
+  via: OptOutVia,
+  evidence: Evidence | undefined,
+  why: Pick<ChangedBy, "reason" | "comment"> = {},
+): Promise<Act> {
+  const kept = await keepEvidence(tx, projectId, evidence);
+  const origin = via === "page" ? ("link" as const) : ("oneClick" as const);
+  return { via, by: { origin, actorId: null, emailId, ...kept, ...why } };
+}
 
 /** Sets the person's consent to everything the project sends; false when it was so already. */
 async function setConsent(
   tx: Transaction,
   holder: LinkHolder,
   consent: "subscribed" | "unsubscribed",
-  via: OptOutVia,
+  { by }: Act,
 ): Promise<boolean> {
   const { projectId, contactId } = holder;
   const [before] = await tx
@@ -89,7 +103,7 @@ async function setConsent(
   const ctx = { projectId, actor: { type: "system", id: null }, requestId: "recipient" } as const;
   await auditConsent(tx, ctx, { id: contactId, consent }, before.consent, { by: "recipient" });
   const change = { before: before.consent, after: consent, listId: null };
-  await recordConsentChange(tx, { projectId, contactId, ...change }, by(holder, via));
+  await recordConsentChange(tx, { projectId, contactId, ...change }, by);
   await emitContactEvents(tx, projectId, [{ type: `contact.${consent}`, contactId }]);
   return true;
 }
@@ -98,7 +112,7 @@ async function setConsent(
 async function recordOptOut(
   tx: Transaction,
   emailId: string,
-  data: { via: OptOutVia; list: string | null },
+  data: { via: OptOutVia; list: string | null; topic?: string },
 ): Promise<void> {
   await tx.execute(sql`
     with opted_out as (
@@ -132,17 +146,17 @@ async function leave(
   tx: Transaction,
   holder: LinkHolder,
   listId: string | null,
-  via: OptOutVia,
+  act: Act,
 ): Promise<boolean> {
   const membership = listId === null ? null : await lockMembership(tx, holder, listId);
   // A person who is no longer on the list still asked to be left alone: it then counts for everything.
   const changed = membership
     ? leavable.includes(membership.status) &&
-      (await changeMembership(tx, membership, "unsubscribed", changeOptions(holder, via)))
-    : await setConsent(tx, holder, "unsubscribed", via);
+      (await changeMembership(tx, membership, "unsubscribed", { testMode: false, by: act.by }))
+    : await setConsent(tx, holder, "unsubscribed", act);
   if (changed && holder.emailId !== null) {
     const list = membership ? encodeId("list", membership.listId) : null;
-    await recordOptOut(tx, holder.emailId, { via, list });
+    await recordOptOut(tx, holder.emailId, { via: act.via, list });
   }
   return changed;
 }
@@ -151,19 +165,55 @@ async function applyChange(
   tx: Transaction,
   holder: LinkHolder,
   requested: PreferenceChange,
+  evidence: Evidence | undefined,
 ): Promise<boolean> {
-  if (requested.action === "leave-all") return leave(tx, holder, null, "page");
+  if (requested.action === "leave-all") {
+    const why = { reason: requested.reason || null, comment: requested.comment || null };
+    return leave(tx, holder, null, await actOf(tx, holder, "page", evidence, why));
+  }
+  const act = await actOf(tx, holder, "page", evidence);
+  switch (requested.action) {
+    case "leave-topic": {
+      const changed = await leaveTopic(tx, holder, requested.topic, act.by);
+      if (changed && holder.emailId !== null) {
+        await recordOptOut(tx, holder.emailId, { via: "page", list: null, topic: requested.topic });
+      }
+      return changed;
+    }
+    case "join-topic":
+      return joinTopic(tx, holder, requested.topic, act.by);
+    case "pause":
+      return pause(tx, holder, Number(requested.days), act.by);
+    case "resume":
+      return resume(tx, holder, act.by);
+    case "weekly":
+    case "normal":
+      return setFrequency(tx, holder, requested.action, act.by);
+    case "leave":
+    case "join":
+    case "return":
+      return changeSubscription(tx, holder, requested, act);
+  }
+}
+
+/** Leaving one list, joining it again, or coming back to everything. */
+async function changeSubscription(
+  tx: Transaction,
+  holder: LinkHolder,
+  requested: PreferenceChange & { action: "leave" | "join" | "return" },
+  act: Act,
+): Promise<boolean> {
   // A complaint or a bounce is lifted by deleting the suppression: no button promises more.
   if (requested.action !== "leave" && (await isBlocked(tx, holder))) return false;
   // The person's own word: the one thing that lifts an unsubscription from everything.
-  if (requested.action === "return") return setConsent(tx, holder, "subscribed", "page");
+  if (requested.action === "return") return setConsent(tx, holder, "subscribed", act);
   const listId = decodeId("list", requested.list);
   const membership = listId && (await lockMembership(tx, holder, listId));
   if (!membership) return false;
-  if (requested.action === "leave") return leave(tx, holder, membership.listId, "page");
+  if (requested.action === "leave") return leave(tx, holder, membership.listId, act);
   return (
     joinable.includes(membership.status) &&
-    changeMembership(tx, membership, "subscribed", changeOptions(holder, "page"))
+    changeMembership(tx, membership, "subscribed", { testMode: false, by: act.by })
   );
 }
 
@@ -192,11 +242,18 @@ export function changePreferences(
   db: Database,
   token: string,
   requested: PreferenceChange,
+  evidence?: Evidence,
 ): Promise<Outcome | null> {
-  return withLinkHolder(db, token, (tx, holder) => applyChange(tx, holder, requested));
+  return withLinkHolder(db, token, (tx, holder) => applyChange(tx, holder, requested, evidence));
 }
 
 /** One-click: leaves the list the mail was sent to, and everything when it was sent to none. */
-export function unsubscribeByToken(db: Database, token: string): Promise<Outcome | null> {
-  return withLinkHolder(db, token, (tx, holder) => leave(tx, holder, holder.listId, "one-click"));
+export function unsubscribeByToken(
+  db: Database,
+  token: string,
+  evidence?: Evidence,
+): Promise<Outcome | null> {
+  return withLinkHolder(db, token, async (tx, holder) =>
+    leave(tx, holder, holder.listId, await actOf(tx, holder, "one-click", evidence)),
+  );
 }

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { contacts, lists, projects, subscribers } from "@/db/schema";
+import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import { changeMembership } from "@/lib/domain/lists/membership";
 import { contactToken, readConfirmToken } from "@/lib/mail/tracking/tokens";
 import { languageIn } from "@/lib/ground/texts/texts";
@@ -63,8 +64,6 @@ export async function getConfirmation(db: Database, token: string): Promise<Conf
   return toConfirmation(row);
 }
 
-const by = { origin: "confirmation", actorId: null } as const;
-
 /**
  * Confirms: unconfirmed becomes subscribed, and nothing else does, so that an old link brings nobody back
  * who has left since. Resolves to how the link then stands. null: the token is not ours.
@@ -72,6 +71,7 @@ const by = { origin: "confirmation", actorId: null } as const;
 export async function confirmSubscription(
   db: Database,
   token: string,
+  evidence?: Evidence,
 ): Promise<Confirmation | null> {
   const subscriberId = readConfirmToken(token);
   if (!subscriberId) return null;
@@ -81,6 +81,8 @@ export async function confirmSubscription(
       const query = selectMembership(tx, subscriberId);
       const [row] = await query.for("update", { of: [contacts, subscribers] });
       if (row?.status !== "unconfirmed" || !row.fresh) return toConfirmation(row);
+      const kept = await keepEvidence(tx, row.projectId, evidence);
+      const by = { origin: "confirmation", actorId: null, ...kept } as const;
       await changeMembership(tx, row, "subscribed", { testMode: false, by });
       const [confirmed] = await selectMembership(tx, subscriberId);
       return toConfirmation(confirmed);

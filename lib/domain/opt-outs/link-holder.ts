@@ -11,6 +11,8 @@ export interface LinkHolder {
   emailId: string | null;
   /** The list the mail was sent to; null: none. */
   listId: string | null;
+  /** What the mail was about; null: nothing in particular. */
+  topicId: string | null;
 }
 
 /** Joins a contact with the suppression of its address. */
@@ -29,6 +31,7 @@ export async function findLinkHolderOfEmail(
       projectId: emails.projectId,
       contactId: contacts.id,
       listId: campaigns.listId,
+      topicId: campaigns.topicId,
     })
     .from(emails)
     .leftJoin(contacts, eq(contacts.id, emails.contactId))
@@ -52,5 +55,5 @@ export async function findLinkHolder(
     .select({ projectId: contacts.projectId })
     .from(contacts)
     .where(eq(contacts.id, contactToken.contactId));
-  return row ? { ...row, ...contactToken, emailId: null } : "deleted";
+  return row ? { ...row, ...contactToken, emailId: null, topicId: null } : "deleted";
 }

@@ -1,6 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { contacts, lists, projects, subscribers, suppressions } from "@/db/schema";
+import {
+  contacts,
+  lists,
+  projects,
+  subscribers,
+  suppressions,
+  topicDepartures,
+  topics,
+} from "@/db/schema";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { brandColumns } from "./brand";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -17,8 +25,8 @@ export async function getPreferences(
 ): Promise<Preferences | "deleted" | null> {
   const holder = await findLinkHolder(db, token);
   if (holder === null || holder === "deleted") return holder;
-  const { projectId, contactId, listId } = holder;
-  const [[person], memberships] = await Promise.all([
+  const { projectId, contactId, listId, topicId } = holder;
+  const [[person], memberships, ofTopics] = await Promise.all([
     db
       .select({
         brand: brandColumns,
@@ -26,6 +34,11 @@ export async function getPreferences(
         email: contacts.email,
         consent: contacts.consent,
         blocked: suppressions.reason,
+        weekly: contacts.weekly,
+        pausedUntil:
+          sql`case when ${contacts.pausedUntil} > app_now() then ${contacts.pausedUntil} end`.mapWith(
+            contacts.pausedUntil,
+          ),
       })
       .from(contacts)
       .innerJoin(projects, eq(projects.id, contacts.projectId))
@@ -42,12 +55,31 @@ export async function getPreferences(
         lists.id,
       )
       .limit(mostLists),
+    db
+      .select({
+        id: topics.id,
+        name: topics.name,
+        description: topics.description,
+        left: sql<boolean>`${topicDepartures.contactId} is not null`,
+      })
+      .from(topics)
+      .leftJoin(
+        topicDepartures,
+        and(eq(topicDepartures.topicId, topics.id), eq(topicDepartures.contactId, contactId)),
+      )
+      .where(eq(topics.projectId, projectId))
+      .orderBy(
+        sql`${topics.id} is distinct from ${topicId}::uuid`,
+        sql`lower(${topics.name})`,
+        topics.id,
+      ),
   ]);
   if (!person) return "deleted";
   const { data, ...known } = person;
   return {
     ...known,
     person: languageIn(data),
+    topics: ofTopics.map((topic) => ({ ...topic, id: encodeId("topic", topic.id) })),
     lists: memberships.map(({ id, name, status }) => ({
       id: encodeId("list", id),
       name,

@@ -1,11 +1,20 @@
 import { z } from "zod";
-import type { Consent, SuppressionReason } from "@/db/enums";
+import { leaveReasons, type Consent, type SuppressionReason } from "@/db/enums";
+
+const why = {
+  /** An empty choice is none. */
+  reason: z.enum(leaveReasons).or(z.literal("")).optional(),
+  comment: z.string().trim().max(1_000).optional(),
+};
 
 /** What a person can ask for by the links of their mail. `leave` and `join` name a list. */
 export const preferenceChange = z.discriminatedUnion("action", [
   z.object({ action: z.enum(["leave", "join"]), list: z.string().max(100) }),
-  z.object({ action: z.literal("leave-all") }),
+  z.object({ action: z.enum(["leave-topic", "join-topic"]), topic: z.string().max(100) }),
+  z.object({ action: z.literal("leave-all"), ...why }),
   z.object({ action: z.literal("return") }),
+  z.object({ action: z.enum(["resume", "weekly", "normal"]) }),
+  z.object({ action: z.literal("pause"), days: z.enum(["30", "90"]) }),
 ]);
 export type PreferenceChange = z.infer<typeof preferenceChange>;
 
@@ -28,6 +37,14 @@ export interface ProjectBrand {
   postalAddress: string;
 }
 
+/** A topic of the project; `left`: it is not written to them about. */
+export interface TopicPreference {
+  id: string;
+  name: string;
+  description: string;
+  left: boolean;
+}
+
 /** What the holder of a link sees of what a project sends them. */
 export interface Preferences {
   brand: ProjectBrand;
@@ -39,6 +56,12 @@ export interface Preferences {
   blocked: SuppressionReason | null;
   /** The mail's own list first, then by name. */
   lists: ListPreference[];
+  /** The mail's own first, then by name. */
+  topics: TopicPreference[];
+  /** Until when they take a break; null: they do not. */
+  pausedUntil: Date | null;
+  /** One campaign a week at most. */
+  weekly: boolean;
 }
 
 /**

@@ -32,6 +32,7 @@ export interface AudienceFields {
 interface Choice {
   filter: SegmentFilter | null;
   listId: string | null;
+  topicId: string | null;
 }
 
 const isFilled = (value: SQL) => sql`coalesce(${value}, '') not in ('', '[]', '{}')`;

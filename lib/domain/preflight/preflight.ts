@@ -66,12 +66,13 @@ interface AudienceCount {
 
 async function countAudience(
   ctx: Context,
-  { segmentId, listId }: CampaignRow,
+  { segmentId, listId, topicId }: CampaignRow,
 ): Promise<AudienceCount> {
   try {
     const audience = await estimateAudience(ctx, {
       segmentId: segmentId && encodeId("segment", segmentId),
       listId: listId && encodeId("list", listId),
+      topicId: topicId && encodeId("topic", topicId),
     });
     const places = [field(segmentId ? "segmentId" : "listId")];
     const empty = "There is nobody in the audience: the campaign would end at once.";
@@ -159,7 +160,7 @@ export async function preflightCampaign(ctx: Context, id: string): Promise<Prefl
     row.segmentId && findFilter(db, row.projectId, row.segmentId),
   ]);
   const { audience } = counted;
-  const choice = { filter: filter || null, listId: row.listId };
+  const choice = { filter: filter || null, listId: row.listId, topicId: row.topicId };
   const isChosen = audience !== null && audience.count > 0;
   const used = await usedPlaceholders(row.projectId, mails);
   const paths = used.map(({ path }) => path);

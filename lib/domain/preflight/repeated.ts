@@ -54,7 +54,7 @@ export async function judgeRepetition(
   db: Database,
   row: CampaignRow,
   mails: readonly CampaignMail[],
-  choice: { filter: SegmentFilter | null; listId: string | null },
+  choice: { filter: SegmentFilter | null; listId: string | null; topicId: string | null },
 ): Promise<AdvisoryFinding[]> {
   for (const mail of mails) {
     const earlier = await findEarlier(db, row, mail);

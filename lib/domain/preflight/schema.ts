@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { excluded } from "@/lib/domain/contact-states/schema";
+import { audienceExcluded } from "@/lib/domain/contact-states/schema";
 
 /** Without these it is refused when it is to be sent or scheduled. */
 const blockingCodes = [
@@ -94,7 +94,7 @@ export const preflight = z
     }),
     advisory: z.array(advisory).meta({ description: "Worth knowing, the gravest first." }),
     audience: z
-      .object({ count, total: count, excluded })
+      .object({ count, total: count, excluded: audienceExcluded })
       .nullable()
       .meta({ description: "Who would get it now; null: counting took too long." }),
     looked: z

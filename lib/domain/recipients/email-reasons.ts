@@ -188,6 +188,11 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
     const why = refused.data["reason"];
     const suppression = suppressionReasons.find((reason) => reason === why);
     if (suppression) return suppressedReason(suppression, refused.at);
+    if (why === "paused" || why === "left_topic") {
+      const did = why === "paused" ? "asked for a break" : "left the campaign's topic";
+      const reason = `They were chosen and ${did} before their turn came.`;
+      return { code: why, reason, since: refused.at };
+    }
     return why === "deleted"
       ? {
           code: "contact_deleted",

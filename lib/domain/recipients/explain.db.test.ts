@@ -117,8 +117,14 @@ describe("who was not chosen", () => {
     const never = await person(project, "never@example.org");
     await database.db.execute(sql`
       update contacts set consent = 'never' where id = ${uuid("contact", never)}`);
-    await database.db.execute(sql`
-      delete from consent_changes where contact_id = ${uuid("contact", never)}`);
+    // As for people from before there was a history.
+    await database.db.transaction(async (tx) => {
+      await tx.execute(
+        sql`select set_config('lettermill.erased_contact', ${uuid("contact", never)}, true)`,
+      );
+      await tx.execute(sql`
+        delete from consent_changes where contact_id = ${uuid("contact", never)}`);
+    });
     await updateContact(ctx, cai, { subscribed: false });
     await database.travel("1 minute");
     const id = await sent(project);

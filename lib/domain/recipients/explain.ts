@@ -11,6 +11,7 @@ import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
+import { findChoiceReason } from "./choices";
 import { findEmailRow, reasonOfEmail, suppressedReason } from "./email-reasons";
 import { findFailedConditions } from "./failed-conditions";
 import { findMembershipReason, type ChoosingTime } from "./membership";
@@ -89,6 +90,7 @@ async function reasonOfAbsence(
   return (
     (await findMembershipReason(executor, campaign, contact, choosing)) ??
     (await findSuppression(executor, contact, campaign.projectId, choosing)) ??
+    (await findChoiceReason(executor, campaign, contact, choosing)) ??
     (await findSegmentReason(executor, campaign, contact)) ??
     reasonOfTheRest(campaign, contact)
   );

@@ -1,13 +1,13 @@
 import { and, desc, eq, isNull, or } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import type { Consent, SubscriberStatus } from "@/db/enums";
+import type { ConsentValue } from "@/db/schema/contacts";
 import { consentChanges, subscribers } from "@/db/schema";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { Reason } from "./reason";
 
 type Change = Pick<typeof consentChanges.$inferSelect, "listId" | "before" | "after" | "createdAt">;
-type State = Consent | SubscriberStatus | null;
+type State = ConsentValue | null;
 
 /** A subscription at a time, told back from what it is now, and since when; `since` null: from before the history. */
 function stateAt(
@@ -44,6 +44,7 @@ export async function findMembershipReason(
       and(
         eq(consentChanges.projectId, projectId),
         eq(consentChanges.contactId, contact.id),
+        eq(consentChanges.kind, "subscription"),
         or(isNull(consentChanges.listId), listId ? eq(consentChanges.listId, listId) : undefined),
       ),
     )

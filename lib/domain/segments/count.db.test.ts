@@ -49,7 +49,7 @@ describe("counts", () => {
       { projectId: otherProject.projectId, email: "a@example.com", reason: "manual" },
     ]);
     const excluded = {
-      ...{ never_subscribed: 0, unsubscribed: 1 },
+      ...{ never_subscribed: 0, unsubscribed: 1, paused: 0 },
       ...{ hard_bounce: 1, complaint: 1, manual: 0 },
     };
     const counts = { reachableCount: 3, excluded };
@@ -58,7 +58,8 @@ describe("counts", () => {
     expect(await getSegment(ctx, segment.id)).toMatchObject({ contactCount: 6, ...counts });
     expect(await previewSegment(ctx, pro)).toMatchObject({ count: 6, ...counts });
     expect(await estimateAudience(ctx, { segmentId: segment.id })).toEqual({
-      ...{ count: 3, total: 6, excluded },
+      ...{ count: 3, total: 6 },
+      excluded: { ...excluded, left_topic: 0, less_often: 0 },
     });
   });
 

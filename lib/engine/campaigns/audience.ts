@@ -73,6 +73,7 @@ export async function freezeNextRecipients(
     const condition = audienceCondition(projectId, {
       filter,
       listId: null,
+      topicId: campaign.topicId,
       asked: (id) => sql`${id} > ${bounds.after} and ${id} <= ${bounds.upTo}`,
     });
     const chosen = chosenFrom(campaign, condition, bounds);

@@ -13,9 +13,11 @@ with person as materialized (select new_id() as email_id, c.id, c.email, c.creat
 from contacts c
 where c.id > $1 and c.id <= $2 and c.created_at <= (select campaigns.started_at
 from campaigns
-where campaigns.id = $3) and (c.project_id = $4 and c.consent = 'subscribed' and not exists (select
+where campaigns.id = $3) and ((c.project_id = $4 and c.consent = 'subscribed' and not coalesce(c.paused_until > app_now(), false) and not exists (select
 from suppressions
-where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)))),
+where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email))) and not (c.weekly and exists (select
+from emails
+where emails.contact_id = c.id and emails.source = 'CAMPAIGN' and emails.status <> 'FAILED' and emails.created_at > app_now() - interval '7 days')))),
 written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status)
 select email_id, $5, $6, id, $7, email, 'CAMPAIGN', 'PENDING'
 from person)

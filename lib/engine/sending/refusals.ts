@@ -1,7 +1,15 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fixed, insertSelected } from "@/db/names";
-import { contacts, emailEvents, emails, subscribers, suppressions } from "@/db/schema";
 import { failureData } from "@/lib/ground/events/failure-data";
+import {
+  campaigns,
+  contacts,
+  emailEvents,
+  emails,
+  subscribers,
+  suppressions,
+  topicDepartures,
+} from "@/db/schema";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries } from "@/lib/ground/events/emit";
 
@@ -35,6 +43,11 @@ export function refusalOf(cte: string): SQL {
     when ${contacts.consent} is distinct from 'subscribed' then 'unsubscribed'
     when ${asked}.list_id is not null and ${subscribers.status} is distinct from 'subscribed'
       then 'unsubscribed'
+    when ${contacts.pausedUntil} > app_now() then 'paused'
+    when exists (select from ${campaigns} join ${topicDepartures}
+        on ${topicDepartures.topicId} = ${campaigns.topicId}
+        and ${topicDepartures.contactId} = ${asked}.contact_id
+      where ${campaigns.id} = ${asked}.campaign_id) then 'left_topic'
   end`);
 }
 

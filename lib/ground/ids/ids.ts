@@ -7,6 +7,7 @@ export const idPrefixes = {
   contact: "con",
   template: "tpl",
   segment: "seg",
+  topic: "top",
   email: "em",
   message: "msg",
   campaign: "cmp",

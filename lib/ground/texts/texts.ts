@@ -25,6 +25,8 @@ export interface Texts {
     values: Record<string, Value>,
     bold: (words: string) => Piece,
   ) => (string | Piece)[];
+  /** A day, in words. */
+  date: (time: Date) => string;
 }
 
 export const fallbackLanguage = "en";
@@ -45,8 +47,10 @@ export function makeTexts(language: string, messages: Messages): Texts {
     }
     return message;
   };
+  const days = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
   return {
     language,
+    date: (time) => days.format(time),
     dir: rightToLeft.has(primary(language)) ? "rtl" : "ltr",
     text: (key, values = {}) => String(messageOf(key).format(values)),
     rich: (key, values, bold) => {

@@ -1,4 +1,4 @@
-import { History } from "lucide-react";
+import { History, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { RetentionSettings } from "@/components/settings/retention-settings";
@@ -23,11 +23,16 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         title="Settings"
         description="The project’s name, and who its mail is from."
         actions={
-          (project.role === "admin" || project.role === "owner") && (
-            <LinkButton href={`/dashboard/${project.id}/settings/audit`}>
-              <History aria-hidden /> Audit log
+          <>
+            <LinkButton href={`/dashboard/${project.id}/settings/topics`}>
+              <Tags aria-hidden /> Topics
             </LinkButton>
-          )
+            {(project.role === "admin" || project.role === "owner") && (
+              <LinkButton href={`/dashboard/${project.id}/settings/audit`}>
+                <History aria-hidden /> Audit log
+              </LinkButton>
+            )}
+          </>
         }
       />
       <ProjectSettings initial={settings} />

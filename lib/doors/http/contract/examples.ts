@@ -15,6 +15,7 @@ import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
+import { createTopic } from "@/lib/domain/topics/topics";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
@@ -204,6 +205,11 @@ const email = {
   id: (project: TestProject) => waitingEmail(project),
   unknownId: encodeId("email", nothing),
 };
+const topic = {
+  id: async ({ ctx }: TestProject) =>
+    (await createTopic(ctx, { name: `Topic ${++createdSoFar}` })).id,
+  unknownId: encodeId("topic", nothing),
+};
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
 const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
 const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
@@ -317,6 +323,11 @@ export const examples: Record<string, Example> = {
   getCampaignBreakdown: campaign,
   getCampaignSpread: campaign,
   compareCampaigns: campaign,
+  listTopics: {},
+  createTopic: { body: () => ({ name: `Topic ${++createdSoFar}` }) },
+  getTopic: topic,
+  updateTopic: { ...topic, body: () => ({ description: "Once a month" }) },
+  deleteTopic: topic,
   listTemplates: { query: { page: "1", pageSize: "5" } },
   createTemplate: { body: templateInput },
   previewTemplate: { body: () => ({ subject: "Hello {{ name }}", body: "<p>Hi</p>" }) },

@@ -4,16 +4,24 @@ import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription, getConfirmation } from "@/lib/domain/opt-outs/double-opt-in";
 import { getPreferences } from "@/lib/domain/opt-outs/preferences";
-import { preferenceChange } from "@/lib/domain/opt-outs/schema";
+import {
+  preferenceChange,
+  type PreferenceChange,
+  type Preferences,
+} from "@/lib/domain/opt-outs/schema";
+import type { Evidence } from "@/lib/domain/contacts/consent-changes";
+import { originOf } from "@/lib/ground/context";
 import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
+import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { readBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { mailDocument, mailPolicy } from "./mail-document";
 import { answerConfirmation } from "./pages/confirmation";
+import { visitorOf } from "./pages/frame";
 import { answerMessage } from "./pages/message";
 import { answerPreferences } from "./pages/preferences";
+import { shownText } from "./shown-text";
 
 /** These forms hold a few words; nothing longer comes from a mail program. */
 const largestFormBytes = 64 * 1024;
@@ -46,6 +54,30 @@ async function readForm(c: Context<Env>) {
   return { fields, language };
 }
 
+/** Who acts, as the history of consent keeps it. */
+function visitOf(c: Context<Env>): { ipAddress: string; userAgent: string } {
+  const { address, userAgent } = originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers);
+  return { ipAddress: address, userAgent };
+}
+
+function evidenceOf(
+  c: Context<Env>,
+  preferences: Preferences,
+  change: PreferenceChange,
+  language: Record<string, string>,
+): Evidence {
+  const { brand, person, lists, topics } = preferences;
+  const { texts } = visitorOf(c, { chosen: language["lang"], person, project: brand.language });
+  const named =
+    "list" in change
+      ? lists.find(({ id }) => id === change.list)
+      : "topic" in change
+        ? topics.find(({ id }) => id === change.topic)
+        : undefined;
+  const shown = { project: brand.project, name: named?.name ?? null };
+  return { ...visitOf(c), text: shownText(texts, change, shown) };
+}
+
 const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
 
 /**
@@ -63,7 +95,8 @@ export function createRecipientRoutes(): Hono<Env> {
   // ways than the RFC does, and none posts here unless it means to, so the body is not looked at.
   routes.post("/t/u/:token", async (c) => {
     await readBody(c.req.raw, c.env, largestFormBytes);
-    const outcome = await unsubscribeByToken(database(), c.req.param("token"));
+    const evidence = { ...visitOf(c), text: "List-Unsubscribe-Post: List-Unsubscribe=One-Click" };
+    const outcome = await unsubscribeByToken(database(), c.req.param("token"), evidence);
     if (outcome === null) return unknownLink(c);
     return c.text("You are unsubscribed.\n");
   });
@@ -74,8 +107,8 @@ export function createRecipientRoutes(): Hono<Env> {
     const preferences = await getPreferences(database(), token);
     if (preferences === null) return unknownLink(c);
     if (preferences === "deleted") return answerMessage(c, "link.deleted", { status: 200 });
-    const { unsubscribe, done = null, list = null } = c.req.query();
-    const visit = { unsubscribe: unsubscribe !== undefined, done, list };
+    const { unsubscribe, done = null, list = null, topic = null } = c.req.query();
+    const visit = { unsubscribe: unsubscribe !== undefined, done, list, topic };
     return answerPreferences(c, preferences, { token, visit });
   });
   routes.post("/t/preferences/:token", async (c) => {
@@ -83,10 +116,18 @@ export function createRecipientRoutes(): Hono<Env> {
     const { fields, language } = await readForm(c);
     const wanted = preferenceChange.safeParse(fields);
     if (!wanted.success) return answerMessage(c, "page.refused", { status: 400 });
-    const outcome = await changePreferences(database(), token, wanted.data);
+    const preferences = await getPreferences(database(), token);
+    if (preferences === null) return unknownLink(c);
+    const evidence =
+      preferences === "deleted" ? undefined : evidenceOf(c, preferences, wanted.data, language);
+    const outcome = await changePreferences(database(), token, wanted.data, evidence);
     if (outcome === null) return unknownLink(c);
     const { action: done, ...rest } = wanted.data;
-    return back(c, "preferences", { done, ...rest, ...language });
+    const named = {
+      ...("list" in rest ? { list: rest.list } : {}),
+      ...("topic" in rest ? { topic: rest.topic } : {}),
+    };
+    return back(c, "preferences", { done, ...named, ...language });
   });
 
   routes.get("/confirm/:token", async (c) => {
@@ -96,7 +137,14 @@ export function createRecipientRoutes(): Hono<Env> {
   });
   routes.post("/t/confirm/:token", async (c) => {
     const { language } = await readForm(c);
-    const confirmation = await confirmSubscription(database(), c.req.param("token"));
+    const token = c.req.param("token");
+    const before = await getConfirmation(database(), token);
+    if (!before) return unknownLink(c);
+    const { list, email, brand } = before;
+    const { texts } = visitorOf(c, { person: before.person, project: brand?.language ?? null });
+    const words = { list, email, project: brand?.project ?? "" };
+    const text = texts.rich("confirm.open.lead", words, (bold) => bold).join("");
+    const confirmation = await confirmSubscription(database(), token, { ...visitOf(c), text });
     return confirmation === null ? unknownLink(c) : back(c, "confirm", language);
   });
 

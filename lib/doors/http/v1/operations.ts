@@ -22,6 +22,7 @@ import { sendingOperations } from "./sending";
 import { sessionOperations } from "./sessions";
 import { suppressionOperations } from "./suppressions";
 import { templateOperations } from "./templates";
+import { topicOperations } from "./topics";
 import { webhookOperations } from "./webhooks";
 
 /** Every operation of the bearer surface. What is not in here does not exist. */
@@ -35,6 +36,7 @@ export const bearerOperations = [
   ...segmentOperations,
   ...campaignOperations,
   ...templateOperations,
+  ...topicOperations,
   ...domainOperations,
   ...sendingOperations,
   ...apiKeyOperations,

@@ -6,6 +6,7 @@ export const bearerResources = new Set([
   "templates",
   "segments",
   "suppressions",
+  "topics",
   "contacts",
   "campaigns",
   "domains",

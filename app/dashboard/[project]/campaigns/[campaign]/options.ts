@@ -5,20 +5,23 @@ import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { isAppError } from "@/lib/ground/errors";
 import { getList, listLists } from "@/lib/domain/lists/lists";
 import { getSegment, listSegments } from "@/lib/domain/segments/segments";
+import { listTopics } from "@/lib/domain/topics/topics";
 import { getTemplate, listTemplates } from "@/lib/domain/templates/templates";
 
 /** What the composer offers: the newest hundred of each kind. */
 export async function composerOptions(context: Context, email: string): Promise<ComposerOptions> {
   const limit = 100;
-  const [segments, lists, templates, domains] = await Promise.all([
+  const [segments, lists, templates, domains, topics] = await Promise.all([
     listSegments(context, { limit }),
     listLists(context, { limit }),
     listTemplates(context, { page: 1, pageSize: limit }),
     listDomains(context, { limit, status: "VERIFIED" }),
+    listTopics(context),
   ]);
   return {
     segments: segments.data.map(({ id, name }) => ({ id, name })),
     lists: lists.data.map(({ id, name }) => ({ id, name })),
+    topics: topics.data.map(({ id, name }) => ({ id, name })),
     templates: templates.data.map(({ id, name }) => ({ id, name })),
     domains: domains.data.map(({ name }) => name),
     email,

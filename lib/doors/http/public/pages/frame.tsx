@@ -19,9 +19,12 @@ export interface Visitor {
 /** The language of a page: the one chosen there, the person's own, what the browser asks for, the project's. */
 export function visitorOf(
   c: Context,
-  { person = null, project = null }: { person?: string | null; project?: string | null } = {},
+  {
+    chosen = c.req.query("lang")?.slice(0, 35) ?? null,
+    person = null,
+    project = null,
+  }: { chosen?: string | null | undefined; person?: string | null; project?: string | null } = {},
 ): Visitor {
-  const chosen = c.req.query("lang")?.slice(0, 35) ?? null;
   const accepted = acceptedLanguages(c.req.header("accept-language"));
   const isPage = c.req.method === "GET" || c.req.method === "HEAD";
   return {

@@ -13,10 +13,16 @@ const preferences: Preferences = {
     { id: "lst_1", name: "News", status: "unsubscribed", linked: true },
     { id: "lst_2", name: "Offers", status: "subscribed", linked: false },
   ],
+  topics: [
+    { id: "top_1", name: "Events", description: "", left: true },
+    { id: "top_2", name: "Prices", description: "", left: false },
+  ],
+  pausedUntil: null,
+  weekly: false,
 };
 const english = textsFor("en");
-const notice = (done: string | null, list: string | null = null) =>
-  noticeOf(preferences, { unsubscribe: false, done, list }, english);
+const notice = (done: string | null, list: string | null = null, topic: string | null = null) =>
+  noticeOf(preferences, { unsubscribe: false, done, list, topic }, english);
 
 describe("what the page says has happened", () => {
   test("is what is so", () => {
@@ -26,10 +32,20 @@ describe("what the page says has happened", () => {
     expect(
       noticeOf(
         { ...preferences, consent: "unsubscribed" },
-        { unsubscribe: false, done: "leave-all", list: null },
+        { unsubscribe: false, done: "leave-all", list: null, topic: null },
         english,
       ),
     ).toContain("no more newsletters");
+  });
+
+  test("is so of topics, breaks and how often", () => {
+    expect(notice("leave-topic", null, "top_1")).toContain("no more about Events");
+    expect(notice("leave-topic", null, "top_2")).toBeNull();
+    expect(notice("join-topic", null, "top_2")).toContain("about Prices again");
+    expect(notice("pause")).toBeNull();
+    expect(notice("resume")).toContain("The break is over");
+    expect(notice("weekly")).toBeNull();
+    expect(notice("normal")).toContain("every newsletter again");
   });
 
   test("is nothing that an address merely claims", () => {
@@ -38,7 +54,9 @@ describe("what the page says has happened", () => {
     expect(notice("leave-all")).toBeNull();
     const blocked = { ...preferences, blocked: "complaint" as const };
     for (const done of ["return", "join"]) {
-      expect(noticeOf(blocked, { unsubscribe: false, done, list: "lst_2" }, english)).toBeNull();
+      expect(
+        noticeOf(blocked, { unsubscribe: false, done, list: "lst_2", topic: null }, english),
+      ).toBeNull();
     }
     expect(notice("anything")).toBeNull();
     expect(notice(null)).toBeNull();

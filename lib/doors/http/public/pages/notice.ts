@@ -8,11 +8,17 @@ export interface Visit {
   /** The form that led back to the page, and the list it named. */
   done: string | null;
   list: string | null;
+  topic: string | null;
 }
 
 /** What happened, in words; null when nothing did, or the address claims something untrue. */
-export function noticeOf(preferences: Preferences, visit: Visit, { text }: Texts): string | null {
-  const { brand, email, consent, blocked, lists } = preferences;
+export function noticeOf(
+  preferences: Preferences,
+  visit: Visit,
+  { text, date }: Texts,
+): string | null {
+  const { brand, email, consent, blocked, lists, topics, pausedUntil, weekly } = preferences;
+  const topic = topics.find(({ id }) => id === visit.topic);
   const { project } = brand;
   const list = lists.find(({ id }) => id === visit.list);
   switch (visit.done) {
@@ -32,6 +38,22 @@ export function noticeOf(preferences: Preferences, visit: Visit, { text }: Texts
       return consent === "subscribed" && !blocked
         ? text("preferences.done.return", { project })
         : null;
+    case "leave-topic":
+      return topic?.left ? text("preferences.done.leave-topic", { name: topic.name }) : null;
+    case "join-topic":
+      return topic && !topic.left
+        ? text("preferences.done.join-topic", { name: topic.name })
+        : null;
+    case "pause":
+      return pausedUntil
+        ? text("preferences.done.pause", { project, until: date(pausedUntil) })
+        : null;
+    case "resume":
+      return pausedUntil ? null : text("preferences.done.resume", { project });
+    case "weekly":
+      return weekly ? text("preferences.done.weekly") : null;
+    case "normal":
+      return weekly ? null : text("preferences.done.normal");
     default:
       return null;
   }

@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { FC } from "hono/jsx";
 import type { ListPreference, Preferences } from "@/lib/domain/opt-outs/schema";
+import { Frequency, LeaveAll, Pause, Topics, type PageForm } from "./choices";
 import { answerPage, visitorOf, type Visitor } from "./frame";
 import { noticeOf, type Visit } from "./notice";
 import { Notice, PostButton, Rich } from "./parts";
@@ -44,25 +45,24 @@ const ListRow: FC<
 };
 
 /** The one button for somebody who pressed "Unsubscribe" in an email. */
-const Farewell: FC<Form & { preferences: Preferences }> = ({ visitor, action, preferences }) => {
+const Farewell: FC<PageForm> = ({ visitor, action, preferences }) => {
   const { text } = visitor.texts;
   const list = preferences.lists.find(({ linked, status }) => linked && status === "subscribed");
+  if (!list) return <LeaveAll {...{ visitor, action, preferences }} primary />;
   return (
     <div class="actions">
       <PostButton
         visitor={visitor}
         action={action}
-        fields={list ? { action: "leave", list: list.id } : { action: "leave-all" }}
-        label={
-          list ? text("preferences.leave.about", { name: list.name }) : text("preferences.leaveAll")
-        }
+        fields={{ action: "leave", list: list.id }}
+        label={text("preferences.leave.about", { name: list.name })}
         primary
       />
     </div>
   );
 };
 
-const LeftAll: FC<Form & { preferences: Preferences }> = ({ visitor, action, preferences }) => {
+const LeftAll: FC<PageForm> = ({ visitor, action, preferences }) => {
   const { text } = visitor.texts;
   const { blocked, lists } = preferences;
   const hasLists = lists.some(({ status }) => status === "subscribed");
@@ -99,7 +99,7 @@ export function answerPreferences(
   const visitor = visitorOf(c, { person, project: brand.language });
   const { texts } = visitor;
   const { text } = texts;
-  const form = { visitor, action: `/t/preferences/${token}` };
+  const form = { visitor, action: `/t/preferences/${token}`, preferences };
   const leftAll = consent === "unsubscribed";
   const notice = noticeOf(preferences, visit, texts);
   const linked = lists.find((list) => list.linked);
@@ -114,8 +114,8 @@ export function answerPreferences(
       <>
         {notice && <Notice>{notice}</Notice>}
         {blocked && <Notice warning>{text(`preferences.blocked.${blocked}`, { project })}</Notice>}
-        {leaving && <Farewell {...form} preferences={preferences} />}
-        {leftAll && <LeftAll {...form} preferences={preferences} />}
+        {leaving && <Farewell {...form} />}
+        {leftAll && <LeftAll {...form} />}
         {lists.length > 0 && (
           <section aria-labelledby="lists">
             <h2 id="lists">{text("preferences.lists")}</h2>
@@ -132,17 +132,18 @@ export function answerPreferences(
             </ul>
           </section>
         )}
+        {!leftAll && preferences.topics.length > 0 && <Topics {...form} />}
+        {!leftAll && (
+          <>
+            <Pause {...form} />
+            <Frequency {...form} />
+          </>
+        )}
         {!leftAll && !(leaving && !linked) && (
           <section aria-labelledby="everything">
             <h2 id="everything">{text("preferences.everything")}</h2>
             <p class="soft">{text("preferences.everything.lead", { project })}</p>
-            <div class="actions">
-              <PostButton
-                {...form}
-                fields={{ action: "leave-all" }}
-                label={text("preferences.leaveAll")}
-              />
-            </div>
+            <LeaveAll {...form} />
           </section>
         )}
       </>

@@ -1,0 +1,26 @@
+import type { PreferenceChange } from "@/lib/domain/opt-outs/schema";
+import type { TextKey, Texts } from "@/lib/ground/texts/texts";
+
+/** The texts beside the button for each choice: what the person had read when they pressed it. */
+const keys: Record<PreferenceChange["action"], readonly TextKey[]> = {
+  leave: ["preferences.lists", "preferences.leave"],
+  join: ["preferences.lists", "preferences.rejoin"],
+  "leave-topic": ["preferences.topics", "preferences.topics.lead", "preferences.leave"],
+  "join-topic": ["preferences.topics", "preferences.topics.lead", "preferences.rejoin"],
+  "leave-all": ["preferences.everything", "preferences.everything.lead", "preferences.leaveAll"],
+  return: ["preferences.leftAll.title", "preferences.leftAll.lead", "preferences.rejoin"],
+  pause: ["preferences.pause", "preferences.pause.lead"],
+  resume: ["preferences.pause", "preferences.resume"],
+  weekly: ["preferences.frequency", "preferences.frequency.normal", "preferences.weekly"],
+  normal: ["preferences.frequency", "preferences.frequency.weekly", "preferences.normal"],
+};
+
+/** What stood on the preference page beside the button that was pressed, in the language it stood there. */
+export function shownText(
+  { text }: Texts,
+  change: PreferenceChange,
+  { project, name }: { project: string; name: string | null },
+): string {
+  const words = keys[change.action].map((key) => text(key, { project }));
+  return [...(name === null ? [] : [name]), ...words].join("\n");
+}
