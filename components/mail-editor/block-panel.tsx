@@ -72,7 +72,7 @@ export function BlockPanel({ editor }: { editor: MailEditor }) {
         if (!Panel) return null;
         return (
           <section key={`${spot.pos}.${spot.name}`} className="flex flex-col gap-3.5">
-            <h3 className="border-b pb-1 text-sm font-medium">{blockNames[spot.name]}</h3>
+            <h2 className="border-b pb-1 text-sm font-medium">{blockNames[spot.name]}</h2>
             <Panel
               attrs={spot.node.attrs}
               set={(attrs) => editor.run(setAttributes(spot.pos, attrs), { keepFocus: true })}
