@@ -10,7 +10,6 @@ import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
 import { deadlyGate, smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
-import { claimEmails } from "./claim";
 import { Dispatcher } from "./dispatcher";
 
 const database = useTestDatabase();
@@ -262,40 +261,6 @@ describe("a refusal that is not the recipient's", () => {
     const email = await storedEmail(database.db, id);
     expect(email.events[0]?.name).toBe("deferred");
     expect(email.due_in).toBeGreaterThan(250);
-  });
-});
-
-describe("mail that two workers died with, and whose answer was then lost", () => {
-  it("waits no longer for our deaths than any other whose answer was lost", async () => {
-    const { ctx, domain } = await sender();
-    let gate: Awaited<ReturnType<typeof deadlyGate>> | null = null;
-    const server = await mailServer({
-      onData(stream) {
-        stream.resume();
-        stream.on("end", () => gate?.stop());
-      },
-    });
-    gate = await deadlyGate(server.port);
-    stops.unshift(gate.stop);
-    const [id = ""] = await send(ctx, { from: `shop@${domain}` });
-    for (let death = 1; death <= 2; death++) {
-      const { emails } = await claimEmails(database.db, { limit: 10, leaseSeconds: 1 });
-      expect(emails).toMatchObject([{ id, attempts: death }]);
-      await database.travel("2 seconds");
-    }
-    const stop = new AbortController();
-    const transport = smtpTransport(`smtp://127.0.0.1:${gate.port}`);
-    const dispatcher = new Dispatcher({ db: database.db, transport, leaseSeconds: 1 });
-    const running = dispatcher.run(stop.signal);
-    stops.unshift(async () => {
-      stop.abort();
-      await running;
-    });
-    await until(async () => (await storedEmail(database.db, id)).events.length === 1);
-    const email = await storedEmail(database.db, id);
-    expect(email).toMatchObject({ status: "PENDING", attempts: 3 });
-    expect(email.due_in).toBeGreaterThan(250);
-    expect(email.due_in).toBeLessThan(400);
   });
 });
 
