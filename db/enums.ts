@@ -61,7 +61,6 @@ export type ConsentKind = (typeof consentKinds)[number];
 
 /** Why people leave, as they may say. */
 export const leaveReasons = ["too_often", "not_relevant", "never_asked", "other"] as const;
-export type LeaveReason = (typeof leaveReasons)[number];
 
 /** Through what a subscription changes: a person of the project, a program, the contact's own hand, a file, a report. */
 export const consentOrigins = [

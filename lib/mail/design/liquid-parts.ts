@@ -32,7 +32,7 @@ export function conditionSource({ field, operator, value }: Condition["attrs"]):
 }
 
 /** Liquid as it stands in a text: it is not escaped, or its quotation marks and signs would mean nothing. */
-const liquid = /(\{\{[^{}]{0,500}\}\}|\{%[^%]{0,500}%\})/;
+const liquid = /(\{\{[^{}]{0,500}\}\}|\{%[^{}%]{0,500}%\})/;
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string, characters: RegExp) =>
