@@ -15,7 +15,7 @@ import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
-import { createTopic } from "@/lib/domain/topics/topics";
+import { createTopic, deleteTopic, listTopics } from "@/lib/domain/topics/topics";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
@@ -205,9 +205,15 @@ const email = {
   id: (project: TestProject) => waitingEmail(project),
   unknownId: encodeId("email", nothing),
 };
+/** A project has a bounded number of topics, and each test asks for one of its own. */
+async function anyTopic({ ctx }: TestProject): Promise<string> {
+  const { data } = await listTopics(ctx);
+  for (const { id } of data) await deleteTopic(ctx, id);
+  return (await createTopic(ctx, { name: `Topic ${++createdSoFar}` })).id;
+}
+
 const topic = {
-  id: async ({ ctx }: TestProject) =>
-    (await createTopic(ctx, { name: `Topic ${++createdSoFar}` })).id,
+  id: anyTopic,
   unknownId: encodeId("topic", nothing),
 };
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
