@@ -149,6 +149,10 @@ export function importHtml(html: string, theme: Theme = defaultTheme): EmailDesi
   for (const element of mail.querySelectorAll<HTMLElement>("[align]:not([data-mail-block])")) {
     element.style.textAlign ||= element.getAttribute("align") ?? "";
   }
+  // A heading is bold by itself: its text is no bolder.
+  for (const heading of mail.querySelectorAll<HTMLElement>("h1, h2, h3, h4, h5, h6")) {
+    heading.style.removeProperty("font-weight");
+  }
   const doc = DocumentParser.fromSchema(mailSchema).parse(mail.body);
   const parsed = toDesign(doc);
   const design: EmailDesign = { ...parsed, attrs: { theme: foundTheme } };
