@@ -37,7 +37,11 @@ const historyOf = async (ctx: Context, address = email) =>
     },
   );
 
-const everything = { list: null, emailId: null, importId: null };
+/** A change of the whole subscription that nobody read a page for. */
+const everything = {
+  ...{ kind: "subscription", list: null, topic: null, until: null, emailId: null, importId: null },
+  ...{ text: null, reason: null, comment: null, ipAddress: null, userAgent: null },
+};
 
 test("a contact's history has every change of the subscription, and through whom", async () => {
   const { ctx, projectId } = await makeProject(database.db);

@@ -50,7 +50,10 @@ from picked
 left join emails on emails.id = picked.email_id),
 checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when record.list_id is not null and subscribers.status is distinct
-from 'subscribed' then 'unsubscribed' end as refusal
+from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
+from campaigns
+join topic_departures on topic_departures.topic_id = campaigns.topic_id and topic_departures.contact_id = record.contact_id
+where campaigns.id = record.campaign_id) then 'left_topic' end as refusal
 from record
 left join contacts on contacts.id = record.contact_id
 left join suppressions on suppressions.project_id = record.project_id and lower(suppressions.email) = lower(record.recipient)
@@ -116,7 +119,10 @@ join emails on emails.id = held.id
 join campaigns on campaigns.id = emails.campaign_id),
 checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when mine.list_id is not null and subscribers.status is distinct
-from 'subscribed' then 'unsubscribed' end as refusal
+from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
+from campaigns
+join topic_departures on topic_departures.topic_id = campaigns.topic_id and topic_departures.contact_id = mine.contact_id
+where campaigns.id = mine.campaign_id) then 'left_topic' end as refusal
 from mine
 left join contacts on contacts.id = mine.contact_id
 left join suppressions on suppressions.project_id = mine.project_id and lower(suppressions.email) = lower(mine.recipient)
