@@ -1,9 +1,6 @@
 import { Readable } from "node:stream";
 import { capturedEmails, senderPauses } from "@/db/schema";
-import { takeInbound } from "@/lib/domain/inbound/receive";
-import { listInbound } from "@/lib/domain/inbound/read";
 import { createInboundRoute } from "@/lib/domain/inbound/routes";
-import { receiveMail } from "@/lib/mail/incoming/incoming";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
@@ -20,6 +17,7 @@ import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { doors } from "./doors";
+import { anyInbound } from "./any-inbound";
 import { sessionExamples } from "./session-examples";
 import { testWebhook } from "@/lib/engine/webhooks/test-call";
 
@@ -150,33 +148,6 @@ async function testedCampaign(project: TestProject): Promise<string> {
 
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
-/** A message that came in for the project, with a file. */
-async function anyInbound({ ctx, projectId }: TestProject): Promise<string> {
-  const raw = Buffer.from(
-    [
-      `Message-ID: <${++createdSoFar}@writer.invalid>`,
-      "From: Ada <delivered+ada@sandbox.test>",
-      "Subject: Hello",
-      'Content-Type: multipart/mixed; boundary="b"',
-      "",
-      "--b\r\n\r\nHello",
-      "--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nfile",
-      "--b--",
-    ].join("\r\n"),
-  );
-  const session = { ip: "127.0.0.1", helo: "localhost", sender: "ada@[127.0.0.1]", ownHost: "a" };
-  const delivered = {
-    projectId,
-    patterns: [],
-    recipients: ["hello@sandbox.test"],
-    envelopeFrom: "ada@writer.invalid",
-    raw,
-  };
-  await takeInbound(ctx.db, delivered, await receiveMail(projectId, raw, session));
-  const { data } = await listInbound(ctx, { limit: 1 });
-  return data[0]?.id ?? "";
-}
-
 async function anyInboundRoute(project: TestProject): Promise<string> {
   const webhookId = await anyWebhook(project);
   const pattern = `made+${++createdSoFar}@`;
