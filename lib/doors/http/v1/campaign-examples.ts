@@ -63,6 +63,7 @@ const draftSummary = {
   utm: { source: "newsletter", medium: "email" },
   scheduledAt: null,
   timeZone: "Europe/Berlin",
+  topicId: null,
   personalTime: null,
   sendBefore: null,
   startedAt: null,

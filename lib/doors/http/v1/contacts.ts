@@ -38,9 +38,17 @@ const example = {
   updatedAt: "2026-11-21T09:30:00.000Z",
 };
 const changeExample = {
+  kind: "subscription",
   before: "subscribed",
   after: "unsubscribed",
   list: null,
+  topic: null,
+  until: null,
+  reason: null,
+  comment: null,
+  text: null,
+  ipAddress: null,
+  userAgent: null,
   by: { type: "oneClick", id: null, name: null },
   emailId: "em_01kat4rz8nfm9t5e8x2c7v3q6d",
   importId: null,
