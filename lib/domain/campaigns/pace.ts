@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { emailQueue, emails, workers } from "@/db/schema";
+import { recipientDomain } from "@/lib/domain/receivers/receiver-of";
 import type { SlowedReceiver } from "./schema";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 
@@ -38,7 +39,7 @@ export async function findSlowedReceivers(
       select from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
       where ${emailQueue.campaignId} = ${campaign.id} and ${asleepOfCampaigns}
         and ${emailQueue.dueAt} < 'infinity'
-        and lower(split_part(${emails.recipient}, '@', -1)) = any(slow.domains))
+        and ${recipientDomain(sql`${emails.recipient}`)} = any(slow.domains))
     order by rate limit ${mostTold}`);
   return rows.map(({ name, rate, since }) => ({
     receiver: name,

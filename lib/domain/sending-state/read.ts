@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, emailQueue, emails, senderPauses, workers, type SlowReceiver } from "@/db/schema";
+import { recipientDomain } from "@/lib/domain/receivers/receiver-of";
 import type { MailServerTrouble } from "@/db/schema/work";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -66,11 +67,11 @@ async function receiversOf(
   const domainsTold = [...new Set(told.flatMap((slow) => slow.domains))];
   // What waits for a slow receiver sleeps for a quarter of an hour at most.
   const waiting = await ctx.db.execute<{ domain: string }>(sql`
-    select distinct lower(split_part(${emails.recipient}, '@', -1)) as domain
+    select distinct ${recipientDomain(sql`${emails.recipient}`)} as domain
     from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
     where ${emailQueue.asleep} and ${emailQueue.projectId} = ${ctx.projectId}
       and ${emailQueue.dueAt} < app_now() + interval '15 minutes'
-      and lower(split_part(${emails.recipient}, '@', -1)) = any(${sql.param(domainsTold)}::text[])`);
+      and ${recipientDomain(sql`${emails.recipient}`)} = any(${sql.param(domainsTold)}::text[])`);
   const waitsFor = new Set(waiting.map(({ domain }) => domain));
   const names = new Set(
     told.filter((slow) => slow.domains.some((name) => waitsFor.has(name))).map(({ name }) => name),
