@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { deviceOf, providerOf } from "./readers-words";
 
-test("addresses of one provider count together, others by their domain", () => {
-  expect(["gmail.com", "googlemail.com", "example.org"].map(providerOf)).toEqual([
-    ...["Gmail", "Gmail", "example.org"],
+test("addresses of one provider count together with those whose mail its servers take, others by their domain", () => {
+  const names = ["gmail.com", "googlemail.com", "google.com", "mx.microsoft", "example.org"];
+  expect(names.map(providerOf)).toEqual([
+    ...["Google", "Google", "Google", "Microsoft", "example.org"],
   ]);
 });
 

@@ -1,8 +1,12 @@
-/** Mailbox providers by the domains of their addresses. */
+/** Mailbox providers by the domains of their addresses and of the servers that take their customers' mail. */
 const providers: Record<string, readonly string[]> = {
-  Gmail: ["gmail.com", "googlemail.com"],
-  Microsoft: ["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de"],
+  Google: ["gmail.com", "googlemail.com", "google.com"],
+  Microsoft: [
+    ...["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de"],
+    "mx.microsoft",
+  ],
   Yahoo: [
+    "yahoodns.net",
     "yahoo.com",
     "ymail.com",
     "rocketmail.com",
@@ -14,10 +18,10 @@ const providers: Record<string, readonly string[]> = {
   Apple: ["icloud.com", "me.com", "mac.com"],
   "GMX and WEB.DE": ["gmx.de", "gmx.net", "gmx.at", "gmx.ch", "web.de", "mail.com"],
   "T-Online": ["t-online.de", "magenta.de"],
-  Proton: ["proton.me", "protonmail.com", "pm.me"],
-  Fastmail: ["fastmail.com", "fastmail.fm"],
+  Proton: ["proton.me", "protonmail.com", "pm.me", "protonmail.ch"],
+  Fastmail: ["fastmail.com", "fastmail.fm", "messagingengine.com"],
   "Mail.ru": ["mail.ru", "bk.ru", "inbox.ru", "list.ru"],
-  Yandex: ["yandex.ru", "yandex.com", "ya.ru"],
+  Yandex: ["yandex.ru", "yandex.com", "ya.ru", "yandex.net"],
   Orange: ["orange.fr", "wanadoo.fr"],
   Comcast: ["comcast.net", "xfinity.com"],
 };
@@ -28,7 +32,7 @@ const byDomain = new Map(
   ),
 );
 
-/** Who takes the mail of a domain in lower case: a provider many use, else the domain itself. */
+/** Of a recipient's domain or of who takes its mail, in lower case: a provider many use, else the name itself. */
 export const providerOf = (domain: string): string => byDomain.get(domain) ?? domain;
 
 /** The same for a figure that may not have one name per domain: a provider many use, else `other`. */
