@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
+import { alias } from "drizzle-orm/pg-core";
 import { contacts, emails, suppressions } from "@/db/schema";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
-import { measuredOf } from "@/lib/domain/segments/email-conditions";
+import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isoTime } from "@/lib/ground/iso-time";
 import { explainScore } from "./explain-score";
@@ -36,6 +37,7 @@ export async function getEngagement(ctx: Context, contactId: string): Promise<En
   return { ...figures, explanation: explainScore(figures) };
 }
 
+const e = alias(emails, "e");
 const longestCountSeconds = 20;
 
 /** By project: counting reads all of its mail, and the answer changes by the day. */
@@ -54,14 +56,13 @@ export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
     await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
     const [row] = await tx.execute<{ counts: number[]; subscribed: number }>(sql`
       with idle as (
-        select ${emails.contactId}, app_now()
-            - coalesce(max(greatest(${emails.openedAt}, ${emails.clickedAt})), min(${emails.sentAt})) as since
-        from ${emails}
-        where ${emails.projectId} = ${ctx.projectId} and ${emails.contactId} is not null
-          and ${emails.sentAt} is not null
-        group by ${emails.contactId}
-        having count(*) filter (where ${emails.sentAt} > app_now() - interval '180 days'
-          and ${emails.openedAt} is null and ${emails.clickedAt} is null) >= ${sunsetEmails}
+        select ${e.contactId}, app_now()
+            - coalesce(max(greatest(${e.openedAt}, ${e.clickedAt})), min(${e.sentAt})) as since
+        from ${mailOf(ctx.projectId)}
+        where ${e.sentAt} is not null
+        group by ${e.contactId}
+        having count(*) filter (where ${e.sentAt} > app_now() - interval '180 days'
+          and ${e.openedAt} is null and ${e.clickedAt} is null) >= ${sunsetEmails}
       ), reachable as (
         select ${contacts.id} from ${contacts}
         where ${contacts.projectId} = ${ctx.projectId} and ${contacts.consent} = 'subscribed'

@@ -82,10 +82,10 @@ function fieldConditions(field: string, projectId: string, asked: Asked): FieldC
     createdAt: () => instantConditions(c.createdAt),
     updatedAt: () => instantConditions(c.updatedAt),
     list: () => listConditions,
-    lastOpenedAt: () => lastConditions("lastOpenedAt", projectId),
-    lastClickedAt: () => lastConditions("lastClickedAt", projectId),
-    lastSentAt: () => lastConditions("lastSentAt", projectId),
-    lastSeenAt: () => lastConditions("lastSeenAt", projectId),
+    lastOpenedAt: () => lastConditions("lastOpenedAt", projectId, asked),
+    lastClickedAt: () => lastConditions("lastClickedAt", projectId, asked),
+    lastSentAt: () => lastConditions("lastSentAt", projectId, asked),
+    lastSeenAt: () => lastConditions("lastSeenAt", projectId, asked),
   }[field];
   if (!conditionsOf) throw new Error("A filter was not checked.");
   return conditionsOf();
