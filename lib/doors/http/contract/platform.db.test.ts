@@ -158,6 +158,14 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
       }
     });
 
+    testWhere(bodySchema)("says 400 for a form that breaks off", async () => {
+      const sent = await request(operation, example);
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      for (const body of ["", "null", '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb']) {
+        expectFailure(operation, await send({ ...sent, headers, body }), 400);
+      }
+    });
+
     testWhere(bodySchema)("names the field of a wrong type", async () => {
       const sent = await request(operation, example);
       for (const [name, schema] of Object.entries(bodySchema?.properties ?? {})) {

@@ -4,6 +4,7 @@ import {
   exampleMessages,
   type OpenApiDocument,
 } from "@/lib/doors/http/surface/openapi";
+import { IncompleteBody } from "@/lib/doors/http/surface/incomplete";
 import { errorAnswer, errorSchema, platformStatuses } from "./errors";
 import { AppError } from "@/lib/ground/errors";
 import { platformOperations } from "./operations";
@@ -52,6 +53,7 @@ export function platformDocument(): OpenApiDocument {
     ],
     errorSchema,
     statusOf: platformStatuses,
+    incompleteBody: errorAnswer(new IncompleteBody()),
     errorExample: (code) =>
       errorAnswer(
         code === "VALIDATION_ERROR"

@@ -2,6 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from "@asteasolutions/zod-to-ope
 import { z } from "zod";
 import type { ErrorCode } from "@/lib/ground/errors";
 import type { AnyOperation } from "./operation";
+import type { Answer } from "./policy";
 
 /** What a document says about its surface, apart from the operations. */
 export interface DocumentedSurface {
@@ -20,6 +21,8 @@ export interface DocumentedSurface {
   errorSchema: z.ZodType;
   statusOf: Readonly<Record<ErrorCode, number>>;
   errorExample(code: ErrorCode): unknown;
+  /** The answer to a body that broke off, where that is not the answer to other faults of the input. */
+  incompleteBody?: Answer;
 }
 
 const rateHeaders = {
@@ -55,12 +58,22 @@ function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
   const codes = [...surface.commonErrors, ...(operation.errors ?? [])];
   if (operation.body || operation.query) codes.push("VALIDATION_ERROR");
   if (operation.body) codes.push("PAYLOAD_TOO_LARGE");
-  const byStatus = Map.groupBy(new Set(codes), (code) => surface.statusOf[code]);
+  const examples: { summary: string; status: number; value: unknown }[] = [...new Set(codes)].map(
+    (code) => ({
+      summary: code,
+      status: surface.statusOf[code],
+      value: surface.errorExample(code),
+    }),
+  );
+  if (operation.body && surface.incompleteBody) {
+    const { status, body } = surface.incompleteBody;
+    examples.push({ summary: "INCOMPLETE_BODY", status, value: body });
+  }
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
+    [...Map.groupBy(examples, ({ status }) => status)].map(([status, group]) => [
       status,
       {
-        description: group.join(", "),
+        description: group.map(({ summary }) => summary).join(", "),
         headers: {
           // Limits are counted in the database.
           ...(status === 503 ? {} : rateHeaders),
@@ -70,7 +83,7 @@ function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
           "application/json": {
             schema: surface.errorSchema,
             examples: Object.fromEntries(
-              group.map((code) => [code, { summary: code, value: surface.errorExample(code) }]),
+              group.map(({ summary, value }) => [summary, { summary, value }]),
             ),
           },
         },
