@@ -22,9 +22,12 @@ export class Findings {
 
   #add(request: FuzzRequest, fault: string): void {
     const key = `${request.operation.name} ${fault.replace(/\d+/g, "n").slice(0, 80)}`;
-    const finding = this.#found.get(key) ?? { fault, request, times: 0 };
-    finding.times++;
-    this.#found.set(key, finding);
+    const known = this.#found.get(key);
+    if (known) known.times++;
+    else {
+      this.#found.set(key, { fault, request, times: 1 });
+      tell(fault, request);
+    }
   }
 
   /** The answer's status and parsed body; null when there was none. */
@@ -61,10 +64,7 @@ export class Findings {
 
   print(): void {
     for (const { fault, request, times } of this.#found.values()) {
-      const { method, path, headers, body } = request;
       console.log(`BAD ${request.operation.name}, ${times} times: ${fault}`);
-      console.log(`    ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`);
-      if (body !== null) console.log(`    ${JSON.stringify(body.slice(0, 600))}`);
     }
     const sorted = this.#durations.toSorted((first, second) => first - second);
     const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
@@ -72,6 +72,13 @@ export class Findings {
     console.log(`answers: ${statuses.map(([status, n]) => `${n} x ${status}`).join(", ")}`);
     console.log(`duration: median ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms`);
   }
+}
+
+/** Told when it is found: whoever watches an hour's run need not wait for its end. */
+function tell(fault: string, { operation, method, path, headers, body }: FuzzRequest): void {
+  console.log(`found: ${operation.name}: ${fault}`);
+  console.log(`    ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`);
+  if (body !== null) console.log(`    ${JSON.stringify(body.slice(0, 600))}`);
 }
 
 function parse(text: string): unknown {
