@@ -1,20 +1,27 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import { AppError } from "@/lib/ground/errors";
 import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
+import { BytePace } from "@/lib/ground/byte-pace";
 
 const megabyte = 1024 * 1024;
+const largestSmall = megabyte / 4;
 /** Messages that are being received or accepted, which takes about seven times their size. */
 const budget = new ByteBudget({
   capacity: 96 * megabyte,
   smallCapacity: 32 * megabyte,
-  largestSmall: megabyte / 4,
+  largestSmall,
 });
+/** Large ones that one lane may have worked on, as it is for bodies of requests. */
+const pace = new BytePace({ perSecond: 16 * megabyte, burst: 48 * megabyte });
+const patienceMilliseconds = 5_000;
 
 /** What a message is counted as while so many bytes of it are there: its room grows in a few steps. */
 function roomFor(size: number): number {
-  if (size <= megabyte / 4) return megabyte / 4;
+  if (size <= largestSmall) return largestSmall;
   return size <= 2 * megabyte ? 2 * megabyte : Math.ceil(size / megabyte / 8) * 8 * megabyte;
 }
+
+const tooMuch = () => new AppError("UNAVAILABLE", "Too much mail at once, try again");
 
 /** How a message is received. */
 interface Receiving {
@@ -60,10 +67,13 @@ export async function withMessage<Result>(
           `The message is larger than ${largestMegabytes} MB.`,
         );
       } else if (!grow()) {
-        refusal = new AppError("UNAVAILABLE", "Too much mail at once, try again");
+        refusal = tooMuch();
       }
       if (refusal) release();
       else chunks.push(chunk);
+    }
+    if (size > largestSmall && !refusal && !(await pace.take(lane, size, patienceMilliseconds))) {
+      refusal = tooMuch();
     }
     if (refusal) throw refusal;
     const raw = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
