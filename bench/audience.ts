@@ -5,6 +5,7 @@ import { campaigns, segments } from "@/db/schema";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { createProject } from "@/lib/domain/projects/projects";
+import { newId } from "@/lib/ground/ids/ids";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 
@@ -50,6 +51,7 @@ async function measureAudience(db: Database, projectId: string): Promise<number>
   const [segment] = await db
     .insert(segments)
     .values({
+      id: newId(projectId),
       projectId,
       name: "Everybody with a plan",
       filter: {
@@ -61,6 +63,7 @@ async function measureAudience(db: Database, projectId: string): Promise<number>
     })
     .returning({ id: segments.id });
   await db.insert(campaigns).values({
+    id: newId(projectId),
     projectId,
     name: "News",
     subject: "News",

@@ -9,6 +9,7 @@ import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
+import { newId } from "@/lib/ground/ids/ids";
 import type { BenchRow } from "./row";
 import { until } from "@/lib/testing/until";
 import { startStand } from "./stand";
@@ -25,9 +26,13 @@ async function startCampaign(db: Database, people: number): Promise<string> {
   const owner = await findOrCreateUser(db, { email: "bench@example.com", name: "Bench" });
   const { id: projectId } = await createProject(db, { name: "Bench", ownerUserId: owner.id });
   const name = `p${people}.example.com`;
-  await db
-    .insert(domains)
-    .values({ projectId, name, status: "VERIFIED", ...(await createDkimKey()) });
+  await db.insert(domains).values({
+    id: newId(projectId),
+    projectId,
+    name,
+    status: "VERIFIED",
+    ...(await createDkimKey()),
+  });
   await db.execute(sql`
     insert into contacts (id, project_id, email, first_name, consent)
     select new_id(), ${projectId}, 'reader-' || n || '@example.org', 'Reader', 'subscribed'
@@ -36,6 +41,7 @@ async function startCampaign(db: Database, people: number): Promise<string> {
   const [campaign] = await db
     .insert(campaigns)
     .values({
+      id: newId(projectId),
       projectId,
       name: "News",
       subject: "News for {{ firstName }}",

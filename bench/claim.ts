@@ -5,7 +5,7 @@ import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { claimEmails, type ClaimedEmail } from "@/lib/engine/sending/claim";
 import { releaseEmails } from "@/lib/engine/sending/leases";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 
@@ -20,7 +20,7 @@ async function enqueue(db: Database, projectId: string, count: number): Promise<
   await db.execute(sql`
     with written as (
       insert into emails (id, project_id, message_id, recipient, source, status)
-      select new_id(), ${projectId}, ${newId()}, 'p' || n || '@example.org', 'TRANSACTIONAL', 'PENDING'
+      select new_id(), ${projectId}, ${newUnownedId()}, 'p' || n || '@example.org', 'TRANSACTIONAL', 'PENDING'
       from generate_series(1, ${count}) n returning id, project_id
     ) insert into email_queue (email_id, project_id, due_at)
       select id, project_id, app_now() from written`);
@@ -43,7 +43,7 @@ async function measureClaims(db: Database): Promise<{ median: number; longest: n
 
 /** How late mail is claimed that comes while a campaign's people have all unsubscribed. */
 async function measureRefusals(db: Database, projectId: string): Promise<number> {
-  const [campaign, message] = [newId(), newId()];
+  const [campaign, message] = [newUnownedId(), newUnownedId()];
   await db.execute(sql`
     insert into campaigns (id, project_id, name, status, started_at)
     values (${campaign}, ${projectId}, 'News', 'SENDING', app_now())`);

@@ -17,7 +17,7 @@ import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { SmtpTransport } from "@/lib/engine/transports/smtp-client/smtp-transport";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import { reloadEnv } from "@/lib/ground/env/env";
-import { newId } from "@/lib/ground/ids/ids";
+import { newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { BenchRow } from "./row";
@@ -38,10 +38,14 @@ function newsletter(): string {
 
 /** A campaign of `count` recipients, written down and ready to go out. */
 async function enqueue(db: Database, projectId: string, count: number): Promise<void> {
-  const name = `d${newId()}.example.com`;
-  await db
-    .insert(domains)
-    .values({ projectId, name, status: "VERIFIED", ...(await createDkimKey()) });
+  const name = `d${newUnownedId()}.example.com`;
+  await db.insert(domains).values({
+    id: newId(projectId),
+    projectId,
+    name,
+    status: "VERIFIED",
+    ...(await createDkimKey()),
+  });
   // Each campaign has people of its own.
   await db.execute(sql`delete from contacts where project_id = ${projectId}`);
   await db.execute(sql`
@@ -49,6 +53,7 @@ async function enqueue(db: Database, projectId: string, count: number): Promise<
     select new_id(), ${projectId}, 'reader-' || n || '@example.org', 'Reader', 'subscribed'
     from generate_series(1, ${count}) n`);
   await db.insert(campaigns).values({
+    id: newId(projectId),
     projectId,
     name: "News",
     subject: "News for {{ firstName }}",

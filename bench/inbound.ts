@@ -4,7 +4,7 @@ import { domains } from "@/db/schema";
 import { freePort } from "@/db/embedded/free-port";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { startDnsServer } from "@/lib/testing/dns-server";
 import { SmtpClient } from "@/lib/testing/smtp-client";
@@ -88,6 +88,7 @@ export async function run(): Promise<BenchRow[]> {
     const made = await bootstrap(stand.db, { email: "owner@example.com" });
     const projectId = decodeId("project", made.projectId) ?? "";
     await stand.db.insert(domains).values({
+      id: newId(projectId),
       projectId,
       name: domain,
       status: "VERIFIED",

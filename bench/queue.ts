@@ -7,7 +7,7 @@ import { claimEmails } from "@/lib/engine/sending/claim";
 import { releaseEmails } from "@/lib/engine/sending/leases";
 import { recordResults } from "@/lib/engine/sending/record";
 import { resultOf } from "@/lib/engine/sending/result";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 
@@ -28,7 +28,7 @@ async function enqueue(db: Database, projectId: string, count: number, seconds =
   await db.execute(sql`
     with written as (
       insert into emails (id, project_id, message_id, recipient, source, status)
-      select new_id(), ${projectId}, ${newId()}, 'p' || n || '@example.org', 'TRANSACTIONAL', 'PENDING'
+      select new_id(), ${projectId}, ${newUnownedId()}, 'p' || n || '@example.org', 'TRANSACTIONAL', 'PENDING'
       from generate_series(1, ${count}::int) n returning id, project_id
     ) insert into email_queue (email_id, project_id, asleep, due_at)
       select id, project_id, ${seconds}::int > 0, app_now() + make_interval(secs => ${seconds})
@@ -79,7 +79,7 @@ async function sizesOf(db: Database): Promise<Sizes> {
 
 /** A campaign written down at once, then sent: its rate at both ends, and what became of the table. */
 async function measureCampaign(db: Database, projectId: string) {
-  const [campaign, message] = [newId(), newId()];
+  const [campaign, message] = [newUnownedId(), newUnownedId()];
   await db.execute(sql`
     insert into campaigns (id, project_id, name, status, started_at)
     values (${campaign}, ${projectId}, 'News', 'SENDING', app_now())`);

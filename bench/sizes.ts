@@ -11,6 +11,7 @@ import { claimEmails } from "@/lib/engine/sending/claim";
 import { recordResults } from "@/lib/engine/sending/record";
 import { resultOf } from "@/lib/engine/sending/result";
 import { systemContext } from "@/lib/ground/context";
+import { newId } from "@/lib/ground/ids/ids";
 import type { BenchRow } from "./row";
 import { startStand } from "./stand";
 
@@ -95,6 +96,7 @@ export async function run(): Promise<BenchRow[]> {
     });
     const campaign = await perMail(db, people, async () => {
       await db.insert(campaigns).values({
+        id: newId(projectId),
         projectId,
         name: "News",
         subject: "News",

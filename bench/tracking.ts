@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { links } from "@/db/schema";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { linkToken, pixelToken } from "@/lib/mail/tracking/tokens";
 import type { LoadResult } from "./load";
@@ -17,8 +17,8 @@ const linksPerEmail = 10;
 /** A campaign that was sent; the paths of its pixels and, as many, of its links. */
 async function sentCampaign({ db }: Stand): Promise<string[]> {
   await bootstrap(db, { email: "owner@example.com" });
-  const [messageId, campaignId] = [newId(), newId()];
-  const ids = Array.from({ length: recipients }, () => newId());
+  const [messageId, campaignId] = [newUnownedId(), newUnownedId()];
+  const ids = Array.from({ length: recipients }, () => newUnownedId());
   await db.execute(sql`
     insert into emails (id, project_id, message_id, campaign_id, contact_id, recipient, source, status)
     select id, (select id from projects), ${messageId}, ${campaignId}, gen_random_uuid(),

@@ -67,6 +67,9 @@ export function assignments<Table extends PgTable>(table: Table, values: Values<
   );
 }
 
+/** The id of a new row that a project owns, as newId makes it. */
+export const newIdOf = (projectId: SQL): SQL => sql`new_id(${projectId})`;
+
 const dialect = new PgDialect();
 
 /** SQL without values, put together once instead of for each statement it is part of. */

@@ -8,7 +8,7 @@ import { sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { setWarmup } from "@/lib/domain/sending-domains/warm-up";
 import { systemContext } from "@/lib/ground/context";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
@@ -46,6 +46,7 @@ async function prepare(stand: ChaosStand): Promise<string> {
     const [domain] = await db
       .insert(domains)
       .values({
+        id: newId(projectId),
         projectId,
         name: "mail.example.com",
         status: "VERIFIED",
@@ -61,6 +62,7 @@ async function prepare(stand: ChaosStand): Promise<string> {
     const [campaign] = await db
       .insert(campaigns)
       .values({
+        id: newId(projectId),
         projectId,
         name: "Chaos",
         subject: "News for {{ firstName }}",

@@ -9,15 +9,20 @@ import { confirmAppSecret } from "@/lib/ground/installation";
 import { makeCampaign, seedContacts } from "@/lib/testing/campaigns";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
+import { newId } from "@/lib/ground/ids/ids";
 import type { Surface } from "./requests";
 
 /** A project with a verified domain and a key that may do everything. */
 export async function makeSender(db: Database, domain: string): Promise<TestProject> {
   const project = await makeProject(db, { name: domain });
   const key = await createDkimKey();
-  await db
-    .insert(domains)
-    .values({ projectId: project.projectId, name: domain, status: "VERIFIED", ...key });
+  await db.insert(domains).values({
+    id: newId(project.projectId),
+    projectId: project.projectId,
+    name: domain,
+    status: "VERIFIED",
+    ...key,
+  });
   return project;
 }
 

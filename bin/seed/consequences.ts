@@ -16,7 +16,7 @@ const withEvents = 200_000;
 export async function seedSuppressions({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
     ${insertSelected(suppressions, {
-      id: idAt(sql`at`),
+      id: idAt(projectId, sql`at`),
       projectId: sql`${projectId}::uuid`,
       email: sql`recipient`,
       reason: sql`reason`,
@@ -47,7 +47,7 @@ const reader = sql`jsonb_build_object('userAgent', ${pick(agents, sql`${emails.i
 export async function seedTimelines({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
     ${insertSelected(emailEvents, {
-      id: idAt(sql`event.at`),
+      id: idAt(projectId, sql`event.at`),
       projectId: sql`${projectId}::uuid`,
       emailId: sql`${emails.id}`,
       name: sql`event.name`,

@@ -24,7 +24,7 @@ async function storeMessage(
   campaignId: string | null,
   daysAgo: number,
 ): Promise<string> {
-  const id = newId();
+  const id = newId(ctx.projectId);
   await ctx.db.execute(sql`
     ${insertSelected(messages, {
       id: sql`${id}::uuid`,
@@ -92,7 +92,7 @@ function insertEmails(
         select keyed.*, luck, luck < ${bounced} as bounced,
           luck >= 1000 - ${opened} as opens, luck >= 1000 - ${clicked} as clicks,
           make_interval(mins => 2 + (power(${draw(sql`keyed.id`, 2, 1000)} / 100.0, 3.2))::int) as later
-        from (select person.*, ${idAt(sql`queued_at`)} as id from (${people}) person) as keyed
+        from (select person.*, ${idAt(ctx.projectId, sql`queued_at`)} as id from (${people}) person) as keyed
         cross join lateral (select ${draw(sql`keyed.id`, 1, 1000)} as luck) as lot
         offset 0 -- drawn once, not wherever it is read
       ) as drawn
@@ -111,7 +111,7 @@ export async function seedCampaign(
   const { db, projectId } = ctx;
   const piece = campaignPieces[nth % campaignPieces.length];
   if (!piece) return;
-  const campaignId = newId(Date.now() - daysAgo * 86_400_000);
+  const campaignId = newId(projectId, Date.now() - daysAgo * 86_400_000);
   const messageId = await storeMessage(ctx, piece, campaignId, daysAgo);
   const when = sql`date_trunc('day', app_now()) - make_interval(days => ${daysAgo}::int) + interval '9 hours'`;
   await db.execute(sql`

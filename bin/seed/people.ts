@@ -5,10 +5,10 @@ import { contacts, subscribers } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { cities, firstNames, lastNames, plans, tags } from "./content";
 
-/** A UUIDv7 of a moment in the past, so that what is old sorts as old. */
-export const idAt = (moment: SQL) => sql`encode(set_bit(set_bit(overlay(
-  uuid_send(gen_random_uuid()) placing
-  substring(int8send((extract(epoch from ${moment}) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`;
+/** newId(projectId) of a moment in the past, so that what is old sorts as old. */
+export const idAt = (projectId: string, moment: SQL) => sql`(
+  lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || '7'
+  || right(${projectId}, 3) || right(gen_random_uuid()::text, 17))::uuid`;
 
 /** A number from 0 to below `below` that depends on `key` and `salt` alone: each run draws the same. */
 export const draw = (key: SQL, salt: number, below: number) =>
@@ -29,7 +29,7 @@ export async function seedContacts(
 ): Promise<void> {
   await db.execute(sql`
     ${insertSelected(contacts, {
-      id: idAt(sql`came`),
+      id: idAt(projectId, sql`came`),
       projectId: sql`${projectId}::uuid`,
       email: sql`lower(first || '.' || last || n || '@example.com')`,
       firstName: sql`first`,
@@ -57,7 +57,7 @@ export async function seedMembers(
   await db.execute(sql`
     ${insertSelected(subscribers, {
       ...sameNamed(subscribers, "projectId", "createdAt", "updatedAt"),
-      id: idAt(sql`${contacts.createdAt}`),
+      id: idAt(projectId, sql`${contacts.createdAt}`),
       listId: sql`${list.uuid}::uuid`,
       contactId: sql`${contacts.id}`,
       status: sql`case when ${contacts.consent} = 'unsubscribed' then 'unsubscribed' else 'subscribed' end`,

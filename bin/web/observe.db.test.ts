@@ -7,7 +7,7 @@ import { platformOperations } from "@/lib/doors/http/platform/operations";
 import { bearerOperations } from "@/lib/doors/http/v1/operations";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { env, reloadEnv } from "@/lib/ground/env/env";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { metrics } from "@/lib/ground/metrics/metrics";
 import {
   confirmToken,
@@ -114,13 +114,13 @@ test("no line holds a key, a token or an address, whichever route they come by",
   const login = new URL(url).pathname.split("/").at(-1) ?? "";
   const cookie = await sessionCookie(database.db, project.userId);
   const apiToken = await platformToken(project);
-  const emailId = newId();
+  const emailId = newUnownedId();
   const inMail = {
     recipient: recipientToken(emailId),
     pixel: pixelToken(emailId),
     link: linkToken({ emailId, linkId: "0000000000ab", links: 1 } as never),
-    confirm: confirmToken(newId()),
-    contact: contactToken(newId()),
+    confirm: confirmToken(newUnownedId()),
+    contact: contactToken(newUnownedId()),
   };
   const address = "ada.lovelace@example.org";
   const secrets = [

@@ -1,6 +1,6 @@
 import { foreignKey, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { assistantScopes, assistantTokenKinds } from "@/db/enums";
-import { bytea, createdAt, id, instant } from "./columns";
+import { bytea, createdAt, id, instant, unownedId } from "./columns";
 import { memberships, projects } from "./projects";
 import { users } from "./users";
 
@@ -8,7 +8,7 @@ import { users } from "./users";
 export const oauthClients = pgTable(
   "oauth_clients",
   {
-    id: id(),
+    id: unownedId(),
     /** As the program calls itself: anybody may claim any name. */
     name: text("name").notNull(),
     redirectUris: text("redirect_uris").array().notNull(),

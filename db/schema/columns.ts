@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 
-export const id = () =>
+/** Of what a project owns: newId(projectId), so each insert names it. */
+export const id = () => uuid("id").primaryKey();
+
+/** Of what no project owns. */
+export const unownedId = () =>
   uuid("id")
     .primaryKey()
-    .$defaultFn(() => newId());
+    .$defaultFn(() => newUnownedId());
 
 /** SQL takes the time from app_now() alone, so that tests can move it. */
 export const now = sql`app_now()`;

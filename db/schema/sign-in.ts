@@ -1,6 +1,6 @@
 import { index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { loginTokenPurposes } from "@/db/enums";
-import { createdAt, id, instant, now } from "./columns";
+import { createdAt, instant, now, unownedId } from "./columns";
 import { platformTokens } from "./projects";
 import { users } from "./users";
 
@@ -8,7 +8,7 @@ import { users } from "./users";
 export const loginTokens = pgTable(
   "login_tokens",
   {
-    id: id(),
+    id: unownedId(),
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -37,7 +37,7 @@ export const loginTokens = pgTable(
 export const sessions = pgTable(
   "sessions",
   {
-    id: id(),
+    id: unownedId(),
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, updatedAt } from "./columns";
+import { createdAt, updatedAt, unownedId } from "./columns";
 
 export const users = pgTable(
   "users",
   {
-    id: id(),
+    id: unownedId(),
     email: text("email").notNull(),
     name: text("name").notNull().default(""),
     /** argon2id; null: signs in by one-time link only. */

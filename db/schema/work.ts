@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { auditActions } from "@/db/enums";
-import { bytea, createdAt, id, instant, now } from "./columns";
+import { bytea, createdAt, id, instant, now, unownedId } from "./columns";
 import { projects } from "./projects";
 
 /** Answers kept for 24 hours for requests with an Idempotency-Key; committed together with what the request did. */
@@ -116,7 +116,7 @@ export interface SlowReceiver {
 
 /** The workers that live, each by its last beat; rows of dead ones are taken away. */
 export const workers = pgTable("workers", {
-  id: id(),
+  id: unownedId(),
   createdAt: createdAt(),
   beatAt: instant("beat_at").notNull().default(now),
   mailServer: jsonb("mail_server").$type<MailServerTrouble>(),

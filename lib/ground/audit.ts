@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { insertSelected } from "@/db/names";
+import { insertSelected, newIdOf } from "@/db/names";
 import { auditLog } from "@/db/schema";
 import type { AuditAction } from "@/db/enums";
+import { newId } from "@/lib/ground/ids/ids";
 import type { Context } from "./context";
 
 type Who = Pick<Context, "projectId" | "actor" | "requestId" | "origin">;
@@ -19,6 +20,7 @@ export async function audit(
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await executor.insert(auditLog).values({
+    id: newId(ctx.projectId),
     projectId: ctx.projectId,
     actorType: ctx.actor.type,
     actorId: ctx.actor.id,
@@ -46,7 +48,7 @@ export async function auditAll(executor: Executor, acts: readonly Act[]): Promis
   await executePrepared(
     executor,
     sql`${insertSelected(auditLog, {
-      id: sql`new_id()`,
+      id: newIdOf(sql`given.project_id`),
       projectId: sql`given.project_id`,
       actorType: sql`given.actor_type`,
       actorId: sql`given.actor_id`,

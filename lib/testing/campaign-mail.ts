@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { campaigns, contacts, emailQueue, emails, links, messages, subscribers } from "@/db/schema";
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
-import { newId } from "@/lib/ground/ids/ids";
+import { newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { readLinkToken } from "@/lib/mail/tracking/tokens";
 import type { TestMailServer } from "./delivery";
 
@@ -19,10 +19,10 @@ export async function sendingCampaign(
 ): Promise<{ messageId: string; emailIds: string[] }> {
   const [campaign] = await db
     .insert(campaigns)
-    .values({ projectId, name: "News", status: "SENDING", listId })
+    .values({ id: newId(projectId), projectId, name: "News", status: "SENDING", listId })
     .returning();
   const campaignId = campaign?.id ?? "";
-  const messageId = newId();
+  const messageId = newUnownedId();
   await db.insert(messages).values({
     id: messageId,
     projectId,
@@ -34,12 +34,13 @@ export async function sendingCampaign(
   });
   const emailIds: string[] = [];
   for (const { email, firstName = "", data = {} } of people) {
-    const contactId = newId();
+    const contactId = newUnownedId();
     await db
       .insert(contacts)
       .values({ id: contactId, projectId, email, firstName, data, consent: "subscribed" });
     if (listId !== null) {
       await db.insert(subscribers).values({
+        id: newId(projectId),
         projectId,
         listId,
         contactId,
@@ -48,7 +49,7 @@ export async function sendingCampaign(
         fields: { CITY: `${email} <city>` },
       });
     }
-    const id = newId();
+    const id = newUnownedId();
     await db.insert(emails).values({
       id,
       projectId,

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
+import { newId } from "@/lib/ground/ids/ids";
 
 /** `count` subscribed contacts `p0@example.org`, `p1@…`; `columns` may say otherwise (SQL of `n`). */
 export async function seedContacts(
@@ -12,7 +13,7 @@ export async function seedContacts(
 ): Promise<void> {
   await db.execute(sql`
     insert into contacts (id, project_id, email, first_name, consent, tags)
-    select new_id(), ${projectId}, ${columns.email ?? sql`'p' || n || '@example.org'`}, 'Reader ' || n,
+    select new_id(${projectId}), ${projectId}, ${columns.email ?? sql`'p' || n || '@example.org'`}, 'Reader ' || n,
       ${columns.consent ?? sql`'subscribed'`}, ${columns.tags ?? sql`'{}'::text[]`}
     from generate_series(0, ${count - 1}) n`);
 }
@@ -25,6 +26,7 @@ export async function makeCampaign(
   const [row] = await db
     .insert(campaigns)
     .values({
+      id: newId(values.projectId),
       name: "News",
       subject: "News for {{ firstName }}",
       html: "<p>Hello {{ firstName }}</p>",

@@ -7,7 +7,7 @@ import type { Context } from "@/lib/ground/context";
 import { createDkimKey, type DkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import type { SendInput } from "@/lib/domain/emails/send-schema";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { decodeId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { Dispatcher, type DispatcherOptions } from "@/lib/engine/sending/dispatcher";
 
 /** One message as a mail server received it. */
@@ -78,7 +78,7 @@ export async function verifiedDomain(
   const key = await createDkimKey();
   const [domain] = await db
     .insert(domains)
-    .values({ projectId, name, status: "VERIFIED", ...key })
+    .values({ id: newId(projectId), projectId, name, status: "VERIFIED", ...key })
     .returning({ id: domains.id });
   if (!domain) throw new Error("An insert returned no row.");
   return { ...key, id: domain.id };

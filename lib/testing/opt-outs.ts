@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { campaigns, emailQueue, emails, messages } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { listInput } from "@/lib/domain/lists/schema";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
@@ -26,7 +26,7 @@ export async function campaignMail(
 ): Promise<{ emailId: string; campaignId: string; token: string }> {
   const { projectId } = ctx;
   const content = { fromEmail: "news@sandbox.test", subject: "Hello", html: mail.html ?? "<p>Hi" };
-  const [campaignId, messageId, emailId] = [newId(), newId(), newId()];
+  const [campaignId, messageId, emailId] = [newUnownedId(), newUnownedId(), newUnownedId()];
   await db.insert(campaigns).values({
     ...{ id: campaignId, projectId, name: "Issue", status: mail.waits ? "SENDING" : "SENT" },
     ...{ ...content, listId: mail.listId ? decodeId("list", mail.listId) : null },

@@ -50,7 +50,7 @@ export async function createApiKey(ctx: Context, input: ApiKeyCreate): Promise<A
     const [row] = await tx
       .insert(apiKeys)
       .values({
-        id: newId(),
+        id: newId(ctx.projectId),
         projectId: ctx.projectId,
         name: input.name,
         scope: input.scope ?? "full",

@@ -113,7 +113,7 @@ export async function connectAssistant(
     throw new AppError("NOT_ALLOWED", "The program did not ask for that.");
   }
   const { client, redirectUri, codeChallenge, host } = request;
-  const assistant = { id: newId(), projectId, userId: actor.id };
+  const assistant = { id: newId(projectId), projectId, userId: actor.id };
   const { name } = client;
   const code = await db.transaction(async (tx) => {
     await tx.insert(assistants).values({ ...assistant, clientId: client.id, name, host, scope });

@@ -9,7 +9,7 @@ import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { audit } from "@/lib/ground/audit";
 import { readRecords } from "@/lib/ground/csv-records";
 import { systemContext, type Context } from "@/lib/ground/context";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { exportAuditLog } from "./export";
 import { listAuditActors, listAuditEntries } from "./read";
@@ -66,7 +66,7 @@ describe("the audit log", () => {
   test("is filtered by action, by actor and by time, and paged without gaps", async () => {
     const { ctx, projectId, userId } = await emptyLog();
     const system = systemContext(database.db, projectId);
-    const key: Context = { ...system, actor: { type: "apiKey", id: newId() } };
+    const key: Context = { ...system, actor: { type: "apiKey", id: newUnownedId() } };
     for (const who of [ctx, system, key]) {
       const list = await createList(who, { name: "News", fromEmail: "news@sandbox.test" });
       await updateList(who, list.id, { name: "Other news" });
@@ -85,7 +85,7 @@ describe("the audit log", () => {
       ["create.list", "user"],
     ]);
     expect(await read({ actor: "system" })).toHaveLength(2);
-    expect(await read({ actor: encodeId("apiKey", newId()) })).toEqual([]);
+    expect(await read({ actor: encodeId("apiKey", newUnownedId()) })).toEqual([]);
     expect(await read({ endDate: "2020-01-01" })).toEqual([]);
     expect(await read({ startDate: "2020-01-01" })).toHaveLength(6);
 

@@ -4,7 +4,7 @@ import type { CampaignStatus } from "@/db/enums";
 import { auditLog, campaigns } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";
@@ -165,11 +165,11 @@ describe("creating", () => {
     for (const fields of [
       { segmentId: await segmentOf(stranger) },
       { segmentId: listId },
-      { segmentId: encodeId("segment", newId()) },
+      { segmentId: encodeId("segment", newUnownedId()) },
       { listId: await listOf(stranger) },
       { listId: "lst_nonsense" },
       { templateId: await templateOf(stranger) },
-      { templateId: encodeId("template", newId()) },
+      { templateId: encodeId("template", newUnownedId()) },
     ]) {
       await expect(create(fields)).rejects.toMatchObject(missing);
     }
@@ -326,8 +326,8 @@ test("are the project's own, and a viewer only reads", async () => {
   for (const foreignId of [
     id,
     "cmp_nonsense",
-    encodeId("contact", newId()),
-    encodeId("campaign", newId()),
+    encodeId("contact", newUnownedId()),
+    encodeId("campaign", newUnownedId()),
   ]) {
     for (const attempt of [
       () => getCampaign(stranger, foreignId),

@@ -4,7 +4,7 @@ import { campaigns } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
@@ -38,7 +38,7 @@ export async function createCampaign(ctx: Context, draft: CampaignInput): Promis
     }
     const [row] = await tx
       .insert(campaigns)
-      .values({ ...content, projectId: ctx.projectId })
+      .values({ ...content, id: newId(ctx.projectId), projectId: ctx.projectId })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     await audit(tx, ctx, "create.campaign", encodeId("campaign", row.id), { name: row.name });

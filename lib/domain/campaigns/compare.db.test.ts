@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { campaigns, hourlyFigures } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { compareCampaigns } from "./compare";
 
@@ -12,7 +12,13 @@ const database = useTestDatabase();
 async function finished(ctx: Context, delivered: number, opened: number): Promise<string> {
   const [row] = await ctx.db
     .insert(campaigns)
-    .values({ projectId: ctx.projectId, name: `${opened}`, status: "SENT", recipients: delivered })
+    .values({
+      id: newId(ctx.projectId),
+      projectId: ctx.projectId,
+      name: `${opened}`,
+      status: "SENT",
+      recipients: delivered,
+    })
     .returning({ id: campaigns.id });
   if (!row) throw new Error("An insert returned no row.");
   await ctx.db.insert(hourlyFigures).values({

@@ -7,7 +7,7 @@ import { insertSegment } from "@/lib/domain/segments/segments";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { blankContent, type ContentKey } from "./content";
 import { findCampaignRow, toCampaign } from "./read";
 import type { CampaignRow } from "./readiness";
@@ -26,7 +26,13 @@ async function insertCopy(
   const [row] = await tx
     .insert(campaigns)
     // By when the original had to be sent says nothing of a copy.
-    .values({ ...content, sendBefore: null, ...changes, projectId: ctx.projectId })
+    .values({
+      ...content,
+      sendBefore: null,
+      ...changes,
+      id: newId(ctx.projectId),
+      projectId: ctx.projectId,
+    })
     .returning();
   if (!row) throw new Error("An insert returned no row.");
   await audit(tx, ctx, "duplicate.campaign", encodeId("campaign", row.id), {

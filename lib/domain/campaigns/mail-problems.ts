@@ -111,7 +111,7 @@ export async function tryMail(
     const rendered: RenderedMail[] = [];
     let hidden = 0;
     for (const person of [...people, nobody]) {
-      const emailId = newId();
+      const emailId = newId(row.projectId);
       try {
         const email = addressed(row, emailId, person);
         const composed = await composeContent(message, email, contents, { tracked: false });

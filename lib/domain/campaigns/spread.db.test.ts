@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { campaigns, hourlyFigures } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { slotsPerVariant } from "@/lib/ground/counters/counters";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getCampaignSpread } from "./spread";
 
@@ -13,7 +13,7 @@ const hour = new Date("2026-11-20T08:00:00.000Z");
 /** A campaign at people's own hours; figures of both groups, in their order. */
 async function campaignOf(groups: [delivered: number, opened: number][]) {
   const { ctx, projectId } = await makeProject(database.db);
-  const id = newId();
+  const id = newUnownedId();
   const personalTime = { mode: "reader" as const, at: "09:00" };
   await database.db.insert(campaigns).values({ id, projectId, name: "News", personalTime });
   for (const [index, [delivered, opened]] of groups.entries()) {

@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { addFigureDeltas } from "@/lib/ground/counters/counters";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { createSegment } from "@/lib/domain/segments/segments";
@@ -87,7 +87,7 @@ describe("figures", () => {
     const link = async (url: string, clicks: number, uniqueClicks: number) => {
       const [link] = await database.db
         .insert(links)
-        .values({ projectId: ctx.projectId, campaignId: uuid, messageId: newId(), url })
+        .values({ projectId: ctx.projectId, campaignId: uuid, messageId: newUnownedId(), url })
         .returning();
       if (!link || clicks === 0) return;
       await database.db
@@ -142,7 +142,7 @@ describe("the audience", () => {
     ]);
     await database.db.execute(sql`
       insert into suppressions (id, project_id, email, reason)
-      values (${newId()}, ${own.projectId}, 'Grace@Example.com', 'hard_bounce')`);
+      values (${newUnownedId()}, ${own.projectId}, 'Grace@Example.com', 'hard_bounce')`);
     const segment = await createSegment(own, {
       name: "Pro",
       filter: { and: [{ field: "data.plan", op: "eq", value: "pro" }] },
@@ -169,7 +169,7 @@ describe("the audience", () => {
     await upsertContact(own, { email: "new@example.com" });
     expect(await estimateAudience(own, {})).toMatchObject({ count: 3, total: 5 });
     for (const input of [
-      { segmentId: encodeId("segment", newId()) },
+      { segmentId: encodeId("segment", newUnownedId()) },
       { listId: "lst_nonsense" },
       { listId: segment.id },
     ]) {

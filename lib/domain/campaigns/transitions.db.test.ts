@@ -6,7 +6,7 @@ import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { reloadEnv } from "@/lib/ground/env/env";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList, deleteList } from "@/lib/domain/lists/lists";
 import { createSegment, deleteSegment } from "@/lib/domain/segments/segments";
 import { createTemplate, deleteTemplate } from "@/lib/domain/templates/templates";
@@ -114,7 +114,7 @@ describe("the table of moves", () => {
     async (_, { run, from }) => {
       const id = await makeIn(from[0]);
       const { ctx: stranger } = await makeProject(database.db);
-      for (const foreignId of [id, "cmp_nonsense", encodeId("campaign", newId())]) {
+      for (const foreignId of [id, "cmp_nonsense", encodeId("campaign", newUnownedId())]) {
         await expect(run(stranger, foreignId)).rejects.toMatchObject({ code: "NOT_FOUND" });
       }
       for (const by of [
@@ -210,6 +210,7 @@ describe("what a transition leaves for the engine", () => {
 
   test("pausing is told to webhooks", async () => {
     await database.db.insert(webhooks).values({
+      id: newId(ctx.projectId),
       projectId: ctx.projectId,
       url: "https://example.com/hooks",
       events: ["campaign.paused"],
@@ -293,6 +294,7 @@ describe.each([
       await database.db
         .insert(domains)
         .values({
+          id: newId(owner),
           projectId: owner,
           name: "shared.example",
           status,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { ConsentKind, ConsentOrigin } from "@/db/enums";
-import { insertSelected } from "@/db/names";
+import { insertSelected, newIdOf } from "@/db/names";
 import { consentChanges, consentTexts } from "@/db/schema";
 import type { ConsentValue } from "@/db/schema/contacts";
 import type { Context } from "@/lib/ground/context";
@@ -77,7 +77,7 @@ export async function recordConsentChange(
   },
   by: ChangedBy,
 ): Promise<void> {
-  await executor.insert(consentChanges).values({ id: newId(), ...change, ...by });
+  await executor.insert(consentChanges).values({ id: newId(change.projectId), ...change, ...by });
 }
 
 /**
@@ -91,7 +91,7 @@ export function writtenConsentChanges(
   by: { origin: SQL; actorId?: SQL; emailId?: SQL; importId?: SQL },
 ): SQL {
   return sql`${insertSelected(consentChanges, {
-    id: sql`new_id()`,
+    id: newIdOf(sql`project_id`),
     projectId: sql`project_id`,
     contactId: sql`contact_id`,
     before: sql`before`,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getContact, updateContact } from "./contacts";
 import { deleteContact } from "./delete";
@@ -16,7 +16,7 @@ describe("an unsubscription", () => {
   test("is not lifted by adding the address in the dashboard, and what was typed is not taken for it", async () => {
     const { ctx } = await makeProject(database.db);
     await upsertContact(ctx, { email, unsubscribed: true });
-    const session = { id: newId(), onlyProject: false };
+    const session = { id: newUnownedId(), onlyProject: false };
     await expect(
       upsertContact({ ...ctx, session }, { email, firstName: "New", subscribed: true }),
     ).rejects.toMatchObject({

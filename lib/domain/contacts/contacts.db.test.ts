@@ -5,6 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
 import { makeProject } from "@/lib/testing";
+import { newId } from "@/lib/ground/ids/ids";
 import { getContact, listContacts, updateContact } from "./contacts";
 import { deleteContact } from "./delete";
 import { exportContacts } from "./export";
@@ -32,10 +33,15 @@ describe("a contact's state", () => {
       body: "State",
     });
     await database.db.insert(suppressions).values([
-      { projectId, email: address("HARD_bounce"), reason: "hard_bounce" },
-      { projectId, email: address("complaint"), reason: "complaint" },
-      { projectId, email: address("manual"), reason: "manual" },
-      { projectId: otherProject.projectId, email: address("reachable"), reason: "complaint" },
+      { id: newId(projectId), projectId, email: address("HARD_bounce"), reason: "hard_bounce" },
+      { id: newId(projectId), projectId, email: address("complaint"), reason: "complaint" },
+      { id: newId(projectId), projectId, email: address("manual"), reason: "manual" },
+      {
+        id: newId(otherProject.projectId),
+        projectId: otherProject.projectId,
+        email: address("reachable"),
+        reason: "complaint",
+      },
     ]);
     const { data } = await listContacts(ctx, query({ search: "@state.example" }));
     expect(data).toHaveLength(6);

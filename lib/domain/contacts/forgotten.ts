@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, columns, fixed, insertSelected } from "@/db/names";
+import { assignments, columns, fixed, insertSelected, newIdOf } from "@/db/names";
 import { forgottenAddresses, suppressions } from "@/db/schema";
 import { oldestSecret, sign } from "@/lib/ground/secrets";
 
@@ -28,7 +28,7 @@ export function restoredSuppressions(returned: string): SQL {
   const came = sql.identifier(returned);
   return fixed(sql`restored as (
       ${insertSelected(suppressions, {
-        id: sql`new_id()`,
+        id: newIdOf(sql`${came}.project_id`),
         projectId: sql`${came}.project_id`,
         email: sql`${came}.email`,
         reason: sql`forgotten.suppressed`,

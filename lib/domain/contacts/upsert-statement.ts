@@ -56,7 +56,7 @@ export function toGiven(
   const entries = Object.entries(input.data ?? {});
   return {
     project_id: projectId,
-    id: newId(),
+    id: newId(projectId),
     email,
     first_name: input.firstName?.trim() ?? null,
     last_name: input.lastName?.trim() ?? null,

@@ -6,7 +6,7 @@ import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { getImport, startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getContact, updateContact } from "./contacts";
 import { upsertContact, upsertContacts } from "./upsert";
@@ -62,7 +62,7 @@ test("a refused request leaves nothing behind and refuses none that arrived with
   const email = "full@example.com";
   await upsertContact(ctx, { email, data: { first: "x".repeat(60_000) } });
   await upsertContact(ctx, { email: "left@example.com", unsubscribed: true });
-  const session = { id: newId(), onlyProject: false };
+  const session = { id: newUnownedId(), onlyProject: false };
   const before = await actsIn(ctx.projectId);
   const results = await Promise.allSettled([
     ...Array.from({ length: 20 }, (_, n) => upsertContact(ctx, { email: `p${n}@example.com` })),

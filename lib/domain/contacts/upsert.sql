@@ -29,7 +29,7 @@ returned as (select inserted.project_id, inserted.email, wanted.forgotten
 from inserted
 join wanted on wanted.project_id = inserted.project_id and wanted.key = lower(inserted.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), returned.project_id, returned.email, forgotten.suppressed
+select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed
 from returned
 cross join lateral (select hash, suppressed
 from forgotten_addresses
@@ -45,7 +45,7 @@ from changed
 union all select *
 from inserted),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
-select new_id(), project_id, contact_id, before, consent, origin, actor_id
+select new_id(project_id), project_id, contact_id, before, consent, origin, actor_id
 from (select settled.project_id, settled.id as contact_id, settled.before, settled.consent, wanted.origin, wanted.actor_id
 from settled
 join wanted on wanted.project_id = settled.project_id and wanted.key = lower(settled.email)) one
@@ -56,8 +56,8 @@ cross join lateral (select case when created then 'contact.created' else 'contac
 union all select 'contact.' || consent
 where before <> consent and consent <> 'never') one),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from told c
 where exists (select
 from webhooks

@@ -7,18 +7,18 @@ set status = coalesce($3::text, emails.status), attempts = coalesce((select atte
 from gone), emails.attempts), sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
 where emails.id = $8
 returning emails.id, emails.project_id, emails.contact_id, emails.recipient, $9::text as suppress),
-noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, $10, $11::jsonb
+noted as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, $10, $11::jsonb
 from email
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
-select new_id(), project_id, recipient, suppress, id
+select new_id(project_id), project_id, recipient, suppress, id
 from email
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -37,14 +37,14 @@ from complainers
 where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
-select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+select new_id(project_id), project_id, contact_id, before, consent, 'complaint', email_id
 from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
 from unsubscribed
 join complainers on complainers.contact_id = unsubscribed.id) one
 where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from unsubscribed c
 where exists (select
 from webhooks
@@ -81,18 +81,18 @@ set status = coalesce($3::text, emails.status), attempts = coalesce((select atte
 from gone), emails.attempts), sent_at = coalesce(emails.sent_at, case when $4::text in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when $5::text in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when $6::text = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when $7::text = 'COMPLAINED' then app_now() end)
 where emails.id = $8
 returning emails.id, emails.project_id, emails.contact_id, emails.recipient, $9::text as suppress),
-noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, $10, $11::jsonb
+noted as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, $10, $11::jsonb
 from email
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
-select new_id(), project_id, recipient, suppress, id
+select new_id(project_id), project_id, recipient, suppress, id
 from email
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -111,14 +111,14 @@ from complainers
 where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
-select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+select new_id(project_id), project_id, contact_id, before, consent, 'complaint', email_id
 from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
 from unsubscribed
 join complainers on complainers.contact_id = unsubscribed.id) one
 where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from unsubscribed c
 where exists (select
 from webhooks

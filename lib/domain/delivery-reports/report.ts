@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { addWarmupFigures } from "@/lib/domain/warm-up/figures";
@@ -231,6 +231,7 @@ async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<
         ${suppress}::text as suppress
     ), noted as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`${effect.event}`,

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, fixed, insertSelected } from "@/db/names";
+import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
 import { contacts, suppressions } from "@/db/schema";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
@@ -17,7 +17,7 @@ export function suppressedRecipients(source: string): SQL {
   const reported = sql.identifier(source);
   return fixed(sql`suppressed as (
       ${insertSelected(suppressions, {
-        id: sql`new_id()`,
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         email: sql`recipient`,
         reason: sql`suppress`,

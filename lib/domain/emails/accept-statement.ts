@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { fixed, insertSelected, sameNamed } from "@/db/names";
+import { fixed, insertSelected, sameNamed, newIdOf } from "@/db/names";
 import {
   domains,
   emailEvents,
@@ -91,7 +91,7 @@ function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
         ${r((e) => e.entry.message.sendBefore)}::text[],
         ${r((e) => e.entry.message.source)}::text[],
         ${r((e) => e.entry.unit.by.origin)}::text[], ${r((e) => e.entry.unit.by.actorId)}::uuid[],
-        ${r(() => newId())}::uuid[],
+        ${r((e) => newId(e.entry.unit.projectId))}::uuid[],
         ${r((e) => forgottenHash(e.entry.unit.projectId, e.person.email))}::text[],
         ${r((_, index) => index)}::int[]
       ) as input(id, message_id, email, name, subscribed, scheduled_at, send_before, source,
@@ -163,6 +163,7 @@ const queued = fixed(sql`queued as (
     ), noted as (
       -- 'queued' is the row itself: its created_at.
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`'suppressed'`,

@@ -15,7 +15,7 @@ import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { requireSend } from "@/lib/ground/context";
-import { decodeId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import type { SendInput } from "./send-schema";
 import { sendBatch, sendEmail } from "./send";
@@ -85,9 +85,12 @@ describe("consent", () => {
     "a contact who is %s becomes, with subscribed %s, %s, and gets the mail",
     async (was, subscribed, is) => {
       if (was !== "nobody") {
-        await database.db
-          .insert(contacts)
-          .values({ projectId: project.projectId, email: "Ada@Example.com", consent: was });
+        await database.db.insert(contacts).values({
+          id: newId(project.projectId),
+          projectId: project.projectId,
+          email: "Ada@Example.com",
+          consent: was,
+        });
       }
       const { result } = await send(subscribed === undefined ? {} : { subscribed });
       expect(await consentOf("ada@example.com")).toBe(is);
@@ -129,9 +132,12 @@ describe("suppression", () => {
   test.each(["hard_bounce", "complaint", "manual"] as const)(
     "a recipient suppressed for %s gets a FAILED record with an event, the others their mail",
     async (reason) => {
-      await database.db
-        .insert(suppressions)
-        .values({ projectId: project.projectId, email: "Gone@example.com", reason });
+      await database.db.insert(suppressions).values({
+        id: newId(project.projectId),
+        projectId: project.projectId,
+        email: "Gone@example.com",
+        reason,
+      });
       const { result } = await send({ to: ["gone@EXAMPLE.com", "here@example.com"] });
       const [gone, here] = await Promise.all(
         result.data.emails.map(async ({ email }) => {
@@ -159,9 +165,12 @@ describe("suppression", () => {
 
   test("another project's suppression is its own", async () => {
     const otherProject = await makeProject(database.db);
-    await database.db
-      .insert(suppressions)
-      .values({ projectId: otherProject.projectId, email: "ada@example.com", reason: "manual" });
+    await database.db.insert(suppressions).values({
+      id: newId(otherProject.projectId),
+      projectId: otherProject.projectId,
+      email: "ada@example.com",
+      reason: "manual",
+    });
     await send();
     expect(
       await database.db.$count(

@@ -52,7 +52,7 @@ returned as (select new_contact.project_id, new_contact.email, wanted.forgotten
 from new_contact
 join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), returned.project_id, returned.email, forgotten.suppressed
+select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed
 from returned
 cross join lateral (select hash, suppressed
 from forgotten_addresses
@@ -78,7 +78,7 @@ join locked using (project_id, key)
 where contacts.id = existing_contact.id and locked.before <> locked.consent_given
 returning contacts.*),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
-select new_id(), project_id, contact_id, before, consent, origin, actor_id
+select new_id(project_id), project_id, contact_id, before, consent, origin, actor_id
 from (select changed.project_id, changed.id as contact_id, before, consent, origin, actor_id
 from changed
 join locked on locked.project_id = changed.project_id and key = lower(changed.email)
@@ -94,8 +94,8 @@ from wanted)
 union all select 'contact.' || consent, '{}', changed.*
 from changed),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from told c
 where exists (select
 from webhooks
@@ -125,14 +125,14 @@ select id, project_id, coalesce(scheduled_at > app_now(), false), coalesce(great
 from addressed
 where suppressed is null
 order by nth),
-noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)
+noted as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, 'suppressed', jsonb_build_object('reason', suppressed)
 from addressed
 where suppressed is not null
 order by nth
 returning id, project_id, email_id, name, data, created_at),
 emails_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')

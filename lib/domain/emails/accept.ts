@@ -74,10 +74,16 @@ export async function acceptUnits(
   units: AcceptUnit[],
 ): Promise<(Accepted | Error)[]> {
   const messages: UnitMessage[] = units.flatMap((unit, unitIndex) =>
-    unit.messages.map((message, index) => ({ id: newId(), unit, unitIndex, index, message })),
+    unit.messages.map((message, index) => ({
+      id: newId(unit.projectId),
+      unit,
+      unitIndex,
+      index,
+      message,
+    })),
   );
   const recipients: UnitRecipient[] = messages.flatMap((entry) =>
-    entry.message.to.map((person) => ({ id: newId(), entry, person })),
+    entry.message.to.map((person) => ({ id: newId(entry.unit.projectId), entry, person })),
   );
   const statement = acceptStatement(messages, recipients);
   // A kept plan reckons with ten rows. Past some dozens its nested loops cost more than planning anew:

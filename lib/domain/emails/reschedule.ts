@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { emailEvents, emailQueue, emails } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -68,6 +68,7 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
           1 as settled, 1 as failed
       ), counted as (${addFigures("cancelled", ["settled", "failed"], { variants: true })})
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`'failed'`,

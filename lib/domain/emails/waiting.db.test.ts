@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLog, emailQueue, emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { getEmail, listEmails } from "./read";
 import { cancelEmail, rescheduleEmail } from "./reschedule";
@@ -109,7 +109,7 @@ describe("cancelling", () => {
 describe("moving", () => {
   test("a campaign's mail goes when the campaign does: it cannot be moved alone", async () => {
     const id = await send({ scheduledAt: hours(1) });
-    await set(id, { campaignId: newId(), source: "CAMPAIGN" });
+    await set(id, { campaignId: newUnownedId(), source: "CAMPAIGN" });
     const moving = rescheduleEmail(project.ctx, id, { scheduledAt: hours(2) });
     await expect(moving).rejects.toMatchObject({
       code: "CONFLICT",

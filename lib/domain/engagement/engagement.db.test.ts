@@ -5,7 +5,7 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getEngagement, suggestSunset } from "./read";
 
@@ -25,7 +25,7 @@ async function reader(
     await database.db.execute(sql`
       insert into emails (id, project_id, message_id, contact_id, recipient, source, status, sent_at,
         opened_at, clicked_at, created_at)
-      values (${newId()}, ${ctx.projectId}, ${newId()}, ${decodeId("contact", contact.id)},
+      values (${newUnownedId()}, ${ctx.projectId}, ${newUnownedId()}, ${decodeId("contact", contact.id)},
         ${contact.email}, 'TRANSACTIONAL', 'SENT', ${ago(sent)}, ${ago(opened)}, ${ago(clicked)},
         ${ago(sent)})`);
   }

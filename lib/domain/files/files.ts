@@ -76,7 +76,7 @@ async function keep(
   contentType: string,
 ): Promise<StoredFile> {
   const { projectId } = ctx;
-  const id = newId();
+  const id = newId(projectId);
   const key = keyOf({ projectId, id });
   const { size, sha256 } = staged;
   const marks = [sha256.toString("hex").slice(0, 8), randomBytes(8).toString("hex")];

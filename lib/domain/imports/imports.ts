@@ -82,7 +82,7 @@ async function reserve(ctx: Context, filename: string): Promise<string> {
         `${mostUnderWay} imports of this project are already under way: wait until one has ended, or cancel one.`,
       );
     }
-    const id = newId();
+    const id = newId(ctx.projectId);
     await tx
       .insert(contactImports)
       .values({ id, projectId: ctx.projectId, filename, status: "STAGING" });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { insertSelected, sameNamed } from "@/db/names";
+import { insertSelected, sameNamed, newIdOf } from "@/db/names";
 import {
   contacts,
   emails,
@@ -100,7 +100,7 @@ async function toRow(
   const sorted = recipients.toSorted();
   const chosen = sorted.map((address) => patternFor(patterns, address));
   return {
-    id: newId(),
+    id: newId(projectId),
     project_id: projectId,
     fingerprint: sha256(Buffer.concat([sha256(raw), Buffer.from(sorted.join("\n"))])).toString(
       "hex",
@@ -198,7 +198,7 @@ async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]>
         returning id, project_id, route_patterns, unrouted, created_at
       ), deliveries as (
         ${insertSelected(webhookDeliveries, {
-          id: sql`new_id()`,
+          id: newIdOf(sql`taken.project_id`),
           projectId: sql`taken.project_id`,
           webhookId: sql`${webhooks.id}`,
           eventId: sql`taken.id`,

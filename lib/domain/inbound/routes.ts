@@ -5,7 +5,7 @@ import { inboundRoutes, projects, webhooks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, noSuch, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { normalizePattern, type InboundRoute, type InboundRouteCreate } from "./schema";
@@ -85,7 +85,7 @@ export async function createInboundRoute(
       }
       const [route] = await tx
         .insert(inboundRoutes)
-        .values({ projectId: ctx.projectId, pattern, webhookId })
+        .values({ id: newId(ctx.projectId), projectId: ctx.projectId, pattern, webhookId })
         .returning();
       if (!route) throw new Error("An insert returned no row.");
       const created = toRoute({ route, ...webhook });

@@ -49,7 +49,7 @@ export async function addSubscriber(
     const newConsent = status === "subscribed" ? "subscribed" : "never";
     const [contact] = await upsertRows(tx, ctx, [person], newConsent);
     if (!contact) throw new Error("An upsert returned no row.");
-    const id = newId();
+    const id = newId(ctx.projectId);
     const owner = { projectId: ctx.projectId, listId: list.id, contactId: contact.id };
     const inserted = await tx
       .insert(subscribers)

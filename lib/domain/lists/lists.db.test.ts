@@ -5,7 +5,7 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { addListField, createList, deleteList, getList, listLists, updateList } from "./lists";
 import { getMailingList, listMailingLists } from "./overview";
@@ -329,7 +329,7 @@ test("tags added one after the other stay within a hundred, and fields within 64
 test("a person's list takes no sender at a domain that is not verified; what a program chose stays", async () => {
   const { ctx } = await makeProject(database.db);
   await createDomain(ctx, { name: "pending.example" });
-  const person = { ...ctx, session: { id: newId(), onlyProject: false } };
+  const person = { ...ctx, session: { id: newUnownedId(), onlyProject: false } };
   const choose = (fromEmail: string) => createList(person, { name: "News", fromEmail });
   await expect(choose("news@absent.example")).rejects.toMatchObject({
     code: "VALIDATION_ERROR",

@@ -8,7 +8,7 @@ import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { domainOf } from "@/lib/mail/address";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
@@ -134,7 +134,7 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
     await checkSender(tx, ctx, input.fromEmail);
     const [row] = await tx
       .insert(lists)
-      .values({ ...input, projectId: ctx.projectId })
+      .values({ ...input, id: newId(ctx.projectId), projectId: ctx.projectId })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     await tx.insert(listFields).values(
@@ -142,6 +142,7 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
         ...field,
         position,
         listId: row.id,
+        id: newId(ctx.projectId),
         projectId: ctx.projectId,
       })),
     );
@@ -261,6 +262,7 @@ export async function addListField(
           ...input,
           position: (present.at(-1)?.position ?? -1) + 1,
           listId: list.id,
+          id: newId(ctx.projectId),
           projectId: ctx.projectId,
         })
         .returning();

@@ -4,6 +4,7 @@ import { suppressions } from "@/db/schema";
 import { updateContact } from "@/lib/domain/contacts/contacts";
 import { makeProject } from "@/lib/testing";
 import { join, makeList } from "@/lib/testing/opt-outs";
+import { newId } from "@/lib/ground/ids/ids";
 import { unsubscribe } from "./change-subscribers";
 import { subscriberQuery } from "./schema";
 import { getSubscriber, listSubscribers } from "./subscribers";
@@ -24,9 +25,9 @@ test("a member's state says whether campaigns to the list reach them, or why not
   await updateContact(ctx, "left-all@example.com", { subscribed: false });
   await updateContact(ctx, "both@example.com", { subscribed: false });
   await database.db.insert(suppressions).values([
-    { projectId, email: "Bounced@example.com", reason: "hard_bounce" },
-    { projectId, email: "complained@example.com", reason: "complaint" },
-    { projectId, email: "both@example.com", reason: "manual" },
+    { id: newId(projectId), projectId, email: "Bounced@example.com", reason: "hard_bounce" },
+    { id: newId(projectId), projectId, email: "complained@example.com", reason: "complaint" },
+    { id: newId(projectId), projectId, email: "both@example.com", reason: "manual" },
   ]);
   const { data } = await listSubscribers(ctx, open.id, subscriberQuery.parse({}));
   expect(Object.fromEntries(data.map(({ email, state }) => [email.split("@")[0], state]))).toEqual({

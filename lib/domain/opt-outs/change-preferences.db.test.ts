@@ -10,7 +10,7 @@ import type { Context } from "@/lib/ground/context";
 import { claimEmails } from "@/lib/engine/sending/claim";
 import { getEmail } from "@/lib/domain/emails/read";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { deleteList } from "@/lib/domain/lists/lists";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { deleteSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
@@ -132,7 +132,13 @@ describe("leaving by a mail's link", () => {
     const { ctx, projectId, member, mail } = await onTwoLists();
     const before = await snapshot(database.db, projectId);
     const forged = `${mail.token.slice(0, -1)}${mail.token.endsWith("A") ? "B" : "A"}`;
-    for (const token of [forged, "", "x".repeat(500), mail.emailId, recipientToken(newId())]) {
+    for (const token of [
+      forged,
+      "",
+      "x".repeat(500),
+      mail.emailId,
+      recipientToken(newUnownedId()),
+    ]) {
       expect(await unsubscribeByToken(database.db, token)).toBeNull();
       expect(await changePreferences(database.db, token, { action: "leave-all" })).toBeNull();
       expect(await getPreferences(database.db, token)).toBeNull();
@@ -242,7 +248,7 @@ describe("the preferences page's choices", () => {
     await unsubscribe(ctx, member.id);
     await database.db.execute(sql`
       insert into suppressions (id, project_id, email, reason)
-      values (${newId()}, ${projectId}, ${email}, 'complaint')`);
+      values (${newUnownedId()}, ${projectId}, ${email}, 'complaint')`);
     const token = mail.token;
     expect(await changePreferences(database.db, token, { action: "return" })).toBe("unchanged");
     const join = { action: "join", list: first.id } as const;
@@ -287,7 +293,7 @@ describe("the preferences page's choices", () => {
     expect(await snapshot(database.db, projectId)).toBe(before);
     await database.db.execute(sql`
       insert into suppressions (id, project_id, email, reason)
-      values (${newId()}, ${projectId}, ${email.toUpperCase()}, 'hard_bounce')`);
+      values (${newUnownedId()}, ${projectId}, ${email.toUpperCase()}, 'hard_bounce')`);
     const contact = await upsertContact(ctx, { email });
     const token = contactToken(
       decodeId("contact", contact.contact.id) ?? "",

@@ -5,8 +5,8 @@ where exists (select
 from webhooks
 where webhooks.project_id = $5 and webhooks.enabled)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from told c
 where exists (select
 from webhooks
@@ -21,8 +21,8 @@ with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
 returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as unsubscribed),
-event as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'unsubscribed', $2::jsonb
+event as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, 'unsubscribed', $2::jsonb
 from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(unsubscribed) as unsubscribed
@@ -41,8 +41,8 @@ where exists (select
 from webhooks
 where webhooks.project_id = $5 and webhooks.enabled)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from told c
 where exists (select
 from webhooks
@@ -57,8 +57,8 @@ with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
 returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as unsubscribed),
-event as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'unsubscribed', $2::jsonb
+event as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, 'unsubscribed', $2::jsonb
 from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(unsubscribed) as unsubscribed

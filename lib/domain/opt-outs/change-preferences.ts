@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contacts, emailEvents, emails, subscribers, suppressions } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -122,6 +122,7 @@ async function recordOptOut(
         1 as unsubscribed
     ), event as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`'unsubscribed'`,

@@ -5,7 +5,7 @@ import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { addFigureDeltas } from "@/lib/ground/counters/counters";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getOverview } from "./overview";
 import { overview, overviewRanges, type OverviewRange } from "./schema";
@@ -29,7 +29,7 @@ describe("overview", () => {
   it("sums what was kept of the project's hours, and nothing of another project", async () => {
     const { ctx, projectId } = await makeProject(test.db);
     const otherProject = await makeProject(test.db);
-    const campaignId = newId();
+    const campaignId = newUnownedId();
     await addFigureDeltas(test.db, [
       { projectId, campaignId: null, sent: 3, delivered: 1, bounced: 1, opened: 1 },
       { projectId, campaignId, sent: 2, delivered: 2, complained: 1, failed: 4 },
@@ -53,7 +53,7 @@ describe("overview", () => {
     const { ctx, projectId } = await makeProject(test.db);
     await test.db.execute(sql`
       insert into suppressions (id, project_id, email, reason)
-      values (${newId()}, ${projectId}, 'gone@example.com', 'manual')`);
+      values (${newUnownedId()}, ${projectId}, 'gone@example.com', 'manual')`);
     await send(ctx, ["gone@example.com", "bounced+x@sandbox.test", "a@example.com"]);
     const dispatcher = new Dispatcher({ db: test.db, transport: createTransport() });
     await dispatcher.run(new AbortController().signal, { untilEmpty: true });

@@ -1,5 +1,5 @@
 import { env } from "@/lib/ground/env/env";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
@@ -45,7 +45,7 @@ export function sentBytes(
   { html, inspected }: RenderedMail,
   { opens, clicks }: { opens: boolean; clicks: boolean },
 ): number {
-  const emailId = newId();
+  const emailId = newUnownedId();
   const tracked = trackingUrls.click({ emailId, linkId: 1, links: 1 }).length;
   const grown = inspected.links
     .filter(({ url }) => clicks && url !== null && !isOurs(url))

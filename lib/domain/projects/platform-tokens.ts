@@ -4,7 +4,7 @@ import { memberships, platformTokens } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { randomBase62, seal, sha256, unseal } from "@/lib/ground/secrets";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import type { Role } from "@/db/enums";
@@ -24,7 +24,7 @@ export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Pro
   const { token, ...columns } = newToken();
   const inserted = await db
     .insert(platformTokens)
-    .values({ ...owner, ...columns })
+    .values({ id: newId(owner.projectId), ...owner, ...columns })
     .onConflictDoNothing()
     .returning({ id: platformTokens.id });
   if (inserted.length > 0) return token;
@@ -55,7 +55,7 @@ export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<s
     await tx
       .delete(platformTokens)
       .where(and(eq(platformTokens.projectId, projectId), eq(platformTokens.userId, userId)));
-    await tx.insert(platformTokens).values({ ...owner, ...columns });
+    await tx.insert(platformTokens).values({ id: newId(owner.projectId), ...owner, ...columns });
   });
   return token;
 }

@@ -4,7 +4,7 @@ import { memberships, projects } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import type { Actor } from "@/lib/ground/context";
 import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newProjectId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { projectName } from "./schema";
 import type { Role } from "@/db/enums";
@@ -27,7 +27,10 @@ export async function createProject(
 ): Promise<Project> {
   const name = validate(projectName, input.name, ["name"]);
   return db.transaction(async (tx) => {
-    const [project] = await tx.insert(projects).values({ name }).returning(columns);
+    const [project] = await tx
+      .insert(projects)
+      .values({ id: newProjectId(), name })
+      .returning(columns);
     if (!project) throw new Error("An insert returned no row.");
     await tx
       .insert(memberships)

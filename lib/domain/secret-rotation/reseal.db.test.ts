@@ -10,7 +10,7 @@ import { findSession } from "@/lib/domain/users/sessions";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { relayCertificate } from "@/lib/doors/smtp/certificate";
 import { reloadEnv } from "@/lib/ground/env/env";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { unseal } from "@/lib/ground/secrets";
 import {
@@ -58,7 +58,7 @@ afterEach(() => useSecrets(before));
 
 /** What has been handed out, and whether each part of it is still recognised. */
 function handedOut() {
-  const [emailId, subscriberId, contactId] = [newId(), newId(), newId()];
+  const [emailId, subscriberId, contactId] = [newUnownedId(), newUnownedId(), newUnownedId()];
   const link = { emailId, linkId: 77, links: 3 };
   const made = {
     link: linkToken(link),

@@ -7,7 +7,7 @@ import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContacts } from "@/lib/domain/contacts/upsert";
 import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 import type { Context } from "@/lib/ground/context";
-import { decodeId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { countDueSegments } from "./count";
 import type { SegmentFilter } from "./schema";
@@ -42,11 +42,16 @@ describe("counts", () => {
       { email: "free@example.com", data: { plan: "free" } },
     ]);
     await database.db.insert(suppressions).values([
-      { projectId, email: "bounced@example.com", reason: "hard_bounce" },
-      { projectId, email: "both@example.com", reason: "complaint" },
-      { projectId, email: "free@example.com", reason: "manual" },
-      { projectId, email: "nobody@example.com", reason: "manual" },
-      { projectId: otherProject.projectId, email: "a@example.com", reason: "manual" },
+      { id: newId(projectId), projectId, email: "bounced@example.com", reason: "hard_bounce" },
+      { id: newId(projectId), projectId, email: "both@example.com", reason: "complaint" },
+      { id: newId(projectId), projectId, email: "free@example.com", reason: "manual" },
+      { id: newId(projectId), projectId, email: "nobody@example.com", reason: "manual" },
+      {
+        id: newId(otherProject.projectId),
+        projectId: otherProject.projectId,
+        email: "a@example.com",
+        reason: "manual",
+      },
     ]);
     const excluded = {
       ...{ never_subscribed: 0, unsubscribed: 1, paused: 0 },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { compileFilter } from "./compile";
 import { matches, type Person } from "@/lib/testing/plain-filter";
@@ -153,7 +153,11 @@ const distinct = (all: Person[]) =>
   all.map((person, index) => ({ ...person, email: person.email.replace("%", `.${index}@`) }));
 
 async function insert(all: readonly Person[]): Promise<void> {
-  const rows = all.map((person) => ({ ...person, id: newId(), data: JSON.stringify(person.data) }));
+  const rows = all.map((person) => ({
+    ...person,
+    id: newUnownedId(),
+    data: JSON.stringify(person.data),
+  }));
   await database.db.execute(sql`
     insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data,
       created_at, updated_at)

@@ -6,7 +6,7 @@ import { exportContacts } from "@/lib/domain/contacts/export";
 import { contactQuery } from "@/lib/domain/contacts/schema";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
@@ -32,7 +32,10 @@ async function people(
   count: number,
   data: Record<string, unknown>,
 ): Promise<string[]> {
-  const contacts = Array.from({ length: count }, () => ({ email: `${newId()}@example.com`, data }));
+  const contacts = Array.from({ length: count }, () => ({
+    email: `${newUnownedId()}@example.com`,
+    data,
+  }));
   return (await upsertContacts(ctx, contacts)).data.map(({ id }) => id);
 }
 
@@ -114,13 +117,13 @@ describe("filters", () => {
 
   test("what was sent, opened and clicked, and how a campaign's email ended", async () => {
     const { ctx, projectId } = await makeProject(database.db);
-    const campaignId = newId();
+    const campaignId = newUnownedId();
     const email = async (name: string, times: Record<string, string>, campaign = true) => {
       const { contact } = await upsertContact(ctx, { email: `${name}@example.com` });
       await database.db.execute(sql`
         insert into emails (id, project_id, message_id, contact_id, campaign_id, source, status,
           sent_at, opened_at, clicked_at, bounced_at)
-        values (${newId()}, ${projectId}, ${newId()}, ${decodeId("contact", contact.id)},
+        values (${newUnownedId()}, ${projectId}, ${newUnownedId()}, ${decodeId("contact", contact.id)},
           ${campaign ? campaignId : null}, 'CAMPAIGN', 'SENT', ${times["sent"] ?? null},
           ${times["opened"] ?? null}, ${times["clicked"] ?? null}, ${times["bounced"] ?? null})`);
     };
@@ -191,7 +194,7 @@ describe("segments", () => {
     const { ctx: other } = await makeProject(database.db);
     const { id } = await make(ctx);
     const missing = { code: "NOT_FOUND" };
-    for (const wrongId of [id, "seg_nonsense", encodeId("contact", newId())]) {
+    for (const wrongId of [id, "seg_nonsense", encodeId("contact", newUnownedId())]) {
       await expect(getSegment(other, wrongId)).rejects.toMatchObject(missing);
       await expect(updateSegment(other, wrongId, { name: "X" })).rejects.toMatchObject(missing);
       await expect(deleteSegment(other, wrongId)).rejects.toMatchObject(missing);

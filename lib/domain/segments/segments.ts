@@ -5,7 +5,7 @@ import { audit } from "@/lib/ground/audit";
 import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
@@ -102,7 +102,7 @@ export async function insertSegment(
 ): Promise<SegmentRow> {
   const [created] = await tx
     .insert(segments)
-    .values({ ...input, projectId: ctx.projectId })
+    .values({ ...input, id: newId(ctx.projectId), projectId: ctx.projectId })
     .returning(segmentColumns);
   if (!created) throw new Error("An insert returned no row.");
   await audit(tx, ctx, "create.segment", encodeId("segment", created.id), { name: created.name });

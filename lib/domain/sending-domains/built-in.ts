@@ -3,6 +3,7 @@ import type { Database, Executor } from "@/db/client";
 import { domains, installation } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { env } from "@/lib/ground/env/env";
+import { newId } from "@/lib/ground/ids/ids";
 import { createDkimKey, type DkimKey } from "./dkim-keys";
 
 /** Works without DNS wherever mail is captured instead of sent; RFC 2606 keeps .test out of the real DNS. */
@@ -36,6 +37,7 @@ export async function ensureBuiltInDomain(executor: Executor, projectId: string)
   await executor
     .insert(domains)
     .values({
+      id: newId(projectId),
       projectId,
       name: builtInDomain,
       status: "VERIFIED",

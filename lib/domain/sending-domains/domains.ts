@@ -8,7 +8,7 @@ import { containing } from "@/lib/ground/paging/like";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { endSenderPause } from "@/lib/ground/queue/sender-pauses";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
@@ -106,7 +106,13 @@ export async function createDomain(ctx: Context, input: DomainCreate): Promise<D
     return await ctx.db.transaction(async (tx) => {
       const [row] = await tx
         .insert(domains)
-        .values({ projectId: ctx.projectId, name, status: "PENDING", ...key })
+        .values({
+          id: newId(ctx.projectId),
+          projectId: ctx.projectId,
+          name,
+          status: "PENDING",
+          ...key,
+        })
         .returning();
       if (!row) throw new Error("An insert returned no row.");
       const created = await toDomain(tx, row);

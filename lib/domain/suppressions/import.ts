@@ -83,7 +83,7 @@ async function add(
   if (found.length === 0) return 0;
   const rows = await tx
     .insert(suppressions)
-    .values(found.map((row) => ({ id: newId(), projectId, ...row })))
+    .values(found.map((row) => ({ id: newId(projectId), projectId, ...row })))
     .onConflictDoNothing()
     .returning({ id: suppressions.id });
   return rows.length;

@@ -123,7 +123,7 @@ export async function addSuppression(
   const created = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(suppressions)
-      .values({ id: newId(), projectId: ctx.projectId, email, reason: "manual" })
+      .values({ id: newId(ctx.projectId), projectId: ctx.projectId, email, reason: "manual" })
       .onConflictDoNothing()
       .returning({ id: suppressions.id });
     if (!row) return false;

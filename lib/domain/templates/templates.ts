@@ -6,7 +6,7 @@ import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { designAfter, designedContent } from "@/lib/mail/design/designed";
 import { contactVariables } from "@/lib/mail/content/liquid";
@@ -99,7 +99,13 @@ export async function createTemplate(ctx: Context, input: TemplateInput): Promis
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(templates)
-      .values({ ...input, body: body ?? input.body, design, projectId: ctx.projectId })
+      .values({
+        ...input,
+        body: body ?? input.body,
+        design,
+        id: newId(ctx.projectId),
+        projectId: ctx.projectId,
+      })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     const template = toTemplate(row);

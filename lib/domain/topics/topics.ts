@@ -6,7 +6,7 @@ import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import type { Topic, TopicInput, TopicList, TopicUpdate } from "./schema";
 
 /** A project has a few topics: people choose among them on one page. */
@@ -85,7 +85,7 @@ export async function createTopic(ctx: Context, input: TopicInput): Promise<Topi
       }
       const [row] = await tx
         .insert(topics)
-        .values({ projectId: ctx.projectId, ...input })
+        .values({ id: newId(ctx.projectId), projectId: ctx.projectId, ...input })
         .returning();
       if (!row) throw new Error("An insert returned no row.");
       await audit(tx, ctx, "create.topic", encodeId("topic", row.id), { name: row.name });

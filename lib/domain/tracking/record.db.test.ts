@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { recordVisits } from "./record";
 
 const database = useTestDatabase();
-const emailId = newId();
+const emailId = newUnownedId();
 const visitor = { userAgent: "Mozilla/5.0 Firefox/140.0", address: "203.0.113.7" };
 const click = (links: number) => ({
   emailId,

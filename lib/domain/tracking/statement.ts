@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, fixed, insertSelected } from "@/db/names";
+import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
 import { emailEvents, emails, linkClicks } from "@/db/schema";
 import { statusAfter } from "@/lib/domain/emails/status";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -158,6 +158,7 @@ const countedLinks = sql`clicked as (
 /** The events in their order; webhooks are told of what people did. */
 const notedVisits = sql`noted as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`email_id`,
         name: sql`case when link_id is null then 'opened' else 'clicked' end`,

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { insertSelected } from "@/db/names";
+import { insertSelected, newIdOf } from "@/db/names";
 import { auditLog, loginTokens, memberships, platformTokens, users } from "@/db/schema";
 import type { AuditAction, LoginTokenPurpose } from "@/db/enums";
 import type { Actor, Origin } from "@/lib/ground/context";
@@ -26,7 +26,7 @@ export async function auditUser(db: Executor, userId: string, act: UserAct): Pro
   const { action, actor, projectId = null, details, origin, requestId } = act;
   await db.execute(sql`
     ${insertSelected(auditLog, {
-      id: sql`new_id()`,
+      id: newIdOf(sql`${memberships.projectId}`),
       projectId: sql`${memberships.projectId}`,
       actorType: sql`${actor.type}`,
       actorId: sql`${actor.id}::uuid`,

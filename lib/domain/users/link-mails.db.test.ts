@@ -11,7 +11,7 @@ import {
 } from "@/lib/domain/emails/captured";
 import type { Context } from "@/lib/ground/context";
 import { reloadEnv } from "@/lib/ground/env/env";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { smtpError, startMailServer, verifiedDomain } from "@/lib/testing/delivery";
 import { mailLink } from "./link-mails";
@@ -24,7 +24,7 @@ const origin = { address: "192.0.2.1", userAgent: "Firefox", requestId: "test" }
 /** The context of somebody who has signed in, or of one who came by a platform token's link. */
 const signedIn = (ctx: Context, onlyProject = false): Context => ({
   ...ctx,
-  session: { id: newId(), onlyProject },
+  session: { id: newUnownedId(), onlyProject },
 });
 
 function setTransport(url: string): void {

@@ -7,6 +7,7 @@ import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { unseal } from "@/lib/ground/secrets";
 import { parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
+import { newId } from "@/lib/ground/ids/ids";
 import type { User } from "./users";
 
 export interface PlatformMail {
@@ -133,6 +134,7 @@ async function capture(db: Database, user: User, { from, message }: Message): Pr
   }
   const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   await db.insert(capturedEmails).values({
+    id: newId(projectId),
     projectId,
     readerUserId: user.id,
     envelopeFrom: from.address,

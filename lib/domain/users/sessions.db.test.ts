@@ -12,7 +12,7 @@ import {
 import { createProject } from "@/lib/domain/projects/projects";
 import type { Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { createLoginToken, findLoginToken } from "./login-tokens";
 import { resetPassword, setPassword } from "./passwords";
@@ -63,7 +63,7 @@ test("a session tells user and role in one look, and ends on the server when it 
   const headers = headersOf(await sessionCookie(database.db, userId));
   const session = await find(headers, projectId);
   expect(session).toMatchObject({ user: { id: userId }, role: "editor", onlyProjectId: null });
-  expect(await find(headers, newId())).toMatchObject({ role: null });
+  expect(await find(headers, newUnownedId())).toMatchObject({ role: null });
   await endSession(database.db, session?.id ?? "");
   expect(await find(headers)).toBeNull();
 });
@@ -72,7 +72,10 @@ test("no cookie, a malformed one and a foreign one are nobody's session", async 
   const { userId } = await makeProject(database.db);
   const good = await sessionCookie(database.db, userId);
   const name = sessionCookieName();
-  const foreign = await encode({ token: { sub: userId, sid: newId() }, secret: "another secret" });
+  const foreign = await encode({
+    token: { sub: userId, sid: newUnownedId() },
+    secret: "another secret",
+  });
   const odd = await encode({ token: { sub: userId, sid: "x" }, secret: env().APP_SECRET ?? "" });
   for (const cookie of [
     "",

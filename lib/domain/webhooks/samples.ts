@@ -1,4 +1,4 @@
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 
 /** What a sample is made of. */
@@ -98,5 +98,5 @@ const samples: Record<WebhookEvent, Sample> = {
 
 /** Made-up `data` of an event, in the form that real ones have; `test` tells it from those. */
 export function sampleData(event: WebhookEvent, at: Date): Record<string, unknown> {
-  return { ...samples[event]({ uuid: newId(), time: at.toISOString() }), test: true };
+  return { ...samples[event]({ uuid: newUnownedId(), time: at.toISOString() }), test: true };
 }

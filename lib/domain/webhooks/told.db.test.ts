@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { dispatchDue, send } from "@/lib/testing/delivery";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { makeProject } from "@/lib/testing";
@@ -109,7 +109,9 @@ describe("emails", () => {
     const to = "delivered@sandbox.test";
     await send(ctx, { from, to });
     await told();
-    await database.db.insert(suppressions).values({ projectId, email: to, reason: "manual" });
+    await database.db
+      .insert(suppressions)
+      .values({ id: newId(projectId), projectId, email: to, reason: "manual" });
     await send(ctx, { from, to });
     const failed = { type: "email.failed", data: { reason: "manual" } };
     expect(await told()).toMatchObject([failed]);

@@ -7,7 +7,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { isPublicAddress } from "@/lib/ground/net/addresses/public";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
@@ -67,6 +67,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
     const [row] = await tx
       .insert(webhooks)
       .values({
+        id: newId(ctx.projectId),
         projectId: ctx.projectId,
         url: input.url,
         events: [...new Set(input.events)],

@@ -1,7 +1,7 @@
 with told as (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-select new_id(), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
 from told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
@@ -21,19 +21,19 @@ where emails.contact_id = c.id and emails.source = 'CAMPAIGN' and emails.status 
 share as materialized (select greatest(0, greatest(ceil(people * $6::numeric / 100), least(people, $7::int)) - $8::int) as size
 from (select $9::int + count(*) as people
 from chosen) audience),
-dealt as materialized (select new_id() as email_id, chosen.*, place < size as in_test
+dealt as materialized (select new_id($10::uuid) as email_id, chosen.*, place < size as in_test
 from chosen
 cross join share),
 written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, variant, source, status)
-select dealt.email_id, $10, ($11::uuid[])[case when in_test then 1 + (($12::int + place) % $13::int)::int else 1 end], dealt.id, $14, dealt.email, case when in_test then 1 + (($15::int + place) % $16::int)::int end, 'CAMPAIGN', 'PENDING'
+select dealt.email_id, $11, ($12::uuid[])[case when in_test then 1 + (($13::int + place) % $14::int)::int else 1 end], dealt.id, $15, dealt.email, case when in_test then 1 + (($16::int + place) % $17::int)::int end, 'CAMPAIGN', 'PENDING'
 from dealt
 returning emails.variant),
 waiting as (insert into email_queue (email_id, project_id, campaign_id, due_at, warmup_rank, asleep)
-select dealt.email_id, $17, $18, case when in_test then app_now() else 'infinity'::timestamptz end, case when in_test then null::real end, not in_test
+select dealt.email_id, $18, $19, case when in_test then app_now() else 'infinity'::timestamptz end, case when in_test then null::real end, not in_test
 from dealt)
 select count(*)::int as added, count(variant)::int as tested
 from written
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 number, $7 number, $8 number, $9 number, $10 string, $11 array of 2, $12 number, $13 number, $14 string, $15 number, $16 number, $17 string, $18 string
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 number, $7 number, $8 number, $9 number, $10 string, $11 string, $12 array of 2, $13 number, $14 number, $15 string, $16 number, $17 number, $18 string, $19 string
 
 with chosen as materialized (select email_queue.email_id
 from email_queue

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { insertSelected } from "@/db/names";
+import { insertSelected, newIdOf } from "@/db/names";
 import { emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
@@ -39,7 +39,7 @@ export async function dealVariants(
         least(people, ${variants}::int)) - ${soFar.tested}::int) as size
       from (select ${soFar.added}::int + count(*) as people from chosen) audience
     ), dealt as materialized (
-      select new_id() as email_id, chosen.*, place < size as in_test from chosen cross join share
+      select ${newIdOf(sql`${projectId}::uuid`)} as email_id, chosen.*, place < size as in_test from chosen cross join share
     ), written as (
       ${insertSelected(emails, {
         id: sql`dealt.email_id`,

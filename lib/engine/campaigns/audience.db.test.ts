@@ -4,7 +4,7 @@ import { connect } from "@/db/client";
 import { lists, segments, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { updateSegment } from "@/lib/domain/segments/segments";
 import { makeProject } from "@/lib/testing";
@@ -30,7 +30,7 @@ describe("the audience of a campaign", () => {
     });
     await database.db
       .insert(suppressions)
-      .values({ projectId, email: "P3@example.org", reason: "manual" });
+      .values({ id: newId(projectId), projectId, email: "P3@example.org", reason: "manual" });
     const id = await makeCampaign(database.db, { projectId, fromEmail });
     await advance(database.db);
     expect(await addresses(id)).toEqual(["p0@example.org"]);
@@ -45,6 +45,7 @@ describe("the audience of a campaign", () => {
     const [segment] = await database.db
       .insert(segments)
       .values({
+        id: newId(projectId),
         projectId,
         name: "VIP",
         filter: { and: [{ field: "tags", op: "contains", value: "vip" }] },
@@ -72,7 +73,7 @@ describe("the audience of a campaign", () => {
     });
     const [segment] = await database.db
       .insert(segments)
-      .values({ projectId, name: "One", filter: filter("p1") })
+      .values({ id: newId(projectId), projectId, name: "One", filter: filter("p1") })
       .returning({ id: segments.id });
     const segmentId = encodeId("segment", segment?.id ?? "");
     const id = await makeCampaign(database.db, {
@@ -94,7 +95,7 @@ describe("the audience of a campaign", () => {
     await seedContacts(database.db, projectId, 8);
     const [list] = await database.db
       .insert(lists)
-      .values({ projectId, name: "Readers" })
+      .values({ id: newId(projectId), projectId, name: "Readers" })
       .returning({ id: lists.id });
     await database.db.execute(sql`
       insert into subscribers (id, project_id, list_id, contact_id, status, source)

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
-import { insertSelected } from "@/db/names";
+import { insertSelected, newIdOf } from "@/db/names";
 import {
   campaigns,
   contacts,
@@ -191,7 +191,7 @@ async function queueAll(
   // would cost a third more.
   const { count } = await executor.execute(sql`
     with person as materialized (
-      select new_id() as email_id, ${c.id}, ${c.email}, ${c.createdAt} from ${chosen}
+      select ${newIdOf(sql`${projectId}::uuid`)} as email_id, ${c.id}, ${c.email}, ${c.createdAt} from ${chosen}
     ), written as (
       ${insertSelected(emails, {
         id: sql`email_id`,

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { domains, emailEvents, emailQueue, emails, messages } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -103,6 +103,7 @@ export async function endWaiting(
         (before.status = 'PENDING')::int as failed
     ), noted as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`'failed'`,

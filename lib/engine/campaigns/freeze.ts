@@ -6,6 +6,7 @@ import { variantPath, variantsOf, type VariantContent } from "@/lib/domain/ab-te
 import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { AppError } from "@/lib/ground/errors";
+import { newId } from "@/lib/ground/ids/ids";
 
 /**
  * Writes down what the campaign's mail says, once for all recipients of each variant: later changes of its
@@ -35,6 +36,7 @@ async function freeze(
   const [message] = await executor
     .insert(messages)
     .values({
+      id: newId(campaign.projectId),
       projectId: campaign.projectId,
       campaignId: campaign.id,
       domainId,

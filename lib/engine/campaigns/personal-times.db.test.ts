@@ -14,7 +14,7 @@ import { updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { explainRecipient } from "@/lib/domain/recipients/explain";
 import type { Context } from "@/lib/ground/context";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { campaignId, recipients } from "@/lib/testing/campaign-sending";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
@@ -173,7 +173,7 @@ describe("the hour at which somebody usually reads", () => {
       await database.db.execute(sql`
         insert into emails (id, project_id, message_id, contact_id, recipient, source, status, sent_at,
           opened_at)
-        select new_id(), ${projectId}, ${newId()}, id, email, 'TRANSACTIONAL', 'OPENED',
+        select new_id(), ${projectId}, ${newUnownedId()}, id, email, 'TRANSACTIONAL', 'OPENED',
           app_now() - make_interval(days => ${days + 2}::int),
           (date_trunc('day', app_now() at time zone 'Europe/Berlin')
             - make_interval(days => ${days + 1}::int) + make_interval(hours => ${hour}::int, mins => 20))

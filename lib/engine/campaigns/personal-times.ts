@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { insertSelected } from "@/db/names";
+import { insertSelected, newIdOf } from "@/db/names";
 import { campaigns, emailQueue, emails } from "@/db/schema";
 import type { PersonalTime } from "@/db/schema/campaigns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
@@ -109,7 +109,7 @@ export async function queueAtPersonalTimes(
     with ${await people(executor, campaign, chosen)}, ${times(id, personalTime)}, begun as materialized (
       select ${campaigns.startedAt} as at from ${campaigns} where ${campaigns.id} = ${id}
     ), due as materialized (
-      select new_id() as email_id, timed.*, case when today.at >= begun.at then today.at
+      select ${newIdOf(sql`${projectId}::uuid`)} as email_id, timed.*, case when today.at >= begun.at then today.at
         else (${day} + interval '1 day' + local_time) at time zone zone end as due_at
       from timed cross join begun
         cross join lateral (select (${day} + local_time) at time zone zone as at) today

@@ -1,30 +1,19 @@
-with told as (select *
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
-deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-select new_id(), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
-from told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
-returning 1 as made)
-select (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
-
-with person as materialized (select new_id() as email_id, c.id, c.email, c.created_at
+with person as materialized (select new_id($1::uuid) as email_id, c.id, c.email, c.created_at
 from contacts c
-where c.id > $1 and c.id <= $2 and c.created_at <= (select campaigns.started_at
+where c.id > $2 and c.id <= $3 and c.created_at <= (select campaigns.started_at
 from campaigns
-where campaigns.id = $3) and ((c.project_id = $4 and c.consent = 'subscribed' and not coalesce(c.paused_until > app_now(), false) and not exists (select
+where campaigns.id = $4) and ((c.project_id = $5 and c.consent = 'subscribed' and not coalesce(c.paused_until > app_now(), false) and not exists (select
 from suppressions
 where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email))) and not (c.weekly and exists (select
 from emails
 where emails.contact_id = c.id and emails.source = 'CAMPAIGN' and emails.status <> 'FAILED' and emails.created_at > app_now() - interval '7 days')))),
 written as (insert into emails (id, project_id, message_id, contact_id, campaign_id, recipient, source, status)
-select email_id, $5, $6, id, $7, email, 'CAMPAIGN', 'PENDING'
+select email_id, $6, $7, id, $8, email, 'CAMPAIGN', 'PENDING'
 from person)
 insert into email_queue (email_id, project_id, campaign_id, due_at)
-select email_id, $8, $9, app_now()
+select email_id, $9, $10, app_now()
 from person
--- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string
+-- $1 string, $2 string, $3 string, $4 string, $5 string, $6 string, $7 string, $8 string, $9 string, $10 string
 
 insert into monthly_usage as used (project_id, month, slot, emails)
 select counted.project_id, date_trunc('month', app_now() at time zone 'UTC')::date, case when projects.monthly_email_limit is null then $1::smallint else 0 end, sum(counted.emails)
@@ -70,13 +59,13 @@ set attempts = before.attempts, status = case when before.status = 'PENDING' the
 from before
 where emails.id = before.id
 returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as settled, (before.status = 'PENDING')::int as failed),
-noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, 'failed', $8::jsonb
+noted as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, 'failed', $8::jsonb
 from ended
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')

@@ -9,7 +9,7 @@ import {
   sendCampaign,
 } from "@/lib/domain/campaigns/transitions";
 import { deleteContact } from "@/lib/domain/contacts/delete";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { campaignId, recipients, useCampaignSending } from "@/lib/testing/campaign-sending";
 import { advance, storedCampaign } from "@/lib/testing/campaigns";
 import { until } from "@/lib/testing/until";
@@ -131,7 +131,7 @@ describe("who leaves while a campaign runs", () => {
     const { ctx, id } = await draft(6);
     const [list] = await database.db
       .insert(lists)
-      .values({ projectId: ctx.projectId, name: "Readers" })
+      .values({ id: newId(ctx.projectId), projectId: ctx.projectId, name: "Readers" })
       .returning({ id: lists.id });
     await database.db.execute(sql`
       insert into subscribers (id, project_id, list_id, contact_id, status, source, fields)

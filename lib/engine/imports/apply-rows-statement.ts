@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contactImportRows, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
@@ -58,7 +58,7 @@ const changed = sql`changed as (
 /** `new_contacts`: the others, but for those that somebody else made since our look. */
 const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sql`new_contacts as (
       ${insertSelected(contacts, {
-        id: sql`new_id()`,
+        id: newIdOf(sql`${projectId}::uuid`),
         projectId: sql`${projectId}::uuid`,
         email: sql`email`,
         firstName: sql`coalesce(first_name, '')`,

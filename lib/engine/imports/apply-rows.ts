@@ -8,7 +8,7 @@ import {
   forgottenHash,
   restoredSuppressions,
 } from "@/lib/domain/contacts/forgotten";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
@@ -37,7 +37,7 @@ export async function takeOverImports(
   await dropAbandonedUploads(db);
   let rows = 0;
   while (!signal.aborted) {
-    const leaseId = newId();
+    const leaseId = newUnownedId();
     const due = db
       .select({ id: contactImports.id })
       .from(contactImports)

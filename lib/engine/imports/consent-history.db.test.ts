@@ -13,7 +13,7 @@ import { subscribe } from "@/lib/domain/lists/change-subscribers";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription } from "@/lib/domain/opt-outs/double-opt-in";
 import type { Context } from "@/lib/ground/context";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { confirmToken } from "@/lib/mail/tracking/tokens";
 import { makeProject } from "@/lib/testing";
 import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
@@ -55,7 +55,7 @@ test("a contact's history has every change of the subscription, and through whom
   expect(await historyOf(ctx)).toEqual([]);
   await sendEmail(byKey, { ...message, subscribed: true });
   await updateContact(ctx, email, { subscribed: false });
-  await upsertContacts({ ...ctx, platformTokenId: newId() }, [{ email, subscribed: true }]);
+  await upsertContacts({ ...ctx, platformTokenId: newUnownedId() }, [{ email, subscribed: true }]);
   const importId = await importCsv(ctx, `email,subscribed\n${email},false`);
   // Says nothing new: no entry.
   await upsertContact(byKey, { email, unsubscribed: true, firstName: "Ada" });

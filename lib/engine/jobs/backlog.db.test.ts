@@ -5,7 +5,7 @@ import { sendEmail } from "@/lib/domain/emails/send";
 import { sendInput } from "@/lib/domain/emails/send-schema";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { holdMail } from "@/lib/domain/sending-state/hold";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
 import { readBacklog } from "./backlog";
@@ -43,7 +43,7 @@ test("each lane is counted apart, and told how long its oldest has been due", as
   const row = (columns: string, values: ReturnType<typeof sql>) =>
     database.db.execute(sql`
       insert into email_queue (email_id, project_id, campaign_id, ${sql.raw(columns)})
-      values (${newId()}, ${projectId}, ${newId()}, ${values})`);
+      values (${newUnownedId()}, ${projectId}, ${newUnownedId()}, ${values})`);
   await row("due_at", sql`app_now() - interval '90 seconds'`);
   await row("warmup_rank", sql`1`);
   await holdMail(database.db, "asked");

@@ -79,13 +79,13 @@ returning emails.id, emails.project_id, emails.campaign_id, emails.variant, chec
 refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
 from withheld
 where refusal is not null),
-refusals_noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, case refusal when 'too_late' then 'failed' else 'suppressed' end, case refusal when 'too_late' then '{reasonCode:too_late,reason:"its time was over before it could be sent"}'::jsonb else jsonb_build_object('reason', refusal) end
+refusals_noted as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, case refusal when 'too_late' then 'failed' else 'suppressed' end, case refusal when 'too_late' then '{reasonCode:too_late,reason:"its time was over before it could be sent"}'::jsonb else jsonb_build_object('reason', refusal) end
 from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
@@ -144,13 +144,13 @@ returning emails.id, emails.project_id, emails.campaign_id, emails.variant, chec
 refused as (select id, project_id, campaign_id, variant, refusal, 1 as settled, (refusal <> 'reported')::int as failed, (refusal = 'reported' and was_sent_at is null)::int as sent
 from withheld
 where refusal is not null),
-refusals_noted as (insert into email_events (project_id, email_id, name, data)
-select project_id, id, case refusal when 'too_late' then 'failed' else 'suppressed' end, case refusal when 'too_late' then '{reasonCode:too_late,reason:"its time was over before it could be sent"}'::jsonb else jsonb_build_object('reason', refusal) end
+refusals_noted as (insert into email_events (id, project_id, email_id, name, data)
+select new_id(project_id), project_id, id, case refusal when 'too_late' then 'failed' else 'suppressed' end, case refusal when 'too_late' then '{reasonCode:too_late,reason:"its time was over before it could be sent"}'::jsonb else jsonb_build_object('reason', refusal) end
 from refused
 where failed = 1
 returning id, project_id, email_id, name, data, created_at),
 refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')

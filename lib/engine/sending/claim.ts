@@ -1,6 +1,6 @@
 import { executePrepared, type Database } from "@/db/client";
 import { toAddressedEmail, type AddressedRow } from "@/lib/domain/emails/addressed";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { claimStatement } from "./claim-statement";
 import { knownLanes, type Lane, type LaneKind } from "./lanes";
@@ -45,7 +45,7 @@ async function claimFrom(
   lanes: readonly Lane[],
   { limit, leaseSeconds, expiredSeconds = 0, projects = null }: LeaseOptions & { limit: number },
 ): Promise<Turn> {
-  const newLease = newId();
+  const newLease = newUnownedId();
   const rows = await executePrepared<ClaimedRow>(
     db,
     claimStatement(

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { cancelEmail, rescheduleEmail } from "@/lib/domain/emails/reschedule";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { send, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
@@ -27,7 +27,7 @@ async function ofManyProjects(count: number): Promise<void> {
   await database.db.execute(sql`
     with written as (
       insert into emails (id, project_id, message_id, recipient, source, status)
-      select new_id(), new_id(), ${newId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING'
+      select new_id(), new_id(), ${newUnownedId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING'
       from generate_series(1, ${count}) returning id, project_id
     ) insert into email_queue (email_id, project_id, due_at)
       select id, project_id, app_now() from written`);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { send } from "@/lib/testing/delivery";
 import { useMailServers } from "@/lib/testing/mail-servers";
 import { claimEmails } from "./claim";
@@ -59,7 +59,7 @@ it("does not walk past mail that left while a transaction stayed open, however m
           await database.db.execute(sql`
             with written as (
               insert into emails (id, project_id, message_id, recipient, source, status)
-              select new_id(), ${ctx.projectId}, ${newId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING'
+              select new_id(), ${ctx.projectId}, ${newUnownedId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING'
               from generate_series(1, 100) returning id, project_id
             ) insert into email_queue (email_id, project_id, due_at)
               select id, project_id, app_now() from written`);
@@ -89,11 +89,11 @@ it("finds mail of a transaction that began before others' mail was claimed, and 
   const { ctx } = await sender();
   await claim();
   const slow = connect(database.url, { max: 1 });
-  const [early, late] = [newId(), newId()];
+  const [early, late] = [newUnownedId(), newUnownedId()];
   const enqueue = (id: string) => sql`
     with written as (
       insert into emails (id, project_id, message_id, recipient, source, status)
-      values (${id}, ${ctx.projectId}, ${newId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING')
+      values (${id}, ${ctx.projectId}, ${newUnownedId()}, 'p@example.org', 'TRANSACTIONAL', 'PENDING')
       returning id, project_id
     ) insert into email_queue (email_id, project_id, due_at)
       select id, project_id, app_now() from written`;
@@ -101,7 +101,7 @@ it("finds mail of a transaction that began before others' mail was claimed, and 
     await slow.transaction(async (tx) => {
       await tx.execute(enqueue(early));
       for (let round = 0; round < 3; round++) {
-        await database.db.execute(enqueue(newId()));
+        await database.db.execute(enqueue(newUnownedId()));
         const claimed = await claim();
         expect(idsOf(claimed)).toHaveLength(1);
         await recordResults(

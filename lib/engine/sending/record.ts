@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { assignments, fixed, insertSelected } from "@/db/names";
+import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
 import { capturedEmails, emailEvents, emailQueue, emails } from "@/db/schema";
 import { suppressedRecipients } from "@/lib/domain/delivery-reports/suppression";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
@@ -22,7 +22,7 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
         ${r(({ email }) => email.id)}::uuid[], ${r(({ email }) => email.leaseId)}::uuid[],
         ${r(({ status }) => status)}::text[], ${r((result) => result.retryAfterSeconds)}::float8[],
         ${r(({ subject }) => subject)}::text[], ${r(({ suppress }) => suppress)}::text[],
-        ${r(({ captured }) => (captured ? newId() : null))}::uuid[],
+        ${r(({ email, captured }) => (captured ? newId(email.projectId) : null))}::uuid[],
         ${r(({ captured }) => captured?.envelope.from ?? null)}::text[],
         ${r(({ captured }) => captured?.envelope.to ?? null)}::text[],
         ${r(({ captured }) => captured?.raw.toString("base64") ?? null)}::text[],
@@ -93,6 +93,7 @@ function notedEvents(results: readonly DeliveryResult[]): SQL {
   return sql`noted as (
       -- A microsecond apart: events of one try are read in their order.
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`moved.project_id`),
         projectId: sql`moved.project_id`,
         emailId: sql`moved.id`,
         name: sql`event.name`,

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { fixed, insertSelected } from "@/db/names";
+import { fixed, insertSelected, newIdOf } from "@/db/names";
 import { failureData } from "@/lib/ground/events/failure-data";
 import {
   campaigns,
@@ -70,6 +70,7 @@ export function notedRefusals(changed: string): SQL {
       from ${sql.identifier(changed)} where refusal is not null
     ), refusals_noted as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`case refusal when 'too_late' then 'failed' else 'suppressed' end`,

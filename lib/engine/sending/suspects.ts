@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { emailEvents, emailQueue, emails } from "@/db/schema";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
@@ -40,6 +40,7 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
         (gone.status = 'PENDING')::int as failed
     ), noted as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`'failed'`,

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { installation } from "@/db/schema";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { holdMail } from "@/lib/domain/sending-state/hold";
 
@@ -37,11 +37,11 @@ export class Witness {
     this.#testimony ??= await this.#read();
     // As it was when it was asked: what later beats have seen says nothing about an answer that comes late.
     const before = this.#testimony;
-    const { witness } = before ?? { witness: newId() };
+    const { witness } = before ?? { witness: newUnownedId() };
     const [row] = await executePrepared<{ database: string; beats: number }>(
       this.#db,
       sql`with named as (
-        insert into ${installation} (key, value) values ('database', ${newId()})
+        insert into ${installation} (key, value) values ('database', ${newUnownedId()})
         on conflict (key) do update set value = ${installation.value} returning value
       ), counted as (
         insert into ${installation} (key, value) values (${`witness/${witness}`}, '1')

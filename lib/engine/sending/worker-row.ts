@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { workers, type MailServerTrouble, type SlowReceiver } from "@/db/schema";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 
 /** A dispatcher's row among the workers. */
 export class WorkerRow {
   readonly #db: Database;
-  readonly #id = newId();
+  readonly #id = newUnownedId();
 
   constructor(db: Database) {
     this.#db = db;

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { assignments } from "@/db/names";
 import { webhookDeliveries, webhooks } from "@/db/schema";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { payloadsOf, type WebhookPayload } from "@/lib/domain/webhooks/payload";
 import { switchedOff } from "@/lib/domain/webhooks/waiting-deliveries";
@@ -106,7 +106,7 @@ export async function claimDeliveries(
   rooms: Rooms,
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
-  const leaseId = newId();
+  const leaseId = newUnownedId();
   const knownRooms = [...rooms.known];
   const rows = await executePrepared<Row>(
     executor,
@@ -151,7 +151,7 @@ export async function claimDelivery(
   id: string,
   leaseSeconds: number,
 ): Promise<ClaimedDelivery | null> {
-  const leaseId = newId();
+  const leaseId = newUnownedId();
   const rows = await executePrepared<Row>(
     executor,
     sql`

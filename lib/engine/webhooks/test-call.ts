@@ -6,7 +6,7 @@ import type { WebhookDeliveryDetail, WebhookTestInput } from "@/lib/domain/webho
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { attemptDelivery } from "./attempt";
 import { claimDelivery } from "./claim";
 import { recordOutcomes } from "./record";
@@ -30,9 +30,10 @@ export async function testWebhook(
     const [row] = await tx
       .insert(webhookDeliveries)
       .values({
+        id: newId(ctx.projectId),
         projectId: ctx.projectId,
         webhookId: webhook.id,
-        eventId: sql`new_id()`,
+        eventId: newId(ctx.projectId),
         event,
         data: sampleData(event, new Date()),
         // Should this process end meanwhile, a worker calls instead.

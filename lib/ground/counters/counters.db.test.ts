@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { addFigureDeltas, noCampaign } from "./counters";
 
 const test = useTestDatabase();
@@ -14,14 +14,14 @@ function sums(projectId: string) {
 
 describe("figures", () => {
   it("add up what concurrent writers bring, by project and campaign", async () => {
-    const projectId = newId();
-    const campaignId = newId();
+    const projectId = newUnownedId();
+    const campaignId = newUnownedId();
     const write = () =>
       addFigureDeltas(test.db, [
         { projectId, campaignId, sent: 2, opens: 1 },
         { projectId, campaignId: null, sent: 1 },
         { projectId, campaignId, sent: 1 },
-        { projectId: newId(), campaignId, sent: 5 },
+        { projectId: newUnownedId(), campaignId, sent: 5 },
       ]);
     await Promise.all(Array.from({ length: 50 }, write));
     expect(await sums(projectId)).toEqual([
@@ -31,7 +31,7 @@ describe("figures", () => {
   });
 
   it("are kept by the hour in UTC, whatever zone the session is in", async () => {
-    const projectId = newId();
+    const projectId = newUnownedId();
     await test.db.transaction(async (tx) => {
       await tx.execute(sql`set local time zone 'Asia/Kolkata'`);
       await addFigureDeltas(tx, [{ projectId, campaignId: null, sent: 1 }]);
@@ -45,7 +45,7 @@ describe("figures", () => {
   });
 
   it("leave no row where nothing is to be added", async () => {
-    const projectId = newId();
+    const projectId = newUnownedId();
     await addFigureDeltas(test.db, [{ projectId, campaignId: null, sent: 0 }]);
     expect(await sums(projectId)).toEqual([]);
   });

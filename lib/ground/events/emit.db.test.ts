@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { executePrepared } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { emailEventDeliveries, emitContactEvents, emitEvents, wakeDeliveries } from "./emit";
 import { createWebhook, updateWebhook } from "@/lib/domain/webhooks/webhooks";
@@ -109,7 +109,7 @@ describe("emitting events", () => {
     await emitContactEvents(database.db, projectId, [
       { type: "contact.subscribed", contactId },
       { type: "contact.updated", contactId },
-      { type: "contact.subscribed", contactId: newId() },
+      { type: "contact.subscribed", contactId: newUnownedId() },
     ]);
     const rows = await deliveriesOf(projectId);
     const ours = rows.filter((row) => row.event === "contact.subscribed");
@@ -123,7 +123,7 @@ describe("emitting events", () => {
   test("events of emails are taken from the statement that records them", async () => {
     const { ctx, projectId } = await makeProject(database.db);
     await webhook(ctx, ["email.bounced", "email.failed"]);
-    const emailId = newId();
+    const emailId = newUnownedId();
     await executePrepared(
       database.db,
       sql`

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { columns, fixed, insertSelected } from "@/db/names";
+import { columns, fixed, insertSelected, newIdOf } from "@/db/names";
 import { contacts, emailEvents, webhookDeliveries, webhooks } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "./names";
@@ -49,7 +49,7 @@ export function emailEventDeliveries(events: SQL): SQL {
   const event = sql`'email.' || case told.name when 'suppressed' then 'failed' else told.name end`;
   return sql`
     ${insertSelected(webhookDeliveries, {
-      id: sql`new_id()`,
+      id: newIdOf(sql`told.project_id`),
       projectId: sql`told.project_id`,
       webhookId: sql`${webhooks.id}`,
       eventId: sql`told.id`,
@@ -71,7 +71,7 @@ export function emailEventDeliveries(events: SQL): SQL {
 export function contactEventDeliveries(contacts: SQL): SQL {
   return sql`
     ${insertSelected(webhookDeliveries, {
-      id: sql`new_id()`,
+      id: newIdOf(sql`told.project_id`),
       projectId: sql`told.project_id`,
       webhookId: sql`${webhooks.id}`,
       eventId: sql`told.event_id`,
@@ -84,7 +84,7 @@ export function contactEventDeliveries(contacts: SQL): SQL {
     })}
     from (
       -- One id per event, whatever the number of endpoints; none is made where nobody listens.
-      select new_id() as event_id, c.* from ${contacts} c
+      select ${newIdOf(sql`c.project_id`)} as event_id, c.* from ${contacts} c
       where exists (select from ${webhooks}
         where ${webhooks.projectId} = c.project_id and ${webhooks.enabled}) offset 0
     ) told join ${webhooks} on ${listening(sql`told.event`)}
@@ -102,14 +102,14 @@ export async function emitEvents(executor: Executor, events: readonly EmittedEve
     sql`
     with told as (
       select * from unnest(
-        ${sql.param(events.map(() => newId()))}::uuid[],
+        ${sql.param(events.map(({ projectId }) => newId(projectId)))}::uuid[],
         ${sql.param(events.map((event) => event.projectId))}::uuid[],
         ${sql.param(events.map((event) => event.type))}::text[],
         ${sql.param(events.map((event) => JSON.stringify(event.data)))}::text[]
       ) as given(id, project_id, event, data)
     ), deliveries as (
       ${insertSelected(webhookDeliveries, {
-        id: sql`new_id()`,
+        id: newIdOf(sql`told.project_id`),
         projectId: sql`told.project_id`,
         webhookId: sql`${webhooks.id}`,
         eventId: sql`told.id`,

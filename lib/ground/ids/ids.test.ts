@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeId, encodeId, idPrefixes, newId, type IdKind } from "./ids";
+import {
+  decodeId,
+  encodeId,
+  idPrefixes,
+  newId,
+  newProjectId,
+  newUnownedId,
+  type IdKind,
+} from "./ids";
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 
@@ -26,7 +34,7 @@ test("any uuid is written as its base 32 number, and read back", () => {
 });
 
 test("nothing else is read: other kinds, other alphabets, other lengths, more than 128 bits", () => {
-  const id = encodeId("email", newId());
+  const id = encodeId("email", newUnownedId());
   const body = id.slice(3);
   for (const text of [
     body,
@@ -44,14 +52,37 @@ test("nothing else is read: other kinds, other alphabets, other lengths, more th
 });
 
 test("a template's second prefix is read, too", () => {
-  const uuid = newId();
+  const uuid = newUnownedId();
   expect(decodeId("template", encodeId("template", uuid).replace("tpl_", "tmpl_"))).toBe(uuid);
 });
 
 test("new ids are UUIDv7 of their millisecond, and differ", () => {
-  const ids = Array.from({ length: 2000 }, () => newId(1_795_000_000_000));
+  const projectId = newProjectId();
+  const ids = Array.from({ length: 2000 }, () => newId(projectId, 1_795_000_000_000));
   expect(new Set(ids).size).toBe(2000);
   for (const id of ids) {
     expect(id).toMatch(/^01a1ee56-5e00-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   }
+});
+
+test("what a project owns, and the project itself, carry its last twelve bits in rand_a", () => {
+  const rands = Array.from({ length: 500 }, () => {
+    const projectId = newProjectId();
+    const randA = projectId.slice(15, 18);
+    expect(projectId).toMatch(/^[0-9a-f-]{14}7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(projectId.slice(-3)).toBe(randA);
+    expect(newId(projectId).slice(15, 18)).toBe(randA);
+    return randA;
+  });
+  // Projects spread over the 4,096 homes; 500 of them fill 470 on average.
+  expect(new Set(rands).size).toBeGreaterThan(430);
+});
+
+test("a project is named by its uuid, not as on the wire", () => {
+  expect(() => newId(encodeId("project", newProjectId()))).toThrow("uuid");
+});
+
+test("an id of what no project owns is random where others have their home", () => {
+  const rands = Array.from({ length: 500 }, () => newUnownedId().slice(15, 18));
+  expect(new Set(rands).size).toBeGreaterThan(430);
 });

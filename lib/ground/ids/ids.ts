@@ -43,18 +43,41 @@ const acceptedAliases: Partial<Record<IdKind, readonly string[]>> = {
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** A new time-ordered UUIDv7 in its stored form (RFC 9562, section 5.7). */
-export function newId(unixMilliseconds: number = Date.now()): string {
+/** A time-ordered UUIDv7 in its stored form (RFC 9562, section 5.7). `home`: the three digits of rand_a. */
+function make(home: string | null, unixMilliseconds = Date.now()): string {
   if (used + 16 > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
   const bytes = pool.subarray(used, (used += 16));
   bytes.writeUIntBE(unixMilliseconds, 0, 6);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const randA = home ?? hex.slice(13, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${randA}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Twelve bits of a project's uuid, its last and random ones, as three digits of hex. */
+const homeOf = (projectId: string) => projectId.slice(-3);
+
+/**
+ * The id of a row that a project (uuid) owns. Its rand_a says which project, as a hint that finds its home
+ * when projects live in several databases: older ids do not have it.
+ */
+export function newId(projectId: string, unixMilliseconds?: number): string {
+  if (projectId.length !== 36) throw new Error("A project is named by its uuid.");
+  return make(homeOf(projectId), unixMilliseconds);
+}
+
+/** The id of a project: its rand_a is what its rows have in theirs. */
+export function newProjectId(): string {
+  const id = make(null);
+  return `${id.slice(0, 15)}${homeOf(id)}${id.slice(18)}`;
+}
+
+/** The id of what no project owns: a user, a session, a lease. */
+export function newUnownedId(): string {
+  return make(null);
 }
 
 /** Stored uuid to wire form: 26 characters of Crockford base32 behind the prefix. */

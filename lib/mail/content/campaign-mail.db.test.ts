@@ -7,6 +7,7 @@ import { readUnsubscribeAddress } from "@/lib/mail/return-path";
 import { readRecipientToken } from "@/lib/mail/tracking/tokens";
 import { hrefs, sendingCampaign, takeMails } from "@/lib/testing/campaign-mail";
 import { useMailServers } from "@/lib/testing/mail-servers";
+import { newId } from "@/lib/ground/ids/ids";
 
 const database = useTestDatabase();
 const { sender, mailServer, dispatch } = useMailServers(database);
@@ -144,6 +145,7 @@ describe("a campaign's mail", () => {
     const [list] = await database.db
       .insert(lists)
       .values({
+        id: newId(ctx.projectId),
         projectId: ctx.projectId,
         name: "Weekly news",
         contact: { company: "Acme", address_1: "1 Main St", city: "Paris", country_id: "FR" },

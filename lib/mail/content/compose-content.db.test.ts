@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { domains, links } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { readPixelToken } from "@/lib/mail/tracking/tokens";
 import { send, verifiedDomain } from "@/lib/testing/delivery";
@@ -140,7 +140,7 @@ describe("tracking", () => {
     const othersDomain = await verifiedDomain(
       database.db,
       otherProject.projectId,
-      `o${newId()}.example`,
+      `o${newUnownedId()}.example`,
     );
     const take = await handedOver();
     const html = '<a href="https://same.example/">x</a>';

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import { links } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { LinkRegistry } from "./link-registry";
 
@@ -11,7 +11,7 @@ const database = useTestDatabase();
 it("an answer holds the addresses asked for, however many others the message has", async () => {
   const { projectId } = await makeProject(database.db);
   const registry = new LinkRegistry(database.db);
-  const source = { id: newId(), projectId, campaignId: null };
+  const source = { id: newUnownedId(), projectId, campaignId: null };
   const urlOf = (n: number) => `https://shop.example/${n}`;
   const all = Array.from({ length: 1000 }, (_, n) => urlOf(n));
   const first = await registry.idsOf(source, all);
@@ -24,7 +24,7 @@ it("an answer holds the addresses asked for, however many others the message has
 it("tracks the first thousand addresses of a mail, and writes down no others", async () => {
   const { projectId } = await makeProject(database.db);
   const registry = new LinkRegistry(database.db);
-  const source = { id: newId(), projectId, campaignId: null };
+  const source = { id: newUnownedId(), projectId, campaignId: null };
   const urls = Array.from({ length: 1_200 }, (_, n) => `https://shop.example/${n}`);
   const ids = await registry.idsOf(source, [...urls, ...urls]);
   expect(ids.size).toBe(1_200);

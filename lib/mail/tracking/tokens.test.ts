@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newId } from "@/lib/ground/ids/ids";
+import { newUnownedId } from "@/lib/ground/ids/ids";
 import {
   confirmToken,
   contactToken,
@@ -14,8 +14,8 @@ import {
   recipientToken,
 } from "./tokens";
 
-const uuid = newId();
-const otherUuid = newId();
+const uuid = newUnownedId();
+const otherUuid = newUnownedId();
 const readers = [
   readRecipientToken,
   readPixelToken,

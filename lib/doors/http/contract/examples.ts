@@ -7,7 +7,7 @@ import { scheduleCampaign, pauseCampaign, sendCampaign } from "@/lib/domain/camp
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
-import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { createSegment } from "@/lib/domain/segments/segments";
@@ -82,6 +82,7 @@ async function anyCaptured({ ctx, projectId }: TestProject): Promise<string> {
   const [row] = await ctx.db
     .insert(capturedEmails)
     .values({
+      id: newId(projectId),
       projectId,
       envelopeFrom: "b@bounces.sandbox.test",
       envelopeTo: "delivered@sandbox.test",

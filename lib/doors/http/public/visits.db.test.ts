@@ -7,6 +7,7 @@ import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { makeProject } from "@/lib/testing";
 import { recordVisits } from "@/lib/domain/tracking/record";
 import { linkToken, pixelToken } from "@/lib/mail/tracking/tokens";
+import { newId } from "@/lib/ground/ids/ids";
 import { createTrackingApp } from "./app";
 
 const database = useTestDatabase();
@@ -337,6 +338,7 @@ describe("most links of an email within two seconds", () => {
 it("opens and clicks of people are told to webhooks, those of machines are not", async () => {
   const mail = await sentEmail();
   await database.db.insert(webhooks).values({
+    id: newId(mail.projectId),
     projectId: mail.projectId,
     url: "https://hook.example",
     events: ["email.opened", "email.clicked"],

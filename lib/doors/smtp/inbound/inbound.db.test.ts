@@ -9,7 +9,7 @@ import { getEmail } from "@/lib/domain/emails/read";
 import { relayCertificate, type Certificate } from "@/lib/doors/smtp/certificate";
 import type { Listening } from "@/lib/doors/smtp/server";
 import type { Context } from "@/lib/ground/context";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { returnPathOf, unsubscribeAddressOf } from "@/lib/mail/return-path";
 import { startDatabaseProxy } from "@/lib/testing/database-proxy";
 import { send } from "@/lib/testing/delivery";
@@ -214,7 +214,7 @@ describe("mail to an unsubscribe address", () => {
 describe("the server", () => {
   test("refuses every other address before DATA, and relays nothing", async () => {
     const email = await sent(await project());
-    const gone = returnPathOf(newId(), "shop.example");
+    const gone = returnPathOf(newUnownedId(), "shop.example");
     const forged = email.returnPath.replace(/-([0-9a-f]{20})@/, `-${"0".repeat(20)}@`);
     const crossed = email.returnPath.replace(/^b-/, "u-");
     const others = ["ada@example.net", `postmaster@${hostname}`, "fbl@other.example"];

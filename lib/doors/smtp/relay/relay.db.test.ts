@@ -7,7 +7,7 @@ import { domains, emailQueue, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordReport } from "@/lib/domain/delivery-reports/report";
 import { getEmail } from "@/lib/domain/emails/read";
-import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { encodeId, newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
@@ -231,6 +231,7 @@ test("what a test key sends is marked for the captured mailbox", async () => {
 
 test("a suppressed recipient gets a record and no mail", async () => {
   await database.db.insert(suppressions).values({
+    id: newId(relay.project.projectId),
     projectId: relay.project.projectId,
     email: "gone@example.com",
     reason: "hard_bounce",
@@ -324,7 +325,7 @@ test("a Message-ID is the client's once per project, then each email gets one of
     "Message-ID: <again@client.example>",
   );
   // An id in the form of ours would answer for another email.
-  const forged = `${encodeId("email", newId())}@sandbox.test`;
+  const forged = `${encodeId("email", newUnownedId())}@sandbox.test`;
   expect(await send(apiKey, forged)).not.toContain(forged);
 });
 

@@ -1,0 +1,103 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { seedProject } from "@/bin/seed/project";
+import { root } from "@/bin/start/root";
+import { useTestDatabase } from "@/db/testing";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import type { Context } from "@/lib/ground/context";
+import { createTopic } from "@/lib/domain/topics/topics";
+import { doors } from "@/lib/doors/http/contract/doors";
+import { examples, pathIds, pathWith } from "@/lib/doors/http/contract/examples";
+import { bearerOperations } from "@/lib/doors/http/v1/operations";
+import type { AnyOperation } from "@/lib/doors/http/surface/operation";
+import { makeProject } from "@/lib/testing";
+
+/*
+ * Ids that know where they live: what a project owns has 12 bits of its project's id in its own, whichever
+ * way it came to be.
+ */
+
+const database = useTestDatabase();
+
+interface Owned extends Record<string, unknown> {
+  name: string;
+  rows: number;
+  elsewhere: number;
+}
+
+/** Each table with an id and a project, and how many of its ids do not say which. */
+async function ownedTables(): Promise<Owned[]> {
+  const tables = await database.db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and (select count(*) from pg_attribute a where a.attrelid = c.oid and not a.attisdropped
+        and a.atttypid = 'uuid'::regtype and a.attname in ('id', 'project_id')) = 2
+    order by 1`);
+  return Promise.all(
+    tables.map(async ({ name }) => {
+      const [counted] = await database.db.execute<Omit<Owned, "name">>(sql`
+        select count(*)::int as rows,
+          count(*) filter (where substring(id::text from 16 for 3) <> right(project_id::text, 3))::int as elsewhere
+        from ${sql.identifier(name)}`);
+      return { name, rows: 0, elsewhere: 0, ...counted };
+    }),
+  );
+}
+
+/** Every operation once, as its example has it. */
+async function useEverything(ctx: Context, apiKey: string): Promise<void> {
+  const project = { ctx, projectId: ctx.projectId, userId: ctx.actor.id ?? "", apiKey };
+  for (const { name, method, path } of bearerOperations as readonly AnyOperation[]) {
+    const example = examples[name] ?? {};
+    const ids = await pathIds(example, project);
+    const query = new URLSearchParams(example.query).toString();
+    await doors.hono({
+      method,
+      path: pathWith(path, ids) + (query && `?${query}`),
+      headers: { ...example.headers, authorization: `Bearer ${apiKey}` },
+      ...(example.body ? { body: example.body(ids) } : {}),
+    });
+  }
+}
+
+test("the ids of all that a project owns say so", async () => {
+  const { ctx, apiKey } = await makeProject(database.db);
+  await database.db.execute(sql`
+    update projects set sends_per_minute = 1000000, requests_per_ten_seconds = 1000000`);
+  await createWebhook(ctx, { url: "https://example.com/hook", events: ["*"] });
+  await upsertContact(ctx, { email: "reader@sandbox.test" });
+  await useEverything(ctx, apiKey);
+  await createTopic(ctx, { name: "News" });
+  await seedProject(database.db, { project: "Tea", contacts: 200, emails: 900 });
+
+  const tables = await ownedTables();
+  expect(tables.filter(({ elsewhere }) => elsewhere > 0)).toEqual([]);
+  expect(tables.filter(({ rows }) => rows === 0).map(({ name }) => name)).toEqual([]);
+  expect(tables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      "contacts",
+      "email_events",
+      "emails",
+      "messages",
+      "webhook_deliveries",
+    ]),
+  );
+});
+
+test("no statement of the product makes an id without its project", () => {
+  const files = execFileSync("git", ["ls-files", "app", "bin", "db", "lib"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+    .split("\n")
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^(db|lib)\/testing\//.test(file));
+  const without = files.filter((file) =>
+    /\bnew_id\(\)/.test(readFileSync(join(root, file), "utf8")),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(without).toEqual([]);
+});
