@@ -44,7 +44,7 @@ async function sentCampaign({ db }: Stand): Promise<string[]> {
   await db.execute(sql`vacuum analyze`);
   return ids.flatMap((emailId, index) => [
     `/t/o/${pixelToken(emailId)}.gif`,
-    `/t/c/${linkToken({ emailId, linkId: rows[index % linksPerEmail]?.id ?? 0, links: linksPerEmail })}`,
+    `/t/c/${linkToken({ emailId, linkId: rows[index % linksPerEmail]?.id ?? 0n, links: linksPerEmail })}`,
   ]);
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
+import { linkIdOf } from "@/lib/mail/tracking/link-registry";
 import { campaignPieces, linkUrls, transactionalPieces } from "./content";
 import { draw, idAt } from "./people";
 
@@ -153,11 +154,13 @@ async function seedClicks({ db, projectId }: Context, campaignId: string, messag
   await db.execute(sql`
     with link as (
       ${insertSelected(links, {
+        id: sql`link_id`,
         projectId: sql`${projectId}::uuid`,
         campaignId: sql`${campaignId}::uuid`,
         messageId: sql`${messageId}::uuid`,
         url: sql`url`,
-      })} from unnest(${sql.param(linkUrls)}::text[]) as url returning ${columns(links.id)}
+      })} from unnest(${sql.param(linkUrls)}::text[],
+        ${sql.param(linkUrls.map((url) => String(linkIdOf(messageId, url))))}::bigint[]) as link(url, link_id) returning ${columns(links.id)}
     ), numbered as (select id, row_number() over (order by id) - 1 as nth from link
     ), clicked as (
       ${insertSelected(linkClicks, {

@@ -40,7 +40,7 @@ export const hourlyFigures = pgTable(
 export const linkFigures = pgTable(
   "link_figures",
   {
-    linkId: bigint("link_id", { mode: "number" }).notNull(),
+    linkId: bigint("link_id", { mode: "bigint" }).notNull(),
     slot: smallint("slot").notNull(),
     clicks: count("clicks"),
     uniqueClicks: count("unique_clicks"),

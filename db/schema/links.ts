@@ -15,7 +15,8 @@ import { createdAt, instant, now } from "./columns";
 export const links = pgTable(
   "links",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** linkIdOf(messageId, url). Versions before it counted, from 1 on, and may still run: hence the identity. */
+    id: bigint("id", { mode: "bigint" }).primaryKey().generatedByDefaultAsIdentity(),
     projectId: uuid("project_id").notNull(),
     /** null outside campaigns. */
     campaignId: uuid("campaign_id"),
@@ -38,7 +39,7 @@ export const linkClicks = pgTable(
   "link_clicks",
   {
     emailId: uuid("email_id").notNull(),
-    linkId: bigint("link_id", { mode: "number" }).notNull(),
+    linkId: bigint("link_id", { mode: "bigint" }).notNull(),
     clicks: integer("clicks").notNull().default(1),
     firstAt: instant("first_at").notNull().default(now),
   },

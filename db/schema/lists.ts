@@ -32,8 +32,8 @@ export const lists = pgTable(
   "lists",
   {
     id: id(),
-    /** The integer id of the platform surface, per installation. */
-    number: integer("number").generatedAlwaysAsIdentity(),
+    /** listNumber(id). Versions before it counted, and may still run: hence the identity. */
+    number: integer("number").generatedByDefaultAsIdentity(),
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),

@@ -125,6 +125,12 @@ async function checkSender(tx: Executor, ctx: Context, fromEmail: string): Promi
 }
 
 /**
+ * The integer that the platform surface shows beside a list's id: 31 random bits of it, so that no two
+ * databases count the same.
+ */
+const listNumber = (uuid: string) => parseInt(uuid.slice(-8), 16) & 0x7fffffff;
+
+/**
  * With the fields EMAIL, FIRST_NAME and LAST_NAME. Throws VALIDATION_ERROR for a person's sender at a domain
  * that is not verified. Needs editor.
  */
@@ -132,9 +138,10 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
     await checkSender(tx, ctx, input.fromEmail);
+    const id = newId(ctx.projectId);
     const [row] = await tx
       .insert(lists)
-      .values({ ...input, id: newId(ctx.projectId), projectId: ctx.projectId })
+      .values({ ...input, id, number: listNumber(id), projectId: ctx.projectId })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     await tx.insert(listFields).values(

@@ -1,5 +1,6 @@
 import { env } from "@/lib/ground/env/env";
 import { newUnownedId } from "@/lib/ground/ids/ids";
+import { linkIdOf } from "@/lib/mail/tracking/link-registry";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
@@ -46,7 +47,7 @@ export function sentBytes(
   { opens, clicks }: { opens: boolean; clicks: boolean },
 ): number {
   const emailId = newUnownedId();
-  const tracked = trackingUrls.click({ emailId, linkId: 1, links: 1 }).length;
+  const tracked = trackingUrls.click({ emailId, linkId: linkIdOf(emailId, ""), links: 1 }).length;
   const grown = inspected.links
     .filter(({ url }) => clicks && url !== null && !isOurs(url))
     .reduce((sum, { href }) => sum + tracked - href.length, 0);

@@ -59,7 +59,7 @@ afterEach(() => useSecrets(before));
 /** What has been handed out, and whether each part of it is still recognised. */
 function handedOut() {
   const [emailId, subscriberId, contactId] = [newUnownedId(), newUnownedId(), newUnownedId()];
-  const link = { emailId, linkId: 77, links: 3 };
+  const link = { emailId, linkId: 77n, links: 3 };
   const made = {
     link: linkToken(link),
     pixel: pixelToken(emailId),
@@ -71,7 +71,7 @@ function handedOut() {
     mailto: unsubscribeAddressOf(emailId, "example.com"),
   };
   return () => ({
-    link: readLinkToken(made.link)?.linkId === 77,
+    link: readLinkToken(made.link)?.linkId === 77n,
     pixel: readPixelToken(made.pixel) === emailId,
     unsubscribe: readRecipientToken(made.unsubscribe) === emailId,
     confirm: readConfirmToken(made.confirm) === subscriberId,

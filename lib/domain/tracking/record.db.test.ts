@@ -9,7 +9,7 @@ const emailId = newUnownedId();
 const visitor = { userAgent: "Mozilla/5.0 Firefox/140.0", address: "203.0.113.7" };
 const click = (links: number) => ({
   emailId,
-  link: { id: 1, url: "https://a.test", links },
+  link: { id: 1n, url: "https://a.test", links },
   visitor,
 });
 

@@ -11,7 +11,7 @@ export interface Visit {
   /** uuid */
   emailId: string;
   /** null: the pixel. `links`: how many different ones the email has. */
-  link: { id: number; url: string; links: number } | null;
+  link: { id: bigint; url: string; links: number } | null;
   visitor: Visitor;
 }
 

@@ -26,7 +26,7 @@ function givenVisits(visits: readonly Visit[]): SQL {
   return sql`visit as materialized (
       select email_id, link_id, url, links, machine::boolean as machine, agent, address, position
       from unnest(
-        ${v(({ emailId }) => emailId)}::uuid[], ${v(({ link }) => link?.id ?? null)}::bigint[],
+        ${v(({ emailId }) => emailId)}::uuid[], ${v(({ link }) => link && String(link.id))}::bigint[],
         ${v(({ link }) => link?.url ?? null)}::text[], ${v(({ link }) => link?.links ?? 0)}::int[],
         ${v((visit) => String(machines.get(visit)))}::text[],
         ${v(({ visitor }) => visitor.userAgent.slice(0, longestAgent).toWellFormed())}::text[],

@@ -6,7 +6,7 @@ cross join lateral (select hash, suppressed
 from forgotten_addresses
 where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = forgettable.hash limit 1) forgotten),
 restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(), forgotten_address.project_id, forgotten_address.email, forgotten.suppressed
+select new_id(forgotten_address.project_id), forgotten_address.project_id, forgotten_address.email, forgotten.suppressed
 from forgotten_address
 cross join lateral (select hash, suppressed
 from forgotten_addresses
@@ -39,7 +39,7 @@ from existing_contacts
 where contacts.id = existing_contacts.id and not oversized
 returning contacts.id, contacts.consent, existing_contacts.before),
 new_contacts as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
-select new_id(), $7::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($8::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
+select new_id($7::uuid), $8::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($9::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
 from file_contacts
 where key not in (select key
 from existing_contacts)
@@ -47,14 +47,14 @@ order by key
 on conflict (project_id, lower(email)) do nothing
 returning contacts.id, contacts.consent, null::text as before, lower(email) as key),
 refused as (update contact_import_rows
-set refusal = $9
+set refusal = $10
 from existing_contacts
-where contact_import_rows.import_id = $10 and contact_import_rows.line = existing_contacts.line and oversized),
+where contact_import_rows.import_id = $11 and contact_import_rows.line = existing_contacts.line and oversized),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, import_id)
-select new_id(), project_id, contact_id, before, consent, 'import', $11::uuid
-from (select $12::uuid as project_id, id as contact_id, before, consent
+select new_id(project_id), project_id, contact_id, before, consent, 'import', $12::uuid
+from (select $13::uuid as project_id, id as contact_id, before, consent
 from changed
-union all select $13::uuid, id, before, consent
+union all select $14::uuid, id, before, consent
 from new_contacts) one
 where before <> consent or before is null and consent <> 'never')
 select (select count(*)
@@ -71,12 +71,12 @@ from file_contacts
 where key not in (select key
 from existing_contacts) and key not in (select key
 from new_contacts)) as again
--- $1 string, $2 number, $3 number, $4 number, $5 number, $6 string, $7 string, $8 array of 1, $9 string, $10 string, $11 string, $12 string, $13 string
+-- $1 string, $2 number, $3 number, $4 number, $5 number, $6 string, $7 string, $8 string, $9 array of 1, $10 string, $11 string, $12 string, $13 string, $14 string
 
 with told as (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-select new_id(), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
 from told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)

@@ -57,19 +57,19 @@ group by warmups.domain_id, taker.receiver
 order by warmups.domain_id, taker.receiver
 on conflict (domain_id, hour, receiver, slot) do update
 set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained),
-noted as (insert into email_events (project_id, email_id, name, data, created_at)
-select moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
+noted as (insert into email_events (id, project_id, email_id, name, data, created_at)
+select new_id(moved.project_id), moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
 from moved
 join unnest($12::uuid[], $13::int[], $14::text[], $15::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
-select new_id(), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where told.name not in ('queued', 'unsubscribed')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
-select new_id(), project_id, recipient, suppress, id
+select new_id(project_id), project_id, recipient, suppress, id
 from moved
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -88,14 +88,14 @@ from complainers
 where contacts.id = complainers.contact_id and complainers.before <> 'unsubscribed'
 returning contacts.*, 'contact.unsubscribed' as event, '{}'::jsonb as more),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, email_id)
-select new_id(), project_id, contact_id, before, consent, 'complaint', email_id
+select new_id(project_id), project_id, contact_id, before, consent, 'complaint', email_id
 from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, consent, email_id
 from unsubscribed
 join complainers on complainers.contact_id = unsubscribed.id) one
 where before <> consent or before is null and consent <> 'never'),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id() as event_id, c.*
+select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from (select new_id(c.project_id) as event_id, c.*
 from unsubscribed c
 where exists (select
 from webhooks

@@ -43,9 +43,9 @@ describe("tracking", () => {
     );
     for (const { to, html } of mails) {
       const [first, second, own] = hrefs(html).map(clickOf);
-      expect(byId.get(first?.linkId ?? 0)).toBe("https://shop.example/?a=1&b=2");
+      expect(byId.get(first?.linkId ?? 0n)).toBe("https://shop.example/?a=1&b=2");
       expect(second).toEqual(first);
-      expect(byId.get(own?.linkId ?? 0)).toBe(`https://shop.example/${encodeURIComponent(to)}`);
+      expect(byId.get(own?.linkId ?? 0n)).toBe(`https://shop.example/${encodeURIComponent(to)}`);
       expect(html).toContain('href="mailto:x@example.org"');
     }
   });

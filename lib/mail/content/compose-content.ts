@@ -126,8 +126,8 @@ async function trackedHtml(
   const trackedUrls = new Set(tracked.flatMap(({ url }) => targets.get(url) ?? []));
   const ids = trackedUrls.size > 0 ? await contents.links.idsOf(message, trackedUrls) : null;
   const links = trackedUrls.size;
-  const clickUrls = new Map<number, string>();
-  const clickUrl = (linkId: number) => {
+  const clickUrls = new Map<bigint, string>();
+  const clickUrl = (linkId: bigint) => {
     let url = clickUrls.get(linkId);
     if (url === undefined) {
       url = trackingUrls.click({ emailId: email.id, linkId, links });

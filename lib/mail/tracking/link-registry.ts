@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { executePrepared, type Database } from "@/db/client";
@@ -20,7 +21,7 @@ interface Link {
 
 /** `links.id`; null for what cannot be tracked. */
 interface LinkId {
-  id: number | null;
+  id: bigint | null;
 }
 
 const longestUrl = 8_000;
@@ -30,6 +31,15 @@ const mostTracked = 1_000;
 const keptCharacters = 16_000_000;
 
 const keyOf = (messageId: string, url: string) => `${messageId} ${url}`;
+
+/**
+ * The id that a message's link gets: a hash, so that no two databases give the same one to different links.
+ * 62 bits behind a one: at a billion links one or none is like another, and ids that were counted are small.
+ */
+export function linkIdOf(messageId: string, url: string): bigint {
+  const bits = hash("sha256", keyOf(messageId, url), "buffer").readBigUInt64BE();
+  return (1n << 62n) | (bits >> 2n);
+}
 
 /**
  * Gives each address in a message its row in `links`: once per message, however many people get it, and in
@@ -53,8 +63,8 @@ export class LinkRegistry {
   async idsOf(
     source: LinkSource,
     urls: Iterable<string>,
-  ): Promise<ReadonlyMap<string, number | null>> {
-    const ids = new Map<string, number | null>();
+  ): Promise<ReadonlyMap<string, bigint | null>> {
+    const ids = new Map<string, bigint | null>();
     await Promise.all(
       [...new Set(urls)].map(async (url, place) => {
         const tracked = place < mostTracked && url.length <= longestUrl;
@@ -81,20 +91,22 @@ async function registerLinks(db: Database, asked: Link[]): Promise<LinkId[]> {
   ];
   const column = <Value>(read: (link: Link) => Value) => sql.param(distinct.map(read));
   const rows = await retryConflicts(() =>
-    executePrepared<{ id: number; message_id: string; url: string }>(
+    executePrepared<{ id: string; message_id: string; url: string }>(
       db,
       sql`with asked as materialized (
           select *, md5(url) as hash from unnest(
             ${column(({ source }) => source.projectId)}::uuid[],
             ${column(({ source }) => source.campaignId)}::uuid[],
-            ${column(({ source }) => source.id)}::uuid[], ${column(({ url }) => url)}::text[]
-          ) as asked(project_id, campaign_id, message_id, url)
+            ${column(({ source }) => source.id)}::uuid[], ${column(({ url }) => url)}::text[],
+            ${column(({ source, url }) => String(linkIdOf(source.id, url)))}::bigint[]
+          ) as asked(project_id, campaign_id, message_id, url, id)
         ), existing as materialized (
           select ${links.id}, ${links.messageId}, ${links.url}, asked.hash
           from asked join ${links}
             on ${links.messageId} = asked.message_id and md5(${links.url}) = asked.hash
         ), added as (
           ${insertSelected(links, {
+            id: sql`id`,
             projectId: sql`project_id`,
             campaignId: sql`campaign_id`,
             messageId: sql`message_id`,
@@ -102,17 +114,21 @@ async function registerLinks(db: Database, asked: Link[]): Promise<LinkId[]> {
           })} from asked
           where not exists (select from existing
             where existing.message_id = asked.message_id and existing.hash = asked.hash)
+          -- Another link's id, by a chance that hardly comes: this one stays untracked.
+          and not exists (select from ${links} where ${links.id} = asked.id)
           order by message_id, hash
           -- Another process was first: the row is written as it is, since only then does it come back.
           on conflict (${columns(links.messageId)}, md5(${columns(links.url)}))
             do update set ${assignments(links, { url: sql`${links.url}` })}
           returning ${links.id}, ${links.messageId}, ${links.url}
         )
-        select id::float8 as id, message_id, url from existing
-        union all select id::float8, message_id, url from added`,
+        select id::text as id, message_id, url from existing
+        union all select id::text, message_id, url from added`,
     ),
   );
   // By the address itself: a different one with the same MD5 stays untracked.
-  const ids = new Map(rows.map(({ id, message_id: message, url }) => [keyOf(message, url), id]));
+  const ids = new Map(
+    rows.map(({ id, message_id: message, url }) => [keyOf(message, url), BigInt(id)]),
+  );
   return asked.map(({ source, url }) => ({ id: ids.get(keyOf(source.id, url)) ?? null }));
 }

@@ -9,7 +9,9 @@ import { acceptedSecrets, currentSecret, mac } from "@/lib/ground/secrets";
 
 const macBytes = 10;
 const uuidBytes = 16;
-const linkIdBytes = 6;
+const linkIdBytes = 8;
+/** Of links that were counted: what is sent again has the same token as before. */
+const countedLinkIdBytes = 6;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -82,7 +84,7 @@ let clickKey = { email: Buffer.alloc(0), secret: "", key: Buffer.alloc(0) };
 
 /**
  * A mail has many links and an HMAC costs 6 µs: one HMAC makes the email's key, and a hash of that key and
- * the payload, both of fixed length, proves each link.
+ * the payload, cut so that no other payload's follows from it, proves each link.
  */
 function clickProof(payload: Buffer, secret = currentSecret()): Buffer {
   const email = payload.subarray(0, uuidBytes);
@@ -96,24 +98,31 @@ function clickProof(payload: Buffer, secret = currentSecret()): Buffer {
 /** A link (`links.id`) in one email, and how many different links that email has (255 at most). */
 export interface LinkInEmail {
   emailId: string;
-  linkId: number;
+  linkId: bigint;
   links: number;
 }
 
+/** 47 letters of base64url; 44 for a link that was counted. */
 export function linkToken({ emailId, linkId, links }: LinkInEmail): string {
-  const payload = Buffer.allocUnsafe(uuidBytes + 1 + linkIdBytes);
+  const counted = linkId < 2n ** BigInt(8 * countedLinkIdBytes);
+  const idBytes = counted ? countedLinkIdBytes : linkIdBytes;
+  const payload = Buffer.allocUnsafe(uuidBytes + 1 + idBytes);
   writeUuid(emailId, payload, 0);
   payload.writeUInt8(Math.min(links, 255), uuidBytes);
-  payload.writeUIntBE(linkId, uuidBytes + 1, linkIdBytes);
+  if (counted) payload.writeUIntBE(Number(linkId), uuidBytes + 1, idBytes);
+  else payload.writeBigUInt64BE(linkId, uuidBytes + 1);
   return seal(clickProof, payload);
 }
 
 export function readLinkToken(token: string): LinkInEmail | null {
-  const payload = open(clickProof, token, uuidBytes + 1 + linkIdBytes);
+  const start = uuidBytes + 1;
+  const payload =
+    open(clickProof, token, start + linkIdBytes) ??
+    open(clickProof, token, start + countedLinkIdBytes);
   return (
     payload && {
       emailId: readUuid(payload, 0),
-      linkId: payload.readUIntBE(uuidBytes + 1, linkIdBytes),
+      linkId: BigInt(`0x${payload.toString("hex", start)}`),
       links: payload.readUInt8(uuidBytes),
     }
   );

@@ -143,7 +143,7 @@ describe("Endpoints", () => {
     const [storedLink] = await database.db.execute<{ id: number }>(sql`
       select id from links where campaign_id = ${decodeId("campaign", id)}
         and url = 'https://example.com/a'`);
-    const linkId = Number(link?.id ?? storedLink?.id);
+    const linkId = BigInt(link?.id ?? storedLink?.id ?? 0);
     const person = {
       userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
       address: "85.214.132.117",

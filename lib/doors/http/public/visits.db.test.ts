@@ -6,6 +6,7 @@ import { deleteContact } from "@/lib/domain/contacts/delete";
 import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { makeProject } from "@/lib/testing";
 import { recordVisits } from "@/lib/domain/tracking/record";
+import { linkIdOf } from "@/lib/mail/tracking/link-registry";
 import { linkToken, pixelToken } from "@/lib/mail/tracking/tokens";
 import { newId } from "@/lib/ground/ids/ids";
 import { createTrackingApp } from "./app";
@@ -29,7 +30,7 @@ const get = (path: string, { agent = chrome, method = "GET", address = "203.0.11
   );
 
 /** A campaign's email that was sent, with links to these addresses. */
-async function sentEmail(urls: string[] = ["https://shop.example/a"]) {
+async function sentEmail(urls: string[] = ["https://shop.example/a"], { counted = false } = {}) {
   const { ctx, projectId } = await makeProject(database.db);
   const { messageId, emailIds } = await sendingCampaign(
     { db: database.db, projectId },
@@ -45,7 +46,14 @@ async function sentEmail(urls: string[] = ["https://shop.example/a"]) {
     .where(eq(emails.id, emailId));
   const linkRows = await db
     .insert(links)
-    .values(urls.map((url) => ({ projectId, messageId, url })))
+    .values(
+      urls.map((url) => ({
+        projectId,
+        messageId,
+        url,
+        ...(counted ? {} : { id: linkIdOf(messageId, url) }),
+      })),
+    )
     .returning();
   const linkIds = new Map(linkRows.map(({ id, url }) => [url, id]));
   return {
@@ -54,7 +62,7 @@ async function sentEmail(urls: string[] = ["https://shop.example/a"]) {
     emailId,
     open: `/t/o/${pixelToken(emailId)}.gif`,
     click: (url = urls[0] ?? "") =>
-      `/t/c/${linkToken({ emailId, linkId: linkIds.get(url) ?? 0, links: urls.length })}`,
+      `/t/c/${linkToken({ emailId, linkId: linkIds.get(url) ?? 0n, links: urls.length })}`,
     email: async () => {
       const [row] = await db.select().from(emails).where(eq(emails.id, emailId));
       if (!row) throw new Error("There is no such email.");
@@ -154,6 +162,15 @@ describe("the pixel", () => {
 });
 
 describe("a link", () => {
+  it("of a mail from a version that counted links leads where it led, and counts", async () => {
+    const mail = await sentEmail(undefined, { counted: true });
+    expect(mail.click()).toHaveLength("/t/c/".length + 44);
+    const answer = await get(mail.click());
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("https://shop.example/a");
+    expect((await mail.email()).clicks).toBe(1);
+  });
+
   it("leads to the address in the database, and the click is recorded before", async () => {
     const url = "https://shop.example/?a=1&b=ü#top";
     const mail = await sentEmail([url]);
