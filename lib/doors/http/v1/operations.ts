@@ -23,6 +23,7 @@ import { sessionOperations } from "./sessions";
 import { suppressionOperations } from "./suppressions";
 import { templateOperations } from "./templates";
 import { topicOperations } from "./topics";
+import { webhookDeliveryOperations } from "./webhook-deliveries";
 import { webhookOperations } from "./webhooks";
 
 /** Every operation of the bearer surface. What is not in here does not exist. */
@@ -41,6 +42,7 @@ export const bearerOperations = [
   ...sendingOperations,
   ...apiKeyOperations,
   ...webhookOperations,
+  ...webhookDeliveryOperations,
   ...overviewOperations,
   ...projectOperations,
   ...searchOperations,
