@@ -214,6 +214,7 @@ export const auditActions = [
   "update.warmup",
   "resume.domain",
   "release.mail",
+  "update.pace",
   "delete.domain",
   "create.contact",
   "update.contact",

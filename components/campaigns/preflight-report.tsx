@@ -166,7 +166,7 @@ function Ways({
   const path = useProjectPath();
   const ways = [...new Map(places.map((place) => [placeWords(place), place]))].slice(0, 3);
   const elsewhere =
-    code === "postal_address_missing"
+    code === "postal_address_missing" || code === "paced"
       ? { href: path("settings"), words: "Open the settings" }
       : ["warm_up", "warm_up_advised", "dmarc_problem", "dns_problem"].includes(code)
         ? { href: path("domains"), words: "Open the domains" }

@@ -1,13 +1,44 @@
 "use client";
 
-import { Gauge } from "lucide-react";
+import { Gauge, Timer } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
+import { useProjectPath } from "@/components/api/project-context";
 import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
 import { Progress } from "@/components/ui/progress";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { ExactTime } from "@/components/ui/relative-time";
 import { count, percent } from "@/components/ui/numbers";
 import { progressWords } from "./recipient-words";
+
+/** `3 a second`, and where it is slower than one a second, by the minute or the hour. */
+function rateWords(perSecond: number): string {
+  if (perSecond >= 1) return `${count(Math.round(perSecond))} a second`;
+  const perMinute = Math.round(perSecond * 60);
+  return perMinute >= 1
+    ? `${count(perMinute)} a minute`
+    : `${count(Math.max(1, Math.round(perSecond * 3600)))} an hour`;
+}
+
+/** The limit that the project has set for all of its campaigns together. */
+function ProjectPace({ emailsPerHour }: { emailsPerHour: number }) {
+  const path = useProjectPath();
+  return (
+    <p className="mt-3 flex items-start gap-2.5 text-sm">
+      <Timer className="mt-0.5 size-4 shrink-0 text-faint" aria-hidden />
+      <span>
+        <span className="font-medium">This project’s pace: {count(emailsPerHour)} an hour</span>{" "}
+        <span className="text-soft">
+          for all of its campaigns together. It can be changed under{" "}
+          <Link href={`${path("settings")}#pace`} className="underline hover:text-accent-ink">
+            Settings
+          </Link>
+          , also while they are being sent.
+        </span>
+      </span>
+    </p>
+  );
+}
 
 /** How far it has come, how fast it goes and when it will be done. */
 export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {
@@ -43,11 +74,12 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
                   </>
                 )
               : pace
-                ? `, ${count(Math.max(1, Math.round(pace.perSecond)))} a second, ${formatSeconds(pace.secondsLeft)} left`
+                ? `, ${rateWords(pace.perSecond)}, ${formatSeconds(pace.secondsLeft)} left`
                 : ""}
         </p>
       </div>
       <Progress label="Sending" value={share ?? (sending ? null : 0)} />
+      {sending && campaign.pace && <ProjectPace {...campaign.pace} />}
       {sending && campaign.slowed.length > 0 && (
         <ul className="mt-3 flex flex-col gap-1 text-sm" aria-label="Receivers that are given less">
           {campaign.slowed.map(({ receiver, perMinute, since, message }) => (

@@ -1,6 +1,7 @@
 import {
   bigint,
   date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -13,7 +14,7 @@ import {
 import { uniqueIndex } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
 import { roleNames, type KeptKind } from "@/db/enums";
-import { createdAt, id, updatedAt } from "./columns";
+import { createdAt, id, instant, now, updatedAt } from "./columns";
 import { users } from "./users";
 
 export const projects = pgTable("projects", {
@@ -55,6 +56,20 @@ export const memberships = pgTable(
     index("memberships_user").on(table.userId),
   ],
 );
+
+/**
+ * How many emails of its campaigns a project lets out an hour; without a row: as many as can leave. Who claims some
+ * holds the row, so that any number of workers keep to one pace.
+ */
+export const projectPaces = pgTable("project_paces", {
+  projectId: uuid("project_id")
+    .primaryKey()
+    .references(() => projects.id, { onDelete: "cascade" }),
+  perHour: integer("per_hour").notNull(),
+  /** Emails that might be claimed at \`measuredAt\`; they grow with the time, up to what a few seconds bring. */
+  allowance: doublePrecision("allowance").notNull(),
+  measuredAt: instant("measured_at").notNull().default(now),
+});
 
 /** Emails accepted by a project in a month; counted in the accepting transaction. */
 export const monthlyUsage = pgTable(

@@ -83,6 +83,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.project": "created the project {}",
   "resume.domain": "let mail from {} go on",
   "release.mail": "let the mail go on that waited after a restore",
+  "update.pace": ({ emailsPerHour }) =>
+    typeof emailsPerHour === "number"
+      ? `set the pace of campaigns to ${emailsPerHour.toLocaleString("en")} emails an hour`
+      : "took the limit off the pace of campaigns",
   "update.project": "changed the settings of the project {}",
   "create.domain": "added the domain {}",
   "update.domain": "changed the settings of the domain {}",

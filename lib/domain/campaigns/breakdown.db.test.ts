@@ -16,7 +16,7 @@ async function sentTo(ctx: Context, recipients: string[], opened: string[] = [])
   await database.db.execute(sql`
     insert into emails (id, project_id, message_id, campaign_id, contact_id, recipient, source, status,
       sent_at, opened_at)
-    select gen_random_uuid(), ${ctx.projectId}, ${newId()}, ${decodeId("campaign", id)},
+    select gen_random_uuid(), ${ctx.projectId}, ${newId(ctx.projectId)}, ${decodeId("campaign", id)},
       gen_random_uuid(), address, 'CAMPAIGN', 'SENT', app_now(),
       case when address = any(${sql.param(opened)}::text[]) then app_now() end
     from unnest(${sql.param(recipients)}::text[]) address`);

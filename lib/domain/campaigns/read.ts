@@ -5,6 +5,7 @@ import { phaseOf, readAbTestResult } from "@/lib/domain/ab-tests/result";
 import { toAbTestSettings } from "@/lib/domain/ab-tests/settings";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { findWaiting } from "@/lib/domain/warm-up/waiting";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -150,9 +151,11 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
     .from(campaigns)
     .where(owned(ctx, campaignUuid(id)));
   if (!row) throw notFound();
+  const emailsPerHour = await findCampaignPace(ctx.db, ctx.projectId);
   return {
     ...toSummary(row),
     waitsFor: await findWaiting(ctx.db, row),
+    pace: emailsPerHour === null ? null : { emailsPerHour },
     slowed: await findSlowedReceivers(ctx.db, row),
     stats: await readStats(ctx.db, ctx.projectId, row),
     abTestResult: await readAbTestResult(ctx.db, row),

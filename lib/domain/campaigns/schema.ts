@@ -274,6 +274,10 @@ export const campaignProgress = z
   .object({
     ...summaryShape,
     waitsFor,
+    pace: z.object({ emailsPerHour: z.int() }).nullable().meta({
+      description:
+        "The pace that all campaigns of the project share, see `PUT /v1/sending/pace`; null: none is set.",
+    }),
     slowed: z.array(slowedReceiver).meta({
       description: "Receivers that asked for less, and whose mail of this campaign waits its turn.",
     }),

@@ -12,6 +12,7 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createSegment, deleteSegment } from "@/lib/domain/segments/segments";
 import { updateProjectSettings } from "@/lib/domain/projects/settings";
 import { setWarmup } from "@/lib/domain/sending-domains/warm-up";
+import { setCampaignPace } from "@/lib/domain/sending-state/pace";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -268,6 +269,16 @@ describe("the sender", () => {
     const { from } = await domain({});
     expect(codes(await check({ from }))).toContain("warm_up_advised");
   });
+});
+
+test("the project's pace is told where the campaign outlasts an hour", async () => {
+  await people(25);
+  await setCampaignPace(ctx, { emailsPerHour: 25 });
+  expect(codes(await check({}))).not.toContain("paced");
+  await setCampaignPace(ctx, { emailsPerHour: 10 });
+  expect(find(await check({}), "paced")).toMatchObject([
+    { count: 3, message: expect.stringContaining("about 3 hours") as string },
+  ]);
 });
 
 test("the same email to the same people is told, with the campaign before", async () => {

@@ -4,6 +4,7 @@ import { tryMail, type MailTrial } from "@/lib/domain/campaigns/mail-problems";
 import { findCampaignRow } from "@/lib/domain/campaigns/read";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { Audience } from "@/lib/domain/campaigns/audience-schema";
+import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { previewWarmup, type WarmupPreview } from "@/lib/domain/warm-up/preview";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";
@@ -136,6 +137,17 @@ function judgeWarmup(
   return [advisory("warm_up_advised", message, { places })];
 }
 
+/** Campaigns that the project's pace spreads over hours. */
+async function judgePace({ db, projectId }: Context, people: number): Promise<AdvisoryFinding[]> {
+  const pace = await findCampaignPace(db, projectId);
+  if (pace === null || people <= pace) return [];
+  const hours = Math.ceil(people / pace);
+  const time =
+    hours < 48 ? plural(hours, "hour", "hours") : plural(Math.ceil(hours / 24), "day", "days");
+  const message = `The project's campaigns let out ${amount(pace)} emails an hour: this one takes about ${time}, longer beside others. The pace is set under Settings.`;
+  return [advisory("paced", message, { count: hours })];
+}
+
 async function judgeAddress(ctx: Context, row: CampaignRow): Promise<AdvisoryFinding[]> {
   if (await addressOf(ctx.db, row)) return [];
   const message =
@@ -174,10 +186,11 @@ export async function preflightCampaign(ctx: Context, id: string): Promise<Prefl
     clicks: row.trackClicks ?? domain?.trackClicks ?? false,
   };
   const bytes = Math.max(0, ...rendered.map((one) => sentBytes(one, counts)));
-  const [answers, repeated, warmup, address, placeholders] = await Promise.all([
+  const [answers, repeated, warmup, pace, address, placeholders] = await Promise.all([
     judgeAnswers(rendered),
     isChosen ? judgeRepetition(db, row, mails, choice) : [],
     domain && previewWarmup(db, domain, audience?.count ?? 0),
+    judgePace(ctx, audience?.count ?? 0),
     judgeAddress(ctx, row),
     people ? judgePlaceholders(db, row, used, people) : [],
   ]);
@@ -196,6 +209,7 @@ export async function preflightCampaign(ctx: Context, id: string): Promise<Prefl
     ...answers.findings,
     ...judgeSender(domain),
     ...judgeWarmup(domain, warmup, audience?.count ?? 0),
+    ...pace,
     ...address,
     ...judgeHtml(rendered, bytes),
     ...spamFindings,

@@ -35,6 +35,7 @@ const advisoryCodes = [
   "already_sent",
   "warm_up",
   "warm_up_advised",
+  "paced",
 ] as const;
 
 const place = z

@@ -3,6 +3,25 @@ import { z } from "zod";
 /** Beyond that many, what waits is not counted. */
 export const mostCounted = 10_000;
 
+const mostAnHour = 10_000_000;
+const wholeNumber = `is not a whole number from 1 to ${mostAnHour.toLocaleString("en")}`;
+
+export const campaignPace = z
+  .strictObject({
+    emailsPerHour: z
+      .int(wholeNumber)
+      .min(1, wholeNumber)
+      .max(mostAnHour, wholeNumber)
+      .nullable()
+      .meta({
+        description:
+          "Emails that all campaigns of the project together let out in an hour, spread evenly over it, tries after a refusal among them; null: as many as can leave.",
+        example: 5_000,
+      }),
+  })
+  .meta({ id: "CampaignPace" });
+export type CampaignPace = z.infer<typeof campaignPace>;
+
 export const sendingState = z
   .object({
     hold: z

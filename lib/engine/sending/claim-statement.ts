@@ -4,6 +4,7 @@ import { assignments, fixed } from "@/db/names";
 import { campaigns, emailQueue, emails } from "@/db/schema";
 import { addressedEmailColumns, addressedPersonColumns } from "@/lib/domain/emails/addressed";
 import { awakeOfCampaigns, awakeOutsideCampaigns, queuedIn } from "@/lib/ground/queue/email-queue";
+import { charged, mayGo, pacesOf } from "@/lib/ground/queue/project-pace";
 import type { Lane, LaneKind } from "./lanes";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
@@ -83,7 +84,8 @@ const ofProjects = (terms: ClaimTerms) => sql`
 
 /*
  * Campaign mail. Those that may not send cost a step each, however much of theirs waits. Equal shares to
- * the projects, within a project to its campaigns. One that is SENT still has its later tries.
+ * the projects, within a project to its campaigns, of which one with a pace gets no more than that has left.
+ * One that is SENT still has its later tries.
  */
 const ofCampaigns = (terms: ClaimTerms) => sql`
   ${fronts(ofCampaign, terms)}, sending as materialized (
@@ -91,13 +93,21 @@ const ofCampaigns = (terms: ClaimTerms) => sql`
     from front join ${campaigns} on ${campaigns.id} = front.id
     where due_email is not null and ${campaigns.status} in ('SENDING', 'SENT')
       and ${among(terms.projects, campaigns.projectId)}
-  ), ready as (
-    select id, due_place, due_email, list_id, send_before,
-      ceil(${terms.limit}::numeric / (select count(distinct project_id) from sending)
+  ), ${pacesOf("sending")}, able as materialized (
+    select sending.*, floor(paced.allowed)::int as allowed
+    from sending left join paced on paced.project_id = sending.project_id
+    where ${mayGo(sql`sending.project_id`)}
+  ), turns as (
+    select able.*, row_number() over (partition by project_id order by random()) as turn,
+      count(*) over (partition by project_id) as lanes,
+      ceil(${terms.limit}::numeric / (select count(distinct project_id) from able)
         / count(*) over (partition by project_id))::int as share
-    from sending
-    order by row_number() over (partition by project_id order by random()), random()
-    limit ${terms.limit}
+    from able
+  ), ready as (
+    select id, due_place, due_email, list_id, send_before, least(share, case
+      when allowed is not null then allowed / lanes + (turn <= allowed % lanes)::int end)::int as share
+    from turns
+    order by turn, random() limit ${terms.limit}
   ), ${picked(ofCampaign, terms)}`;
 
 const ofSuspects = ({ limit, expiredSeconds, projects }: ClaimTerms) => sql`
@@ -165,6 +175,12 @@ const answer = fixed(sql`
   from (select) as answer
     left join (checked left join claimed on claimed.email_id = checked.email_id) on true`);
 
+/** What campaigns' mail costs their project's pace; what workers died with was counted when they began. */
+const charge = sql`, ${fixed(sql`
+  spent as (
+    select checked.project_id from claimed join checked using (email_id)
+  ), ${charged("spent")}`)}`;
+
 /** Claims what is due of the kind, leased as `lease.id`; who may not get theirs end. */
 export function claimStatement(
   kind: LaneKind | "suspects",
@@ -172,5 +188,5 @@ export function claimStatement(
   lease: { id: string; seconds: number },
 ): SQL {
   return sql`with ${picks[kind](terms)}, ${checked}, ${claimed(lease.id, lease.seconds)},
-    ${refused} ${answer}`;
+    ${refused}${kind === "campaigns" ? charge : sql``} ${answer}`;
 }

@@ -130,7 +130,22 @@ left join subscribers on subscribers.list_id = mine.list_id and subscribers.cont
 given_back as (update email_queue
 set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()
 from checked as held
-where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id and refusal is null and stopped),
+where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id and refusal is null and stopped
+returning email_queue.project_id, email_queue.campaign_id),
+owed as materialized (select project_id, count(*) as emails
+from given_back
+where campaign_id is not null
+group by project_id),
+owing as materialized (select project_paces.project_id
+from project_paces
+where project_paces.project_id = any(array(select project_id
+from owed))
+order by project_paces.project_id for no key update),
+put_back as (update project_paces
+set allowance = project_paces.allowance + owed.emails
+from owed
+join owing using (project_id)
+where project_paces.project_id = owed.project_id),
 gone as (delete
 from email_queue using checked as held
 where email_queue.email_id = any($5::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id and refusal is not null
@@ -168,8 +183,25 @@ from checked
 where refusal is null and not stopped
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1
 
-update email_queue
+with given_back as (update email_queue
 set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()
 from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
 where email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
+returning email_queue.project_id, email_queue.campaign_id),
+owed as materialized (select project_id, count(*) as emails
+from given_back
+where campaign_id is not null
+group by project_id),
+owing as materialized (select project_paces.project_id
+from project_paces
+where project_paces.project_id = any(array(select project_id
+from owed))
+order by project_paces.project_id for no key update),
+put_back as (update project_paces
+set allowance = project_paces.allowance + owed.emails
+from owed
+join owing using (project_id)
+where project_paces.project_id = owed.project_id)
+select
+from given_back limit 0
 -- $1 array of 1, $2 array of 1, $3 array of 1

@@ -3,6 +3,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { assignments } from "@/db/names";
 import { campaigns, emailQueue, emails, senderPauses } from "@/db/schema";
 import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
+import { putBack } from "@/lib/ground/queue/project-pace";
 import type { ClaimedEmail } from "./claim";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
@@ -21,6 +22,9 @@ const givenBack = {
   attempts: sql`${emailQueue.attempts} - 1`,
   place: newPlace,
 };
+
+/** For its project's pace. */
+const returned = sql`returning ${emailQueue.projectId}, ${emailQueue.campaignId}`;
 
 /**
  * Extends leases; resolves to the uuids that are still ours. They go behind what waits: mail that is long
@@ -46,8 +50,10 @@ export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail
   if (claimed.length === 0) return;
   await executePrepared(
     db,
-    sql`update ${emailQueue} set ${assignments(emailQueue, givenBack)}
-      from ${ids(claimed)} where ${amongThem(claimed)} and ${stillHeld}`,
+    sql`with given_back as (
+        update ${emailQueue} set ${assignments(emailQueue, givenBack)}
+        from ${ids(claimed)} where ${amongThem(claimed)} and ${stillHeld} ${returned}
+      ), ${putBack("given_back")} select from given_back limit 0`,
   );
 }
 
@@ -66,11 +72,13 @@ export async function postponeEmails(db: Database, postponed: readonly Postponed
   };
   await executePrepared(
     db,
-    sql`update ${emailQueue} set ${assignments(emailQueue, { ...givenBack, ...later })}
-      from unnest(${column(({ email }) => email.id)}::uuid[],
-        ${column(({ email }) => email.leaseId)}::uuid[],
-        ${column(({ seconds }) => seconds)}::float8[]) as held(id, lease_id, seconds)
-      where ${amongThem(postponed.map(({ email }) => email))} and ${stillHeld}`,
+    sql`with given_back as (
+        update ${emailQueue} set ${assignments(emailQueue, { ...givenBack, ...later })}
+        from unnest(${column(({ email }) => email.id)}::uuid[],
+          ${column(({ email }) => email.leaseId)}::uuid[],
+          ${column(({ seconds }) => seconds)}::float8[]) as held(id, lease_id, seconds)
+        where ${amongThem(postponed.map(({ email }) => email))} and ${stillHeld} ${returned}
+      ), ${putBack("given_back")} select from given_back limit 0`,
   );
 }
 
@@ -154,8 +162,8 @@ export async function recheckClaims(
       select mine.*, ${refusalOf("mine")} as refusal from mine ${refusalJoins("mine")}
     ), given_back as (
       update ${emailQueue} set ${assignments(emailQueue, givenBack)} from checked as held
-      where ${amongThem(claimed)} and ${stillHeld} and refusal is null and stopped
-    ), gone as (
+      where ${amongThem(claimed)} and ${stillHeld} and refusal is null and stopped ${returned}
+    ), ${putBack("given_back")}, gone as (
       delete from ${emailQueue} using checked as held
       where ${amongThem(claimed)} and ${stillHeld} and refusal is not null
       returning held.id, ${emailQueue.attempts}

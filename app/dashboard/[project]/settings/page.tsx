@@ -1,11 +1,13 @@
 import { History, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { ProjectSettings } from "@/components/settings/project-settings";
+import { PaceSettings } from "@/components/settings/pace-settings";
 import { RetentionSettings } from "@/components/settings/retention-settings";
 import { SessionList } from "@/components/settings/session-list";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { getCampaignPace } from "@/lib/domain/sending-state/pace";
 import { listSessions } from "@/lib/domain/users/sessions";
 import { openProject } from "../../session";
 
@@ -13,8 +15,9 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, context } = await openProject((await params).project);
-  const [settings, sessions] = await Promise.all([
+  const [settings, pace, sessions] = await Promise.all([
     getProjectSettings(context),
+    getCampaignPace(context),
     listSessions(context),
   ]);
   return (
@@ -36,6 +39,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         }
       />
       <ProjectSettings initial={settings} />
+      <div className="mt-12">
+        <PaceSettings initial={pace} />
+      </div>
       <div className="mt-12">
         <RetentionSettings initial={settings} />
       </div>

@@ -321,6 +321,8 @@ export const examples: Record<string, Example> = {
   updateDomain: { ...domain, body: () => ({ tracking: { opens: false } }) },
   deleteDomain: domain,
   verifyDomain: domain,
+  getCampaignPace: {},
+  setCampaignPace: { body: () => ({ emailsPerHour: 5_000 }) },
   resumeDomain: {
     ...domain,
     id: async (project) => {

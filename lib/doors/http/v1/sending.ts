@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { releaseProject } from "@/lib/domain/sending-state/hold";
 import { getSendingState, resumeSender } from "@/lib/domain/sending-state/read";
-import { sendingState } from "@/lib/domain/sending-state/schema";
+import { getCampaignPace, setCampaignPace } from "@/lib/domain/sending-state/pace";
+import { campaignPace, sendingState } from "@/lib/domain/sending-state/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { domain } from "@/lib/domain/sending-domains/schema";
 import { domainExample } from "./domains";
@@ -31,6 +32,15 @@ const shared = {
   successStatuses: [200],
 } as const;
 
+const pace = {
+  path: "/v1/sending/pace",
+  tag: "Sending",
+  rate: "api",
+  answer: campaignPace,
+  answerExample: { emailsPerHour: 5_000 },
+  successStatuses: [200],
+} as const;
+
 export const sendingOperations = [
   operation({
     ...shared,
@@ -57,6 +67,25 @@ export const sendingOperations = [
       await releaseProject(ctx);
       return { status: 200, body: await getSendingState(ctx) };
     },
+  }),
+  operation({
+    ...pace,
+    method: "get",
+    name: "getCampaignPace",
+    summary: "Get the pace of campaigns",
+    access: "viewer",
+    run: async (ctx) => ({ status: 200, body: await getCampaignPace(ctx) }),
+  }),
+  operation({
+    ...pace,
+    method: "put",
+    name: "setCampaignPace",
+    summary: "Set the pace of campaigns",
+    description:
+      "No hour, wherever it begins, has more of the project's campaign mail than this, however many workers send. It holds at once, also for campaigns that are being sent. Mail outside campaigns is neither held back nor counted.",
+    access: "admin",
+    body: campaignPace,
+    run: async (ctx, { body }) => ({ status: 200, body: await setCampaignPace(ctx, body) }),
   }),
   operation({
     method: "post",

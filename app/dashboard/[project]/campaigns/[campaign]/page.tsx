@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CampaignView } from "@/components/campaigns/campaign-view";
 import { Composer } from "@/components/campaigns/composer";
-import { getCampaign } from "@/lib/domain/campaigns/read";
+import { getCampaign, getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 import { audienceWords, composerOptions, contentHtml } from "./options";
@@ -20,16 +20,16 @@ export default async function CampaignPage({
     const options = await composerOptions(context, session.user.email);
     return <Composer key={`${campaign.id} draft`} initial={campaign} options={options} />;
   }
-  const [html, audience] = await Promise.all([
+  const [progress, html, audience] = await Promise.all([
+    foundOr404(getCampaignProgress(context, id)),
     contentHtml(context, campaign),
     audienceWords(context, campaign),
   ]);
-  const { body: _, text: __, abTest, ...progress } = campaign;
   return (
     <CampaignView
       key={`${campaign.id} ${campaign.updatedAt}`}
-      initial={{ ...progress, slowed: [] }}
-      abTest={abTest}
+      initial={progress}
+      abTest={campaign.abTest}
       html={html}
       audience={audience}
     />

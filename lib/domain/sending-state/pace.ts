@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { projectPaces } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { announce } from "@/lib/ground/queue/announce";
+import { setPace } from "@/lib/ground/queue/project-pace";
+import type { CampaignPace } from "./schema";
+
+/** Emails of its campaigns that the project lets out an hour; null: as many as can leave. */
+export async function findCampaignPace(
+  executor: Executor,
+  projectId: string,
+): Promise<number | null> {
+  const [row] = await executor
+    .select({ perHour: projectPaces.perHour })
+    .from(projectPaces)
+    .where(eq(projectPaces.projectId, projectId));
+  return row?.perHour ?? null;
+}
+
+/** Sets the pace of the project's campaigns, from the next claim of any worker on. Needs admin. */
+export async function setCampaignPace(
+  ctx: Context,
+  { emailsPerHour }: CampaignPace,
+): Promise<CampaignPace> {
+  requireRole(ctx, "admin");
+  await ctx.db.transaction(async (tx) => {
+    if (emailsPerHour === null) {
+      await tx.delete(projectPaces).where(eq(projectPaces.projectId, ctx.projectId));
+    } else {
+      await tx.execute(setPace(ctx.projectId, emailsPerHour));
+    }
+    await audit(tx, ctx, "update.pace", null, { emailsPerHour });
+  });
+  announce(ctx.db, "emails_due");
+  return { emailsPerHour };
+}
+
+/** The pace of the project's campaigns. Needs viewer. */
+export async function getCampaignPace(ctx: Context): Promise<CampaignPace> {
+  requireRole(ctx, "viewer");
+  return { emailsPerHour: await findCampaignPace(ctx.db, ctx.projectId) };
+}
