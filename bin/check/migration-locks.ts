@@ -85,7 +85,7 @@ export function blockingStatements(text: string): string[] {
   const online = statements.some((statement) => /\bconcurrently\b/i.test(statement.text));
   const isLarge = ({ text: code }: Statement) =>
     ofLargeTable.test(code) || /^drop index\b/i.test(code);
-  const known = squawk(text, online).flatMap(({ line, rule_name: rule, message }) => {
+  const warnings = squawk(text, online).flatMap(({ line, rule_name: rule, message }) => {
     const statement = statements.find(({ from, to }) => line >= from && line <= to);
     // In a transaction a statement need not be repeatable.
     const counts = rules.has(rule) && (rule !== "prefer-robust-stmts" || online);
@@ -100,5 +100,5 @@ export function blockingStatements(text: string): string[] {
         .filter(({ statement }) => statement.test(code))
         .map(({ what }) => `line ${from + 1}: ${what}`),
     );
-  return [...known, ...named];
+  return [...warnings, ...named];
 }

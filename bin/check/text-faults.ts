@@ -96,11 +96,14 @@ export function findTextFaults(
     }
   }
   const code = sources.join("\n");
-  const made = [...code.matchAll(madeKeys)].map(([, start = "", end = ""]) => ({ start, end }));
+  const usedPatterns = [...code.matchAll(madeKeys)].map(([, start = "", end = ""]) => ({
+    start,
+    end,
+  }));
   for (const key of Object.keys(english)) {
     const isUsed =
       code.includes(`"${key}"`) ||
-      made.some(({ start, end }) =>
+      usedPatterns.some(({ start, end }) =>
         start === ""
           ? end !== "" && key.endsWith(end) && code.includes(`"${key.slice(0, -end.length)}"`)
           : key.startsWith(start) && key.endsWith(end),

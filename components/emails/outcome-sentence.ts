@@ -77,8 +77,8 @@ const bounceClass = (data: Event["data"]): BounceClass | null =>
 
 /** Why mail came back: the sentence for a `bounced` event. */
 export function bounceText(event: Event): string {
-  const known = bounceClass(event.data);
-  const cause = known && bounceCauses[known];
+  const bounce = bounceClass(event.data);
+  const cause = bounce && bounceCauses[bounce];
   if (isWornOut(event)) {
     return [
       cause,

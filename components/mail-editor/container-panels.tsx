@@ -55,11 +55,11 @@ const setLayout =
 
 export function ColumnsPanel({ spot, editor }: PanelProps) {
   const layout = layoutOf(spot.node);
-  const known = layouts.some(({ value }) => value === layout);
+  const isListed = layouts.some(({ value }) => value === layout);
   return (
     <Field label="Columns" hint="On phones they stand below each other.">
       <Select
-        options={known ? layouts : [...layouts, { value: layout, label: "As they are" }]}
+        options={isListed ? layouts : [...layouts, { value: layout, label: "As they are" }]}
         value={layout}
         onChange={(next) => editor.run(setLayout(spot.pos, next), { keepFocus: true })}
       />

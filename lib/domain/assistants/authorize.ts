@@ -37,8 +37,8 @@ export function isToolServer(resource: string): boolean {
 /** Unknown scopes are passed over (RFC 6749, 3.3); who names none we know leaves the choice to the person. */
 function grantable(scope: string | undefined): AssistantScope[] {
   const asked = (scope ?? "").split(" ");
-  const known = assistantScopes.filter((name) => asked.includes(name));
-  return known.length === 0 || known.includes("full") ? [...assistantScopes] : known;
+  const scopes = assistantScopes.filter((name) => asked.includes(name));
+  return scopes.length === 0 || scopes.includes("full") ? [...assistantScopes] : scopes;
 }
 
 /** A fault that the client may be told of at its address, which is known to be its own. */

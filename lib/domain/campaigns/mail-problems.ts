@@ -116,9 +116,9 @@ export async function tryMail(
         const email = addressed(row, emailId, person);
         const composed = await composeContent(message, email, contents, { tracked: false });
         const inspected = await inspect(row.projectId, composed.html ?? "");
-        const one = { ...composed, mail, inspected };
-        rendered.push(one);
-        if (mail.content.html?.trim() && !canLeave(one, emailId)) hidden++;
+        const finished = { ...composed, mail, inspected };
+        rendered.push(finished);
+        if (mail.content.html?.trim() && !canLeave(finished, emailId)) hidden++;
       } catch (error) {
         failures.push(...faultsOf(error, mail.paths.body));
       }

@@ -126,7 +126,7 @@ async function toRow(
 }
 
 /** Of the mail in `given`: who wrote it, what it answers, and whether it has come too often. */
-const known = sql`
+const withOrigin = sql`
   select given.*, ${contacts.id} as sender_id, answered.email_id, answered.contact_id as answered_by,
     (select count(*) from ${inboundEmails}
       where ${inboundEmails.projectId} = given.project_id
@@ -172,7 +172,7 @@ async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]>
           reference_ids text[], answers uuid[], automatic boolean, checks jsonb, text text, html text,
           attachments jsonb, route_patterns text[], unrouted boolean, size int)
         order by entry.position
-      ), known as materialized (${known}
+      ), known as materialized (${withOrigin}
       ), taken as (
         ${insertSelected(inboundEmails, {
           ...sameNamed(

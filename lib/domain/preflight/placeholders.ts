@@ -121,7 +121,7 @@ export async function judgePlaceholders(
 ): Promise<AdvisoryFinding[]> {
   const { people, paths } = fields;
   if (people === 0) return [];
-  const known = await knownNames(db, row, fields);
+  const names = await knownNames(db, row, fields);
   const unknown: AdvisoryFinding[] = [];
   const missing: { finding: AdvisoryFinding; lacking: number }[] = [];
   for (const [index, placeholder] of used.entries()) {
@@ -129,7 +129,7 @@ export async function judgePlaceholders(
     const { having = 0, lacking: examples = [] } = paths[index] ?? {};
     const lacking = people - having;
     if (having === 0) {
-      const nearest = meant(placeholder, known);
+      const nearest = meant(placeholder, names);
       const whom = people === 1 ? "the one person" : `any of the ${amount(people)} people`;
       unknown.push(
         advisory(

@@ -50,14 +50,16 @@ async function learnOf(db: Database, campaignId: string): Promise<number> {
       oneOf(async () => ({ name, receiver: await lookUpReceiver(resolver, name) })),
     ),
   );
-  const known = found.flatMap(({ name, receiver }) => (receiver ? [{ name, receiver }] : []));
-  if (known.length === 0) return 0;
+  const withReceiver = found.flatMap(({ name, receiver }) =>
+    receiver ? [{ name, receiver }] : [],
+  );
+  if (withReceiver.length === 0) return 0;
   await db
     .insert(receivingDomains)
-    .values(known)
+    .values(withReceiver)
     .onConflictDoUpdate({
       target: receivingDomains.name,
       set: { receiver: sql`excluded.receiver`, lookedUpAt: sql`app_now()` },
     });
-  return known.length;
+  return withReceiver.length;
 }

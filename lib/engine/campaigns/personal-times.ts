@@ -26,15 +26,15 @@ async function readZones(executor: Executor): Promise<Map<string, string>> {
 /** What a contact's data may name, in lower case, and the zone it means; countries behind `country:`. */
 async function zoneKeys(executor: Executor): Promise<{ keys: string[]; zones: string[] }> {
   knownZones ??= readZones(executor);
-  const known = await knownZones.catch((error: unknown) => {
+  const zones = await knownZones.catch((error: unknown) => {
     knownZones = undefined;
     throw error;
   });
   const countries = [...zonesOfCountries()].flatMap(([country, zone]) => {
-    const name = known.get(zone.toLowerCase());
+    const name = zones.get(zone.toLowerCase());
     return name === undefined ? [] : [[`country:${country}`, name] as const];
   });
-  const all = [...known, ...countries];
+  const all = [...zones, ...countries];
   return { keys: all.map(([key]) => key), zones: all.map(([, zone]) => zone) };
 }
 

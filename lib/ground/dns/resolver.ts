@@ -116,8 +116,8 @@ function createRememberingResolver(servers: readonly string[]): AskDns {
   });
   return (name, type) => {
     const key = `${type} ${name.toLowerCase()}`;
-    const known = answers.get(key);
-    if (known) return known;
+    const cached = answers.get(key);
+    if (cached) return cached;
     const resolver = new Resolver({ timeout: defaultTimeoutMilliseconds, tries });
     if (servers.length > 0) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), defaultTimeoutMilliseconds * 4);

@@ -78,18 +78,18 @@ function readLanguages(): Map<string, Texts> {
 }
 
 let languages: Map<string, Texts> | undefined;
-const known = () => (languages ??= readLanguages());
+const allLanguages = () => (languages ??= readLanguages());
 
 /** The languages there are, by their own names, in the order of their codes. */
 export function listLanguages(): { code: string; name: string }[] {
-  return [...known()].map(([code, texts]) => ({ code, name: texts.text("language.name") }));
+  return [...allLanguages()].map(([code, texts]) => ({ code, name: texts.text("language.name") }));
 }
 
 /** The code of the language that a code asks for, be it of a region (de-AT); null: there is none. */
 export function matchLanguage(code: string | null | undefined): string | null {
   if (!code) return null;
   const wanted = code.toLowerCase().replaceAll("_", "-");
-  const codes = [...known().keys()];
+  const codes = [...allLanguages().keys()];
   return (
     codes.find((one) => one.toLowerCase() === wanted) ??
     codes.find((one) => one.toLowerCase() === primary(wanted)) ??
@@ -100,10 +100,10 @@ export function matchLanguage(code: string | null | undefined): string | null {
 /** The first of the codes that there is a language for; English when there is none. */
 export function textsFor(...codes: readonly (string | null | undefined)[]): Texts {
   for (const code of codes) {
-    const texts = known().get(matchLanguage(code) ?? "");
+    const texts = allLanguages().get(matchLanguage(code) ?? "");
     if (texts) return texts;
   }
-  const texts = known().get(fallbackLanguage);
+  const texts = allLanguages().get(fallbackLanguage);
   if (!texts) throw new Error("There is no English among the languages.");
   return texts;
 }

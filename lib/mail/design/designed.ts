@@ -13,8 +13,8 @@ export interface Designed {
  */
 export function designedContent({ body, design }: Designed): Designed {
   if (!design) return { body, design };
-  const known = emailDesign.parse(design);
-  return { body: renderDesign(known), design: known };
+  const checked = emailDesign.parse(design);
+  return { body: renderDesign(checked), design: checked };
 }
 
 /** The design after a change: another body than the one it made leaves it behind. */

@@ -206,8 +206,8 @@ async function decide(c: C, db: Database): Promise<Response> {
     const to = await connectAssistant(ctx, request, scope);
     return Response.json({ to }, { headers: noStore });
   } catch (thrown) {
-    const known = isOAuthFault(thrown) ? new AppError("VALIDATION_ERROR", thrown.message) : thrown;
-    return errorResponse(isAppError(known) ? known : toAppError(known, requestId), requestId);
+    const error = isOAuthFault(thrown) ? new AppError("VALIDATION_ERROR", thrown.message) : thrown;
+    return errorResponse(isAppError(error) ? error : toAppError(error, requestId), requestId);
   }
 }
 

@@ -63,8 +63,8 @@ export function sessionHandlers(
     const destination =
       (await findReturnAddress(db, address, ownHost)) ?? (await findInboundMailbox(db, address));
     if (!destination) throw new ReplyError({ code: 550, text: "5.1.1 There is no such address" });
-    const known = destinations.get(session) ?? new Map<string, Destination>();
-    destinations.set(session, known.set(address, destination));
+    const ofSession = destinations.get(session) ?? new Map<string, Destination>();
+    destinations.set(session, ofSession.set(address, destination));
   }
 
   async function takeReturned(raw: Buffer, session: SMTPServerSession): Promise<void> {
