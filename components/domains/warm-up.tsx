@@ -126,10 +126,11 @@ function SlowedReceivers({ of }: { of: Warmup["slowedReceivers"] }) {
         each good day.
       </p>
       <ul className="mt-2 flex flex-col gap-2">
-        {of.map(({ receiver, dailyCap, sentToday, message }) => (
+        {of.map(({ receiver, dailyCap, sentToday, message, until }) => (
           <li key={receiver}>
             <span className="font-medium">{receiver}</span>: {count(sentToday)} of{" "}
-            {counted(dailyCap, "email")} today. {message}
+            {counted(dailyCap, "email")} today. {message} While its mail does well, it gets less
+            until {barTime(until, "day", "axis")}.
           </li>
         ))}
       </ul>

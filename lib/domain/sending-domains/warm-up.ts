@@ -14,7 +14,12 @@ import {
   summaryOf,
   type WarmupRow,
 } from "@/lib/domain/warm-up/plan";
-import { readReceiverRooms, receiverCap, rolledReceiver } from "@/lib/domain/warm-up/receivers";
+import {
+  freeAgainOn,
+  readReceiverRooms,
+  receiverCap,
+  rolledReceiver,
+} from "@/lib/domain/warm-up/receivers";
 import { defaultSchedule, type Warmup, type WarmupInput } from "@/lib/domain/warm-up/schema";
 import { lockWarmup, saveWarmup, today } from "@/lib/domain/warm-up/store";
 import { countWaiting, readUsage } from "@/lib/domain/warm-up/usage";
@@ -123,6 +128,7 @@ async function readSlowedReceivers(
     reason: row.reason,
     message: row.message,
     since: row.slowedAt.toISOString(),
+    until: freeAgainOn(row),
   }));
 }
 

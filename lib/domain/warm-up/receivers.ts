@@ -45,6 +45,13 @@ export function rolledReceiver(row: SlowedReceiverRow, day: string): SlowedRecei
   return slowed < -mostDoublings ? null : { ...row, slowed, rolledOn: day };
 }
 
+/** The first day on which nothing of its own holds, if all days are good from now on. */
+export function freeAgainOn({ slowed, slowedAt, rolledOn }: SlowedReceiverRow): string {
+  const firstGood = addDays(slowedAt.toISOString().slice(0, 10), 1);
+  const from = rolledOn > firstGood ? rolledOn : firstGood;
+  return addDays(from, slowed + mostDoublings + 1);
+}
+
 /** The receivers that are slowed, as they are today. Under the plan's lock. */
 export async function lockReceivers(
   tx: Transaction,

@@ -94,6 +94,10 @@ export const warmup = z
           reason: z.enum(["bounces", "complaints", "throttled"]),
           message: z.string(),
           since: z.iso.datetime(),
+          until: z.iso.date().meta({
+            description:
+              "The first UTC day on which it gets what everybody gets, if there is no more trouble with its mail.",
+          }),
         }),
       )
       .meta({

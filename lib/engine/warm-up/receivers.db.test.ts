@@ -93,6 +93,7 @@ it("a receiver with bad results gets half of what it got, and others their mail;
       },
     ],
   });
+  const until = (await read()).slowedReceivers[0]?.until;
   // The same results are no reason a second time, nor for the domain.
   await travelTo(database, endOfNextHour);
   await run();
@@ -113,10 +114,15 @@ it("a receiver with bad results gets half of what it got, and others their mail;
   expect(out).toEqual([150, 450, 800, 800]);
   expect((await read()).slowedReceivers[0]).toMatchObject({ sentToday: 0 });
   await travelTo(database, endOfNextDaysFirstHour);
+  await run();
+  expect((await read()).slowedReceivers).toMatchObject([{ dailyCap: 2_400, until }]);
   await travelTo(database, endOfNextDaysFirstHour);
   await campaign();
   await run();
   expect((await read()).slowedReceivers).toEqual([]);
+  const [today] = await database.db.execute<{ day: string }>(sql`
+    select (app_now() at time zone 'UTC')::date::text as day`);
+  expect(today?.day).toBe(until);
 }, 60_000);
 
 it("a receiver that gets a quarter is slowed no further than an eighth, and everybody when all is bad", async () => {

@@ -94,6 +94,7 @@ const warmupExample = {
       receiver: "google.com",
       dailyCap: 120,
       sentToday: 85,
+      until: "2026-11-27",
       reason: "throttled",
       message: "google.com asks for less mail.",
       since: "2026-11-21T15:04:10.000Z",
