@@ -178,6 +178,8 @@ it("who takes a domain's mail is looked up once for each campaign, and counted",
   for (const name of ["one.test", "two.test"]) {
     dns.mx(name, { priority: 10, exchange: "mx1.big.example" });
   }
+  await database.db.execute(sql`
+    update receiving_domains set looked_up_at = app_now() - interval '8 days'`);
   const learn = () => learnReceivers(database.db, AbortSignal.timeout(60_000));
   await database.db.execute(sql`update campaigns set receivers_read_at = app_now()`);
   const id = await campaign();
