@@ -56,11 +56,25 @@ export const consents = ["never", "subscribed", "unsubscribed"] as const;
 export type Consent = (typeof consents)[number];
 
 /** What of a person's choices a row of their history is about. */
-export const consentKinds = ["subscription", "topic", "pause", "frequency"] as const;
+export const consentKinds = [
+  "subscription",
+  "topic",
+  "pause",
+  "frequency",
+  "name",
+  "address",
+] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 
 /** Why people leave, as they may say. */
 export const leaveReasons = ["too_often", "not_relevant", "never_asked", "other"] as const;
+
+/** What people left. */
+export const departureScopes = ["everything", "list", "topic"] as const;
+
+/** What people ask for and confirm by mail. */
+export const personRequestKinds = ["address", "download", "erase"] as const;
+export type PersonRequestKind = (typeof personRequestKinds)[number];
 
 /** Through what a subscription changes: a person of the project, a program, the contact's own hand, a file, a report. */
 export const consentOrigins = [
@@ -204,6 +218,8 @@ export const auditActions = [
   "retry.webhookDelivery",
   "replay.webhookDeliveries",
   "export.contacts",
+  "export.contact",
+  "export.consent",
   "export.refusedRows",
   "export.auditLog",
   "create.project",

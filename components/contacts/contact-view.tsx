@@ -26,6 +26,7 @@ import type { Contact } from "@/lib/domain/contacts/schema";
 import { ContactEmails } from "./contact-emails";
 import { ContactEngagement } from "./contact-engagement";
 import { ContactForm } from "./contact-form";
+import { ExportContact } from "./export-contacts";
 import { maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
 import { SubscriptionHistory } from "./subscription-history";
@@ -66,12 +67,15 @@ export function ContactView({
           </>
         }
         actions={
-          may && (
-            <>
-              <DeleteContact contact={contact} />
-              <ChangeSubscription contact={contact} />
-            </>
-          )
+          <>
+            <ExportContact contact={contact} />
+            {may && (
+              <>
+                <DeleteContact contact={contact} />
+                <ChangeSubscription contact={contact} />
+              </>
+            )}
+          </>
         }
       />
       <NotUpToDate of={reading} />

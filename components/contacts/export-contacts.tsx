@@ -4,7 +4,7 @@ import { Download } from "lucide-react";
 import { useProject } from "@/components/api/project-context";
 import { isFiltered, pageHref } from "@/components/list-page/filters";
 import { buttonClass } from "@/components/ui/button";
-import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 
 /** Everybody who matches the filters, as a CSV that the browser streams to disk. */
 export function ExportContacts({ query }: { query: ContactQuery }) {
@@ -15,6 +15,20 @@ export function ExportContacts({ query }: { query: ContactQuery }) {
   return (
     <a href={href} download="contacts.csv" className={buttonClass()}>
       <Download aria-hidden /> {isFiltered(query) ? "Export these" : "Export all"}
+    </a>
+  );
+}
+
+/** Everything about one person, as they may ask for it. */
+export function ExportContact({ contact }: { contact: Contact }) {
+  const { id } = useProject();
+  return (
+    <a
+      href={`/api/dashboard/${id}/v1/contacts/${contact.id}/export`}
+      download="contact.zip"
+      className={buttonClass()}
+    >
+      <Download aria-hidden /> Export data
     </a>
   );
 }

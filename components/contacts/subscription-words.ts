@@ -23,6 +23,8 @@ function choiceWords({ kind, after, topic, until }: SubscriptionChange): string 
       topic === null || topic.name === null ? "a deleted topic" : `the topic ${topic.name}`;
     return after === "unsubscribed" ? `Left ${name}` : `Came back to ${name}`;
   }
+  if (kind === "name") return "Changed their name";
+  if (kind === "address") return "Changed their address";
   if (kind === "frequency") {
     return after === "weekly"
       ? "Asked for one campaign a week at most"

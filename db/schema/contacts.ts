@@ -61,8 +61,9 @@ export const contacts = pgTable(
   ],
 );
 
-/** What a consent is, or was: of everything, of a list or a topic, of a pause, of how often. */
-export type ConsentValue = Consent | SubscriberStatus | "paused" | "active" | "weekly" | "normal";
+/** What a consent is, or was: of everything, of a list or a topic, of a pause, of how often; `changed`: name or address. */
+export type ConsentValue =
+  Consent | SubscriberStatus | "paused" | "active" | "weekly" | "normal" | "changed";
 
 /**
  * Every change of a contact's subscription, to everything or to one list, and through whom. Written by the

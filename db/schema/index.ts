@@ -11,6 +11,7 @@ export * from "./imports";
 export * from "./inbound";
 export * from "./links";
 export * from "./lists";
+export * from "./person-requests";
 export * from "./projects";
 export * from "./segments";
 export * from "./sign-in";

@@ -28,6 +28,8 @@ export const projects = pgTable("projects", {
   requestsPerTenSeconds: integer("requests_per_ten_seconds"),
   /** The sender's postal address, as the footer of campaign mail shows it, with line breaks. */
   postalAddress: text("postal_address").notNull().default(""),
+  /** Why people get its campaigns, as the footer says it; empty: what is known of the person. */
+  mailReason: text("mail_reason").notNull().default(""),
   /** Days for which it is kept, by kind; absent: as long as the installation keeps it. */
   retention: jsonb("retention").$type<Partial<Record<KeptKind, number>>>().notNull().default({}),
   /** BCP 47: of its pages and mails to people whose own language is not known. */

@@ -110,6 +110,8 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
     `allowed mail to ${contact === false ? "an address that is no contact’s" : "{}"} again${suppressedFor[text(reason)] ?? ""}`,
   "import.suppressions": ({ added }) =>
     `suppressed ${amount(added, "address", "addresses")} from a file`,
+  "export.contact": "exported everything about {}",
+  "export.consent": "exported the history of all consent",
   "export.suppressions": "exported the suppressed addresses",
   "start.import": ({ rows }) =>
     `imported ${amount(rows, "row of contacts", "rows of contacts")} from {}`,

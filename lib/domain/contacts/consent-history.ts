@@ -1,14 +1,18 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, or, gt } from "drizzle-orm";
+import type { Database } from "@/db/client";
 import {
   apiKeys,
   consentChanges,
   consentTexts,
   contactImports,
+  contacts,
   lists,
   topics,
   users,
 } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { csvStream } from "@/lib/ground/csv-stream";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
@@ -53,21 +57,12 @@ function toChange({ change, list, person, key, file, topic, text }: Row): Subscr
   };
 }
 
-/**
- * Every change of the contact's subscription (id or address) and through whom, newest first. Throws
- * NOT_FOUND. Needs viewer.
- */
-export async function listSubscriptionChanges(
-  ctx: Context,
-  id: string,
-  query: PageQuery,
-): Promise<Page<SubscriptionChange>> {
-  requireRole(ctx, "viewer");
-  const contact = await findContactRow(ctx.db, ctx, id);
-  const before = readCursor(query.cursor);
-  const rows = await ctx.db
+/** Changes with the names of what they are about. */
+const selectChanges = (db: Database) =>
+  db
     .select({
       change: consentChanges,
+      email: contacts.email,
       list: lists.name,
       person: users.email,
       key: apiKeys.name,
@@ -76,6 +71,7 @@ export async function listSubscriptionChanges(
       text: consentTexts.text,
     })
     .from(consentChanges)
+    .leftJoin(contacts, eq(contacts.id, consentChanges.contactId))
     .leftJoin(lists, eq(lists.id, consentChanges.listId))
     .leftJoin(
       users,
@@ -93,7 +89,21 @@ export async function listSubscriptionChanges(
         eq(consentTexts.projectId, consentChanges.projectId),
         eq(consentTexts.hash, consentChanges.textHash),
       ),
-    )
+    );
+
+/**
+ * Every change of the contact's subscription (id or address) and through whom, newest first. Throws
+ * NOT_FOUND. Needs viewer.
+ */
+export async function listSubscriptionChanges(
+  ctx: Context,
+  id: string,
+  query: PageQuery,
+): Promise<Page<SubscriptionChange>> {
+  requireRole(ctx, "viewer");
+  const contact = await findContactRow(ctx.db, ctx, id);
+  const before = readCursor(query.cursor);
+  const rows = await selectChanges(ctx.db)
     .where(
       and(
         eq(consentChanges.projectId, ctx.projectId),
@@ -104,4 +114,49 @@ export async function listSubscriptionChanges(
     .orderBy(desc(consentChanges.id))
     .limit(query.limit + 1);
   return pageOf(rows, query.limit, toChange, ({ change }) => change.id);
+}
+
+/** A change as cells of a table; the same order as `changeColumns`. */
+export const changeColumns = [
+  ...["at", "kind", "before", "after", "list", "topic", "until", "reason", "comment", "through"],
+  ...["throughName", "ipAddress", "userAgent", "emailId", "importId", "text"],
+] as const;
+
+export function changeCells(change: SubscriptionChange): string[] {
+  const { kind, before, after, list, topic, until, reason, comment, by } = change;
+  const { ipAddress, userAgent, emailId, importId, text, createdAt } = change;
+  return [
+    ...[createdAt, kind, before, after, list?.name ?? list?.id, topic?.name ?? topic?.id, until],
+    ...[reason, comment, by.type, by.name, ipAddress, userAgent, emailId, importId, text],
+  ].map((cell) => cell ?? "");
+}
+
+/** The whole history of the project as CSV, person by person, the oldest change first. Needs viewer. */
+export async function exportSubscriptionChanges(ctx: Context): Promise<ReadableStream<Uint8Array>> {
+  requireRole(ctx, "viewer");
+  await audit(ctx.db, ctx, "export.consent", null);
+  const { contactId, id } = consentChanges;
+  return csvStream<Row & { email: string | null }>({
+    header: ["email", "contactId", ...changeColumns],
+    read: (last, limit) =>
+      selectChanges(ctx.db)
+        .where(
+          and(
+            eq(consentChanges.projectId, ctx.projectId),
+            last
+              ? or(
+                  gt(contactId, last.change.contactId),
+                  and(eq(contactId, last.change.contactId), gt(id, last.change.id)),
+                )
+              : undefined,
+          ),
+        )
+        .orderBy(asc(contactId), asc(id))
+        .limit(limit),
+    cells: (row) => [
+      row.email ?? "",
+      encodeId("contact", row.change.contactId),
+      ...changeCells(toChange(row)),
+    ],
+  });
 }

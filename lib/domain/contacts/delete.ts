@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { assignments } from "@/db/names";
@@ -15,6 +15,7 @@ import {
   idempotencyKeys,
   inboundEmails,
   links,
+  personRequests,
   suppressions,
   webhookDeliveries,
 } from "@/db/schema";
@@ -52,10 +53,10 @@ async function findObjection(tx: Transaction, projectId: string, contactId: stri
 }
 
 /** Keeps a keyed hash of the address, and with it why it was suppressed and what proves an objection. */
-async function rememberHash(
+export async function rememberHash(
   tx: Transaction,
   projectId: string,
-  { id, email }: ContactRow,
+  { id, email }: Pick<ContactRow, "id" | "email">,
 ): Promise<void> {
   const objection = await findObjection(tx, projectId, id);
   const [lifted] = await tx
@@ -142,13 +143,36 @@ async function eraseFromAnswers(
 }
 
 /** Takes the address out of whatever quotes it; records of mail keep their figures. */
-async function erase(tx: Transaction, projectId: string, { id, email }: ContactRow): Promise<void> {
+async function erase(
+  tx: Transaction,
+  projectId: string,
+  { id, email }: Pick<ContactRow, "id" | "email">,
+): Promise<void> {
   const ofContact = tx.select({ id: emails.id }).from(emails).where(eq(emails.contactId, id));
   const messagesOfContact = tx
     .select({ id: emails.messageId })
     .from(emails)
     .where(eq(emails.contactId, id));
   await tx.delete(capturedEmails).where(inArray(capturedEmails.emailId, ofContact));
+  // Mail around the log belongs to no row of it.
+  await tx
+    .delete(capturedEmails)
+    .where(
+      and(
+        eq(capturedEmails.projectId, projectId),
+        isNull(capturedEmails.emailId),
+        sql`lower(${capturedEmails.envelopeTo}) = lower(${email})`,
+      ),
+    );
+  // Somebody else may have asked to be written to there, or have been before.
+  await tx.delete(personRequests).where(
+    and(
+      eq(personRequests.projectId, projectId),
+      isNotNull(personRequests.email),
+      sql`(lower(${personRequests.email}) = lower(${email})
+          or lower(${personRequests.previousEmail}) = lower(${email}))`,
+    ),
+  );
   // Events may quote the address (a server's answer does): their words go, the figures stay.
   await tx
     .update(emailEvents)
@@ -201,29 +225,36 @@ async function erase(tx: Transaction, projectId: string, { id, email }: ContactR
 }
 
 /**
- * Deletes a contact for good: the address leaves every table, mail that waits is not sent, email records
- * keep their figures. A keyed hash stays. Throws NOT_FOUND. Needs editor.
+ * Deletes a contact for good, its row locked by the caller: the address leaves every table, mail that waits
+ * is not sent, email records keep their figures. A keyed hash stays.
  */
+export async function eraseContact(
+  tx: Transaction,
+  ctx: Pick<Context, "projectId" | "actor" | "requestId">,
+  row: Pick<ContactRow, "id" | "email">,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await rememberHash(tx, ctx.projectId, row);
+  await erase(tx, ctx.projectId, row);
+  // The history is append-only but for this person's, in this transaction.
+  await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true)`);
+  await tx
+    .delete(consentChanges)
+    .where(and(eq(consentChanges.projectId, ctx.projectId), eq(consentChanges.contactId, row.id)));
+  await tx.delete(contacts).where(eq(contacts.id, row.id));
+  const contactId = encodeId("contact", row.id);
+  await emitEvents(tx, [
+    { projectId: ctx.projectId, type: "contact.deleted", data: { id: contactId } },
+  ]);
+  await audit(tx, ctx, "delete.contact", contactId, details);
+}
+
+/** Deletes a contact (id or address) for good. Throws NOT_FOUND. Needs editor. */
 export async function deleteContact(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
-      const row = await findContactRow(tx, ctx, id, sql`for update`);
-      await rememberHash(tx, ctx.projectId, row);
-      await erase(tx, ctx.projectId, row);
-      // The history is append-only but for this person's, in this transaction.
-      await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true)`);
-      await tx
-        .delete(consentChanges)
-        .where(
-          and(eq(consentChanges.projectId, ctx.projectId), eq(consentChanges.contactId, row.id)),
-        );
-      await tx.delete(contacts).where(eq(contacts.id, row.id));
-      const contactId = encodeId("contact", row.id);
-      await emitEvents(tx, [
-        { projectId: ctx.projectId, type: "contact.deleted", data: { id: contactId } },
-      ]);
-      await audit(tx, ctx, "delete.contact", contactId);
+      await eraseContact(tx, ctx, await findContactRow(tx, ctx, id, sql`for update`));
     }),
   );
 }

@@ -114,14 +114,14 @@ export type Contact = z.infer<typeof contact>;
 
 const subscriptionStates = [
   ...["never" as const, ...subscriberStatuses],
-  ...(["paused", "active", "weekly", "normal"] as const),
+  ...(["paused", "active", "weekly", "normal", "changed"] as const),
 ] as const;
 
 export const subscriptionChange = z
   .object({
     kind: z.enum(consentKinds).meta({
       description:
-        "`pause`: they asked for a break (`paused`, `active`); `frequency`: for one campaign a week at most (`weekly`, `normal`).",
+        "`pause`: they asked for a break (`paused`, `active`); `frequency`: for one campaign a week at most (`weekly`, `normal`); `name` and `address`: they changed them (`changed`).",
     }),
     before: z.enum(subscriptionStates).nullable().meta({
       description: "null: the contact, or its membership in the list, was new.",

@@ -16,7 +16,7 @@ import {
 } from "@/lib/domain/contacts/consent-changes";
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { joinTopic, leaveTopic, pause, resume, setFrequency } from "./choices";
+import { joinTopic, leaveTopic, pause, resume, setFrequency, setName } from "./choices";
 import { findLinkHolder, isSuppressed, type LinkHolder } from "./link-holder";
 import type { PreferenceChange } from "./schema";
 
@@ -190,6 +190,8 @@ async function applyChange(
     case "weekly":
     case "normal":
       return setFrequency(tx, holder, requested.action, act.by);
+    case "name":
+      return setName(tx, holder, requested, act.by);
     case "leave":
     case "join":
     case "return":

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { contacts, topicDepartures, topics } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -121,4 +121,24 @@ export async function setFrequency(
   if (changed.length === 0) return false;
   const before = weekly ? "normal" : "weekly";
   return record(tx, holder, { kind: "frequency", before, after: frequency }, by);
+}
+
+export async function setName(
+  tx: Transaction,
+  holder: LinkHolder,
+  { firstName, lastName }: { firstName: string; lastName: string },
+  by: ChangedBy,
+): Promise<boolean> {
+  const changed = await tx
+    .update(contacts)
+    .set({ firstName, lastName, updatedAt: now })
+    .where(
+      and(
+        eq(contacts.id, holder.contactId),
+        or(ne(contacts.firstName, firstName), ne(contacts.lastName, lastName)),
+      ),
+    )
+    .returning({ id: contacts.id });
+  if (changed.length === 0) return false;
+  return record(tx, holder, { kind: "name", before: null, after: "changed" }, by);
 }

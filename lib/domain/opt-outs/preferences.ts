@@ -1,8 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import type { PersonRequestKind } from "@/db/enums";
 import {
   contacts,
   lists,
+  personRequests,
   projects,
   subscribers,
   suppressions,
@@ -15,6 +17,11 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { findLinkHolder, isSuppressed } from "./link-holder";
 import type { Preferences } from "./schema";
 
+/** A change of address that can still be taken back. */
+export const undoDays = 30;
+export const isRecentMove = sql<boolean>`${personRequests.undoneAt} is null
+  and ${personRequests.doneAt} > app_now() - make_interval(days => ${undoDays})`;
+
 /** More lists than anybody chooses among on one page. */
 const mostLists = 200;
 
@@ -26,12 +33,14 @@ export async function getPreferences(
   const holder = await findLinkHolder(db, token);
   if (holder === null || holder === "deleted") return holder;
   const { projectId, contactId, listId, topicId } = holder;
-  const [[person], memberships, ofTopics] = await Promise.all([
+  const [[person], memberships, ofTopics, [requests]] = await Promise.all([
     db
       .select({
         brand: brandColumns,
         data: contacts.data,
         email: contacts.email,
+        firstName: contacts.firstName,
+        lastName: contacts.lastName,
         consent: contacts.consent,
         blocked: suppressions.reason,
         weekly: contacts.weekly,
@@ -73,11 +82,21 @@ export async function getPreferences(
         sql`lower(${topics.name})`,
         topics.id,
       ),
+    db
+      .select({
+        asked: sql<PersonRequestKind[]>`coalesce(array_agg(distinct ${personRequests.kind}) filter (
+          where ${personRequests.createdAt} > app_now() - interval '10 minutes'), '{}')`,
+        moved: sql<boolean>`coalesce(bool_or(${isRecentMove}), false)`,
+      })
+      .from(personRequests)
+      .where(eq(personRequests.contactId, contactId)),
   ]);
   if (!person) return "deleted";
   const { data, ...known } = person;
   return {
     ...known,
+    asked: requests?.asked ?? [],
+    moved: requests?.moved ?? false,
     person: languageIn(data),
     topics: ofTopics.map((topic) => ({ ...topic, id: encodeId("topic", topic.id) })),
     lists: memberships.map(({ id, name, status }) => ({

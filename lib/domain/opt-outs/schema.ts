@@ -1,11 +1,22 @@
 import { z } from "zod";
-import { leaveReasons, type Consent, type SuppressionReason } from "@/db/enums";
+import {
+  leaveReasons,
+  type Consent,
+  type PersonRequestKind,
+  type SuppressionReason,
+} from "@/db/enums";
 
 const why = {
   /** An empty choice is none. */
   reason: z.enum(leaveReasons).or(z.literal("")).optional(),
   comment: z.string().trim().max(1_000).optional(),
 };
+
+const personName = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\P{Cc}*$/u);
 
 /** What a person can ask for by the links of their mail. `leave` and `join` name a list. */
 export const preferenceChange = z.discriminatedUnion("action", [
@@ -15,6 +26,7 @@ export const preferenceChange = z.discriminatedUnion("action", [
   z.object({ action: z.literal("return") }),
   z.object({ action: z.enum(["resume", "weekly", "normal"]) }),
   z.object({ action: z.literal("pause"), days: z.enum(["30", "90"]) }),
+  z.object({ action: z.literal("name"), firstName: personName, lastName: personName }),
 ]);
 export type PreferenceChange = z.infer<typeof preferenceChange>;
 
@@ -51,6 +63,8 @@ export interface Preferences {
   /** The language that is known of the person; null: none. */
   person: string | null;
   email: string;
+  firstName: string;
+  lastName: string;
   consent: Consent;
   /** Why nothing is sent to the address whatever is chosen; null: it is sent. Only the project can lift it. */
   blocked: SuppressionReason | null;
@@ -62,6 +76,10 @@ export interface Preferences {
   pausedUntil: Date | null;
   /** One campaign a week at most. */
   weekly: boolean;
+  /** What they asked for in the last minutes, to be confirmed by mail. */
+  asked: PersonRequestKind[];
+  /** The address was changed lately: their data is not given out by a link of theirs yet. */
+  moved: boolean;
 }
 
 /**

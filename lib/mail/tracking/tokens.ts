@@ -137,6 +137,24 @@ export function readConfirmToken(token: string): string | null {
   return readUuidToken("confirm", token);
 }
 
+/** Confirms what a person asked for (uuid of the request), and takes a change of address back. */
+export function personRequestToken(requestId: string): string {
+  return uuidToken("person-request", requestId);
+}
+
+export function readPersonRequestToken(token: string): string | null {
+  return readUuidToken("person-request", token);
+}
+
+/** Takes a change of address back and is good for nothing else: the previous address gets it. */
+function addressUndoToken(requestId: string): string {
+  return uuidToken("address-undo", requestId);
+}
+
+export function readAddressUndoToken(token: string): string | null {
+  return readUuidToken("address-undo", token);
+}
+
 /** Like a recipient's token, for mail without an email row: names a contact, of a list or not. */
 export function contactToken(contactId: string, listId?: string): string {
   if (listId === undefined) return uuidToken("contact", contactId);
@@ -193,5 +211,7 @@ export const trackingUrls = {
   view: (token: string) => `${env().APP_URL}/view/${token}`,
   /** Not in our mail: where programs get the files of mail that came in. */
   attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
+  personRequest: (requestId: string) => `${env().APP_URL}/request/${personRequestToken(requestId)}`,
+  undoAddress: (requestId: string) => `${env().APP_URL}/request/${addressUndoToken(requestId)}`,
   confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,
 };

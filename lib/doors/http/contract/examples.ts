@@ -235,6 +235,8 @@ export const examples: Record<string, Example> = {
   exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
   getContact: contact,
   listSubscriptionChanges: { ...contact, query: { limit: "5" } },
+  exportSubscriptionChanges: {},
+  exportContact: contact,
   getEngagement: contact,
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },

@@ -10,55 +10,27 @@ import {
   type Preferences,
 } from "@/lib/domain/opt-outs/schema";
 import type { Evidence } from "@/lib/domain/contacts/consent-changes";
-import { originOf } from "@/lib/ground/context";
 import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { readBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { personRequestInput } from "@/lib/domain/person-requests/schema";
 import { mailDocument, mailPolicy } from "./mail-document";
 import { answerConfirmation } from "./pages/confirmation";
 import { visitorOf } from "./pages/frame";
 import { answerMessage } from "./pages/message";
 import { answerPreferences } from "./pages/preferences";
+import {
+  back,
+  largestFormBytes,
+  readForm,
+  setPrivate,
+  unknownLink,
+  visitOf,
+  type Env,
+} from "./recipient-form";
+import { addPersonRequestRoutes, answerAsking } from "./person-requests";
 import { shownText } from "./shown-text";
-
-/** These forms hold a few words; nothing longer comes from a mail program. */
-const largestFormBytes = 64 * 1024;
-
-interface Env {
-  Bindings: NodeBindings;
-}
-
-/** An address that contains a token must not leak. */
-function setPrivate(c: Context<Env>): void {
-  c.header("cache-control", "private, no-store");
-  c.header("referrer-policy", "no-referrer");
-  c.header("x-robots-tag", "noindex, nofollow");
-  c.header("x-content-type-options", "nosniff");
-  c.header("cross-origin-opener-policy", "same-origin");
-}
-
-/** Sends a browser back to the page, which says what happened; it reloads without posting again. */
-function back(c: Context<Env>, page: string, query: Record<string, string> = {}): Response {
-  const path = `/${page}/${encodeURIComponent(c.req.param("token") ?? "")}`;
-  const search = new URLSearchParams(query).toString();
-  return c.redirect(path + (search && `?${search}`), 303);
-}
-
-/** The fields of a form, and apart from them the language its page was in, if somebody chose it. */
-async function readForm(c: Context<Env>) {
-  const body = await readBody(c.req.raw, c.env, largestFormBytes);
-  const { lang, ...fields } = Object.fromEntries(new URLSearchParams(body.toString("utf8")));
-  const language: Record<string, string> = lang === undefined ? {} : { lang };
-  return { fields, language };
-}
-
-/** Who acts, as the history of consent keeps it. */
-function visitOf(c: Context<Env>): { ipAddress: string; userAgent: string } {
-  const { address, userAgent } = originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers);
-  return { ipAddress: address, userAgent };
-}
 
 function evidenceOf(
   c: Context<Env>,
@@ -77,8 +49,6 @@ function evidenceOf(
   const shown = { project: brand.project, name: named?.name ?? null };
   return { ...visitOf(c), text: shownText(texts, change, shown) };
 }
-
-const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
 
 /**
  * What people can do by the links in their mail. The token is the credential: no cookie is read, and GET and
@@ -114,6 +84,8 @@ export function createRecipientRoutes(): Hono<Env> {
   routes.post("/t/preferences/:token", async (c) => {
     const token = c.req.param("token");
     const { fields, language } = await readForm(c);
+    const asked = personRequestInput.safeParse(fields);
+    if (asked.success) return answerAsking(c, asked.data, language);
     const wanted = preferenceChange.safeParse(fields);
     if (!wanted.success) return answerMessage(c, "page.refused", { status: 400 });
     const preferences = await getPreferences(database(), token);
@@ -140,13 +112,15 @@ export function createRecipientRoutes(): Hono<Env> {
     const token = c.req.param("token");
     const before = await getConfirmation(database(), token);
     if (!before) return unknownLink(c);
-    const { list, email, brand } = before;
+    const { list, brand } = before;
     const { texts } = visitorOf(c, { person: before.person, project: brand?.language ?? null });
-    const words = { list, email, project: brand?.project ?? "" };
+    const words = { list, email: "{email}", project: brand?.project ?? "" };
     const text = texts.rich("confirm.open.lead", words, (bold) => bold).join("");
     const confirmation = await confirmSubscription(database(), token, { ...visitOf(c), text });
     return confirmation === null ? unknownLink(c) : back(c, "confirm", language);
   });
+
+  addPersonRequestRoutes(routes);
 
   routes.get("/view/:token", async (c) => {
     const mail = await viewMail(database(), c.req.param("token"));
@@ -162,6 +136,8 @@ export function createRecipientRoutes(): Hono<Env> {
     "/view/:token": "GET, HEAD",
     "/preferences/:token": "GET, HEAD",
     "/confirm/:token": "GET, HEAD",
+    "/t/request/:token": "POST",
+    "/request/:token": "GET, HEAD",
   };
   for (const [path, allow] of Object.entries(taken)) {
     routes.all(path, (c) => c.text(`Only ${allow} can be used here.\n`, 405, { allow }));

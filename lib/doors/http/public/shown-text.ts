@@ -12,6 +12,7 @@ const keys: Record<PreferenceChange["action"], readonly TextKey[]> = {
   pause: ["preferences.pause", "preferences.pause.lead"],
   resume: ["preferences.pause", "preferences.resume"],
   weekly: ["preferences.frequency", "preferences.frequency.normal", "preferences.weekly"],
+  name: ["preferences.person", "preferences.saveName"],
   normal: ["preferences.frequency", "preferences.frequency.weekly", "preferences.normal"],
 };
 

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { getContact, listContacts, updateContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
-import { exportContacts } from "@/lib/domain/contacts/export";
 import {
   contact,
   contactBulkAnswer,
@@ -10,7 +9,6 @@ import {
   contactInput,
   contactQuery,
   contactUpdate,
-  exportQuery,
   subscriptionChange,
 } from "@/lib/domain/contacts/schema";
 import { getEngagement } from "@/lib/domain/engagement/read";
@@ -21,7 +19,8 @@ import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 
-const tag = "Contacts";
+export const contactTag = "Contacts";
+const tag = contactTag;
 const input = {
   email: "ada@example.com",
   firstName: "Ada",
@@ -54,7 +53,8 @@ const changeExample = {
   importId: null,
   createdAt: "2026-11-21T09:30:00.000Z",
 };
-const params = z.object({ id: idParam("contact, or an address", example.id) });
+export const contactParams = z.object({ id: idParam("contact, or an address", example.id) });
+const params = contactParams;
 
 const update = {
   summary: "Change a contact",
@@ -131,29 +131,6 @@ export const contactOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { query }) => ({ status: 200, body: await listContacts(ctx, query) }),
-  }),
-  operation({
-    method: "get",
-    path: "/v1/contacts/export",
-    name: "exportContacts",
-    summary: "Export contacts as CSV",
-    description:
-      "Streamed. Columns email, subscribed, createdAt and one for each custom attribute; `columns` adds more. Cells that a spreadsheet would run as a formula get a leading quote.",
-    tag,
-    access: "viewer",
-    rate: "api",
-    query: exportQuery,
-    answerType: "text/csv",
-    successStatuses: [200],
-    errors: ["NOT_FOUND"],
-    run: async (ctx, { query }) => ({
-      status: 200,
-      stream: await exportContacts(ctx, query),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": 'attachment; filename="contacts.csv"',
-      },
-    }),
   }),
   operation({
     method: "get",

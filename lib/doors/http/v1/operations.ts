@@ -4,6 +4,7 @@ import { attachmentOperations } from "./attachments";
 import { auditOperations } from "./audit";
 import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
+import { contactExportOperations } from "./contact-exports";
 import { contactOperations } from "./contacts";
 import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
@@ -33,6 +34,7 @@ export const bearerOperations = [
   ...attachmentOperations,
   ...capturedOperations,
   ...importOperations,
+  ...contactExportOperations,
   ...contactOperations,
   ...segmentOperations,
   ...campaignOperations,

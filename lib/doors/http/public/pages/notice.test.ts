@@ -7,6 +7,10 @@ const preferences: Preferences = {
   brand: { project: "Acme", color: null, language: "en", postalAddress: "" },
   person: null,
   email: "ada@example.com",
+  firstName: "Ada",
+  lastName: "",
+  asked: [],
+  moved: false,
   consent: "subscribed",
   blocked: null,
   lists: [

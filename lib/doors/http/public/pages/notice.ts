@@ -11,12 +11,38 @@ export interface Visit {
   topic: string | null;
 }
 
-/** What happened, in words; null when nothing did, or the address claims something untrue. */
-export function noticeOf(
-  preferences: Preferences,
-  visit: Visit,
-  { text, date }: Texts,
+/** Whether the page says that something was not done. */
+export const isRefusal = ({ done }: Visit) =>
+  done === "tooMany" || done === "unsent" || done === "faulty";
+
+/** What was asked for by mail, in words; null: nothing was, of late. */
+function requestNotice(
+  { email, asked }: Preferences,
+  done: string,
+  { text }: Texts,
 ): string | null {
+  switch (done) {
+    case "address":
+    case "download":
+    case "erase":
+      return asked.includes(done)
+        ? text(`preferences.done.${done}`, done === "address" ? {} : { email })
+        : null;
+    case "tooMany":
+    case "unsent":
+      return text(`preferences.done.${done}`);
+    case "faulty":
+      return text("preferences.address.faulty");
+    case "name":
+      return text("preferences.done.name");
+    default:
+      return null;
+  }
+}
+
+/** What happened, in words; null when nothing did, or the address claims something untrue. */
+export function noticeOf(preferences: Preferences, visit: Visit, texts: Texts): string | null {
+  const { text, date } = texts;
   const { brand, email, consent, blocked, lists, topics, pausedUntil, weekly } = preferences;
   const topic = topics.find(({ id }) => id === visit.topic);
   const { project } = brand;
@@ -55,6 +81,6 @@ export function noticeOf(
     case "normal":
       return weekly ? null : text("preferences.done.normal");
     default:
-      return null;
+      return visit.done === null ? null : requestNotice(preferences, visit.done, texts);
   }
 }

@@ -3,8 +3,9 @@ import type { Context } from "hono";
 import type { FC } from "hono/jsx";
 import type { ListPreference, Preferences } from "@/lib/domain/opt-outs/schema";
 import { Frequency, LeaveAll, Pause, Topics, type PageForm } from "./choices";
+import { Details, OwnData } from "./details";
 import { answerPage, visitorOf, type Visitor } from "./frame";
-import { noticeOf, type Visit } from "./notice";
+import { isRefusal, noticeOf, type Visit } from "./notice";
 import { Notice, PostButton, Rich } from "./parts";
 
 interface Form {
@@ -112,7 +113,7 @@ export function answerPreferences(
     lead: <Rich texts={texts} of="preferences.lead" values={{ project, email }} />,
     children: (
       <>
-        {notice && <Notice>{notice}</Notice>}
+        {notice && <Notice warning={isRefusal(visit)}>{notice}</Notice>}
         {blocked && <Notice warning>{text(`preferences.blocked.${blocked}`, { project })}</Notice>}
         {leaving && <Farewell {...form} />}
         {leftAll && <LeftAll {...form} />}
@@ -146,6 +147,8 @@ export function answerPreferences(
             <LeaveAll {...form} />
           </section>
         )}
+        <Details {...form} />
+        <OwnData {...form} />
       </>
     ),
   });

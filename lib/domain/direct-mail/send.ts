@@ -1,0 +1,115 @@
+import { createTransport } from "nodemailer";
+import type SMTPTransport from "nodemailer/lib/smtp-transport";
+import type { Database } from "@/db/client";
+import { capturedEmails, type domains } from "@/db/schema";
+import { env } from "@/lib/ground/env/env";
+import { newId } from "@/lib/ground/ids/ids";
+import { unseal } from "@/lib/ground/secrets";
+import { parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
+
+export interface DirectMail {
+  fromName: string;
+  to: { name: string; address: string };
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** The domain that a mail comes from and is signed with. */
+export type DirectSender = Pick<
+  typeof domains.$inferSelect,
+  "name" | "selector" | "dkimPrivateKeySealed"
+>;
+
+/** Where it is shown under `capture`; `readerUserId` null: to everybody in the project. */
+interface Mailbox {
+  projectId: string;
+  readerUserId: string | null;
+}
+
+/** The server's settings as nodemailer takes them: what holds for all other mail holds for this, too. */
+function optionsOf(server: SmtpServer): SMTPTransport.Options {
+  const { host, port, implicitTls, tls, verifyCertificate, user, password, hostname } = server;
+  return {
+    host,
+    port,
+    name: hostname,
+    secure: implicitTls,
+    ignoreTLS: tls === "off",
+    requireTLS: tls === "required",
+    tls: { rejectUnauthorized: verifyCertificate },
+    ...(user === null ? {} : { auth: { user, pass: password } }),
+  };
+}
+
+/** What nodemailer needs of a mail from the sender; null: from the installation's own name, unsigned. */
+function messageFrom(sender: DirectSender | null, mail: DirectMail) {
+  const { fromName, to, subject, html, text } = mail;
+  const from = { name: fromName, address: `no-reply@${sender?.name ?? env().MAIL_HOSTNAME}` };
+  const dkim = sender && {
+    domainName: sender.name,
+    keySelector: sender.selector,
+    privateKey: unseal(sender.dkimPrivateKeySealed),
+  };
+  const message = {
+    envelope: { from: from.address, to: [to.address] },
+    ...{ from, to, subject, html, text },
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return { from, message, dkim };
+}
+
+type Message = ReturnType<typeof messageFrom>;
+
+/** Whether the server refused the sender, whoever the mail is for. */
+function isSenderRefused(error: unknown): boolean {
+  return error instanceof Error && "command" in error && error.command === "MAIL FROM";
+}
+
+async function handOver({ message, dkim }: Message): Promise<void> {
+  const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
+  const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
+  try {
+    await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
+  } finally {
+    transport.close();
+  }
+}
+
+async function capture(db: Database, mailbox: Mailbox, { from, message }: Message): Promise<void> {
+  const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  await db.insert(capturedEmails).values({
+    id: newId(mailbox.projectId),
+    ...mailbox,
+    envelopeFrom: from.address,
+    envelopeTo: message.to.address,
+    raw: composed.message as Buffer,
+  });
+}
+
+/**
+ * Sends a mail around the queue and the log, which every member of a project can read: its link is for one
+ * person. Resolves to false when under `capture` no mailbox could show it. Throws when the mail server does
+ * not accept it.
+ */
+export async function sendDirectMail(
+  db: Database,
+  mail: DirectMail,
+  { sender, mailbox }: { sender: DirectSender | null; mailbox: () => Promise<Mailbox | null> },
+): Promise<boolean> {
+  if (env().MAIL_TRANSPORT === "capture") {
+    const shownIn = await mailbox();
+    if (shownIn) await capture(db, shownIn, messageFrom(sender, mail));
+    return shownIn !== null;
+  }
+  try {
+    await handOver(messageFrom(sender, mail));
+  } catch (error) {
+    // The mail may be the one that says so.
+    if (!sender || !isSenderRefused(error)) throw error;
+    await handOver(messageFrom(null, mail));
+  }
+  return true;
+}

@@ -1,0 +1,172 @@
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { emailEvents, emails, inboundEmails, messages } from "@/db/schema";
+import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
+import { publicEmailSource } from "@/lib/domain/emails/schema";
+import { systemContext } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { isoTime } from "@/lib/ground/iso-time";
+import type { Dataset } from "./archive";
+
+/** Whose data it is; uuids. */
+export interface Person {
+  db: Database;
+  projectId: string;
+  contactId: string;
+}
+
+const rowsAtOnce = 500;
+
+/** The person's mail, oldest first, by the index of a contact's mail. */
+async function* mailPages({ db, projectId, contactId }: Person) {
+  const { createdAt, id } = emails;
+  // To the microsecond: a Date would lose what rows of one transaction differ by.
+  const exactTime = sql<string>`${createdAt}::text`;
+  for (let last: { at: string; id: string } | null = null; ;) {
+    const rows: Awaited<ReturnType<typeof read>> = await read(last);
+    yield rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    last = { at: end.at, id: end.email.id };
+  }
+
+  function read(after: { at: string; id: string } | null) {
+    return db
+      .select({
+        email: emails,
+        at: exactTime,
+        subject: sql<string>`coalesce(${emails.subject}, ${messages.subject}, '')`,
+        from: messages.fromEmail,
+      })
+      .from(emails)
+      .leftJoin(messages, eq(messages.id, emails.messageId))
+      .where(
+        and(
+          eq(emails.contactId, contactId),
+          eq(emails.projectId, projectId),
+          after
+            ? sql`(${createdAt}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`
+            : undefined,
+        ),
+      )
+      .orderBy(asc(createdAt), asc(id))
+      .limit(rowsAtOnce);
+  }
+}
+
+const mails = (person: Person): Dataset => ({
+  name: "emails",
+  columns: [
+    ...["id", "subject", "from", "to", "kind", "status", "createdAt", "sentAt", "deliveredAt"],
+    ...["openedAt", "opens", "clickedAt", "clicks", "bouncedAt", "complainedAt", "unsubscribedAt"],
+  ],
+  async *pages() {
+    for await (const rows of mailPages(person)) {
+      yield rows.map(({ email, subject, from }) => ({
+        id: encodeId("email", email.id),
+        subject,
+        from,
+        to: email.recipient,
+        kind: publicEmailSource(email.source),
+        status: email.status,
+        createdAt: isoTime(email.createdAt),
+        sentAt: isoTime(email.sentAt),
+        deliveredAt: isoTime(email.deliveredAt),
+        openedAt: isoTime(email.openedAt),
+        opens: email.opens,
+        clickedAt: isoTime(email.clickedAt),
+        clicks: email.clicks,
+        bouncedAt: isoTime(email.bouncedAt),
+        complainedAt: isoTime(email.complainedAt),
+        unsubscribedAt: isoTime(email.unsubscribedAt),
+      }));
+    }
+  },
+});
+
+/** What happened to each mail: opens and clicks with the address and the program they came from. */
+const events = (person: Person): Dataset => ({
+  name: "events",
+  columns: ["at", "emailId", "event", "data"],
+  async *pages() {
+    const { db } = person;
+    for await (const rows of mailPages(person)) {
+      if (rows.length === 0) continue;
+      const ofMails = inArray(
+        emailEvents.emailId,
+        rows.map(({ email }) => email.id),
+      );
+      for (let last: string | null = null; ;) {
+        const found: (typeof emailEvents.$inferSelect)[] = await db
+          .select()
+          .from(emailEvents)
+          .where(and(ofMails, last === null ? undefined : gt(emailEvents.id, last)))
+          .orderBy(asc(emailEvents.id))
+          .limit(rowsAtOnce);
+        yield found.map(({ createdAt, emailId, name, data }) => ({
+          at: createdAt.toISOString(),
+          emailId: encodeId("email", emailId),
+          event: name,
+          data,
+        }));
+        last = found.at(-1)?.id ?? null;
+        if (found.length < rowsAtOnce) break;
+      }
+    }
+  },
+});
+
+/** Every change of consent, newest first, with the text that was shown. */
+const consents = ({ db, projectId, contactId }: Person): Dataset => ({
+  name: "consent",
+  columns: [
+    ...["createdAt", "kind", "before", "after", "list", "topic", "until", "reason", "comment"],
+    ...["by", "ipAddress", "userAgent", "emailId", "importId", "text"],
+  ],
+  async *pages() {
+    const ctx = systemContext(db, projectId);
+    const id = encodeId("contact", contactId);
+    let cursor: string | undefined;
+    do {
+      const page = await listSubscriptionChanges(ctx, id, { limit: rowsAtOnce, cursor });
+      // Of the people who did it for them, only what they are: their names are not this person's data.
+      yield page.data.map(({ by, list, topic, ...change }) => ({
+        ...change,
+        ...{ by: by.type, list: list?.name ?? null, topic: topic?.name ?? null },
+      }));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  },
+});
+
+/** Mail that the person wrote. */
+const received = ({ db, projectId, contactId }: Person): Dataset => ({
+  name: "received",
+  columns: ["receivedAt", "from", "to", "subject"],
+  async *pages() {
+    for (let last: string | null = null; ;) {
+      const { id, fromEmail, recipients, subject, createdAt } = inboundEmails;
+      const rows: { id: string; from: string; to: string[]; subject: string; at: Date }[] = await db
+        .select({ id, from: fromEmail, to: recipients, subject, at: createdAt })
+        .from(inboundEmails)
+        .where(
+          and(
+            eq(inboundEmails.projectId, projectId),
+            eq(inboundEmails.contactId, contactId),
+            last === null ? undefined : gt(id, last),
+          ),
+        )
+        .orderBy(asc(id))
+        .limit(rowsAtOnce);
+      yield rows.map((row) => ({
+        receivedAt: row.at.toISOString(),
+        ...{ from: row.from, to: row.to.join(" "), subject: row.subject },
+      }));
+      last = rows.at(-1)?.id ?? null;
+      if (rows.length < rowsAtOnce) return;
+    }
+  },
+});
+
+export const datasetsOf = (person: Person): Dataset[] =>
+  [mails, events, consents, received].map((dataset) => dataset(person));

@@ -1,0 +1,136 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Database, Transaction } from "@/db/client";
+import { errorCode } from "@/db/errors";
+import { contacts, forgottenAddresses, personRequests, suppressions } from "@/db/schema";
+import { forgottenHash } from "@/lib/domain/contacts/forgotten";
+import { findLinkHolder, isSuppressed, type LinkHolder } from "@/lib/domain/opt-outs/link-holder";
+import { isRecentMove } from "@/lib/domain/opt-outs/preferences";
+import { languageIn } from "@/lib/ground/texts/texts";
+import { newId } from "@/lib/ground/ids/ids";
+import { log } from "@/lib/ground/log";
+import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { mailPerson } from "./mails";
+import type { AskOutcome, PersonRequestInput } from "./schema";
+
+/** Of one person in a day: a link that many have must not become a way to flood mailboxes. */
+const mostPerDay = 5;
+
+/** The person, locked, and whether they may ask for it now. */
+async function findAsker(tx: Transaction, { projectId, contactId }: LinkHolder) {
+  const [row] = await tx
+    .select({ email: contacts.email, data: contacts.data })
+    .from(contacts)
+    .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId)))
+    .for("update");
+  if (!row) return null;
+  const [{ lately = 0, moved = false } = {}] = await tx
+    .select({
+      lately: sql<number>`(count(*) filter (
+        where ${personRequests.createdAt} > app_now() - interval '1 day'))::int`,
+      moved: sql<boolean>`coalesce(bool_or(${isRecentMove}), false)`,
+    })
+    .from(personRequests)
+    .where(
+      and(
+        eq(personRequests.contactId, contactId),
+        gt(personRequests.createdAt, sql`app_now() - interval '60 days'`),
+      ),
+    );
+  const [blocked] = await tx
+    .select({ reason: suppressions.reason })
+    .from(contacts)
+    .innerJoin(suppressions, isSuppressed)
+    .where(eq(contacts.id, contactId));
+  return { ...row, lately, moved, blocked: blocked !== undefined };
+}
+
+/** Whether nothing may be sent to an address of the project, or might not if it came back. */
+export async function isAddressBlocked(
+  executor: Pick<Database, "select">,
+  projectId: string,
+  email: string,
+): Promise<boolean> {
+  const [suppressed] = await executor
+    .select({ reason: suppressions.reason })
+    .from(suppressions)
+    .where(
+      and(
+        eq(suppressions.projectId, projectId),
+        sql`lower(${suppressions.email}) = lower(${email})`,
+      ),
+    );
+  if (suppressed) return true;
+  const [forgotten] = await executor
+    .select({ reason: forgottenAddresses.suppressed })
+    .from(forgottenAddresses)
+    .where(
+      and(
+        eq(forgottenAddresses.projectId, projectId),
+        eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
+      ),
+    );
+  return Boolean(forgotten?.reason);
+}
+
+type Asked =
+  | { outcome: Exclude<AskOutcome, "asked"> | null }
+  | {
+      outcome: "asked";
+      id: string;
+      projectId: string;
+      to: string;
+      person: string | null;
+    };
+
+async function keepRequest(
+  tx: Transaction,
+  token: string,
+  wanted: PersonRequestInput,
+): Promise<Asked> {
+  const holder = await findLinkHolder(tx, token);
+  if (holder === null || holder === "deleted") return { outcome: holder };
+  const asker = await findAsker(tx, holder);
+  if (!asker) return { outcome: "deleted" };
+  const isMove = wanted.action === "address";
+  // Whoever moved the address by a forwarded mail must not get at the data with it.
+  if (asker.blocked || (asker.moved && !isMove)) return { outcome: "refused" };
+  if (asker.lately >= mostPerDay) return { outcome: "tooMany" };
+  const email = isMove ? wanted.email : null;
+  if (isMove && (email === null || email.toLowerCase() === asker.email.toLowerCase())) {
+    return { outcome: "faulty" };
+  }
+  const { projectId, contactId } = holder;
+  const id = newId(projectId);
+  await tx.insert(personRequests).values({ id, projectId, contactId, kind: wanted.action, email });
+  const person = languageIn(asker.data);
+  return { outcome: "asked", id, projectId, to: email ?? asker.email, person };
+}
+
+/**
+ * Keeps what the holder of a link asks for, and mails the link that confirms it: to the new address, else to
+ * their own. The answer is the same whether the new address is known or not. null: the token is not ours.
+ */
+export async function askFor(
+  db: Database,
+  token: string,
+  wanted: PersonRequestInput,
+  /** What the page was in, and what the browser asks for. */
+  languages: readonly (string | null)[],
+): Promise<AskOutcome | null> {
+  const asked = await db.transaction((tx) => keepRequest(tx, token, wanted));
+  if (asked.outcome !== "asked") return asked.outcome;
+  const { id, projectId, to, person } = asked;
+  if (wanted.action === "address" && (await isAddressBlocked(db, projectId, to))) return "asked";
+  try {
+    await mailPerson(db, projectId, to, {
+      kind: wanted.action,
+      url: trackingUrls.personRequest(id),
+      languages: [person, ...languages],
+    });
+    return "asked";
+  } catch (error) {
+    log.error({ projectId, code: errorCode(error) }, "A person's link could not be mailed.");
+    await db.delete(personRequests).where(eq(personRequests.id, id));
+    return "unsent";
+  }
+}

@@ -1,0 +1,168 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import {
+  contacts,
+  forgottenAddresses,
+  personRequests,
+  subscribers,
+  topicDepartures,
+} from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
+import { rememberHash } from "@/lib/domain/contacts/delete";
+import { forgottenHash } from "@/lib/domain/contacts/forgotten";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { emitContactEvents } from "@/lib/ground/events/emit";
+import { isAddressBlocked } from "./ask";
+import { findOther, type RequestRow } from "./read";
+
+/*
+ * A change of address moves a person and nobody's objection. The contact keeps its consent, lists and topics;
+ * the address it had is remembered as a deleted one is, so that an import does not bring it back. Where the
+ * new address is a contact's already, both stay: what the old one gets is added to the other where it was
+ * never on the list, and the old one gets no more.
+ */
+
+export interface Moved {
+  previousEmail: string;
+}
+
+/** Whether the address belonged to somebody who objected before they were erased, or moved on. */
+async function hasObjected(tx: Transaction, projectId: string, email: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ at: forgottenAddresses.objectedAt })
+    .from(forgottenAddresses)
+    .where(
+      and(
+        eq(forgottenAddresses.projectId, projectId),
+        eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
+      ),
+    );
+  return Boolean(row?.at);
+}
+
+async function unsubscribe(
+  tx: Transaction,
+  { id: contactId, projectId, consent }: RequestRow["contact"],
+  by: ChangedBy,
+): Promise<void> {
+  if (consent === "unsubscribed") return;
+  await tx
+    .update(contacts)
+    .set({ consent: "unsubscribed", updatedAt: now })
+    .where(eq(contacts.id, contactId));
+  const change = { before: consent, after: "unsubscribed", listId: null } as const;
+  await recordConsentChange(tx, { projectId, contactId, ...change }, by);
+  await emitContactEvents(tx, projectId, [{ type: "contact.unsubscribed", contactId }]);
+}
+
+async function move(
+  tx: Transaction,
+  { contact }: RequestRow,
+  email: string,
+  by: ChangedBy,
+): Promise<void> {
+  const { id: contactId, projectId } = contact;
+  await rememberHash(tx, projectId, contact);
+  await tx.update(contacts).set({ email, updatedAt: now }).where(eq(contacts.id, contactId));
+  const change = { kind: "address", before: null, after: "changed", listId: null } as const;
+  await recordConsentChange(tx, { projectId, contactId, ...change }, by);
+  await emitContactEvents(tx, projectId, [{ type: "contact.updated", contactId }]);
+  if (await hasObjected(tx, projectId, email)) await unsubscribe(tx, contact, by);
+}
+
+/** Puts the other contact on the lists that this one is on and it never was, if it has not left everything. */
+async function joinLists(
+  tx: Transaction,
+  { contact }: RequestRow,
+  otherId: string,
+  by: ChangedBy,
+): Promise<void> {
+  const { id, projectId } = contact;
+  const [other] = await tx
+    .select({ consent: contacts.consent })
+    .from(contacts)
+    .where(eq(contacts.id, otherId))
+    .for("update");
+  const listed = await tx
+    .select({ listId: subscribers.listId, fields: subscribers.fields })
+    .from(subscribers)
+    .where(and(eq(subscribers.contactId, id), eq(subscribers.status, "subscribed")));
+  const joined =
+    listed.length === 0
+      ? []
+      : await tx
+          .insert(subscribers)
+          .values(
+            listed.map((list) => ({
+              ...{ id: newId(projectId), projectId, contactId: otherId, ...list },
+              ...{ status: "subscribed" as const, source: "added" as const },
+            })),
+          )
+          .onConflictDoNothing()
+          .returning({ listId: subscribers.listId });
+  for (const { listId } of joined) {
+    const change = { before: null, after: "subscribed", listId } as const;
+    await recordConsentChange(tx, { projectId, contactId: otherId, ...change }, by);
+    await emitContactEvents(tx, projectId, [
+      {
+        type: "contact.subscribed",
+        contactId: otherId,
+        data: { listId: encodeId("list", listId) },
+      },
+    ]);
+  }
+  if (other?.consent === "never") {
+    await tx
+      .update(contacts)
+      .set({ consent: "subscribed", updatedAt: now })
+      .where(eq(contacts.id, otherId));
+    const change = { before: "never", after: "subscribed", listId: null } as const;
+    await recordConsentChange(tx, { projectId, contactId: otherId, ...change }, by);
+    await emitContactEvents(tx, projectId, [{ type: "contact.subscribed", contactId: otherId }]);
+  }
+}
+
+async function keepApart(
+  tx: Transaction,
+  row: RequestRow,
+  otherId: string,
+  by: ChangedBy,
+): Promise<void> {
+  const { contact } = row;
+  if (contact.consent === "subscribed") await joinLists(tx, row, otherId, by);
+  await tx
+    .insert(topicDepartures)
+    .select(
+      tx
+        .select({
+          topicId: topicDepartures.topicId,
+          contactId: sql`${otherId}::uuid`.as("contact_id"),
+          projectId: topicDepartures.projectId,
+          createdAt: sql`app_now()`.as("created_at"),
+        })
+        .from(topicDepartures)
+        .where(eq(topicDepartures.contactId, contact.id)),
+    )
+    .onConflictDoNothing();
+  await unsubscribe(tx, contact, by);
+}
+
+/** Writes to the new address from now on. null: it is one that nothing may be sent to. */
+export async function changeAddress(
+  tx: Transaction,
+  row: RequestRow,
+  by: ChangedBy,
+): Promise<Moved | null> {
+  const { request, contact } = row;
+  const { email } = request;
+  if (email === null || (await isAddressBlocked(tx, contact.projectId, email))) return null;
+  const otherId = await findOther(tx, contact, email);
+  if (otherId === null) await move(tx, row, email, by);
+  else await keepApart(tx, row, otherId, by);
+  await tx
+    .update(personRequests)
+    .set({ doneAt: now, previousEmail: contact.email, keptApart: otherId !== null })
+    .where(eq(personRequests.id, request.id));
+  return { previousEmail: contact.email };
+}

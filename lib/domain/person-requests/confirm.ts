@@ -1,0 +1,183 @@
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import type { Database, Transaction } from "@/db/client";
+import { errorCode, retryConflicts, violatedConstraint } from "@/db/errors";
+import { contacts, personRequests, suppressions } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import {
+  keepEvidence,
+  recordConsentChange,
+  type ChangedBy,
+  type Evidence,
+} from "@/lib/domain/contacts/consent-changes";
+import { eraseContact } from "@/lib/domain/contacts/delete";
+import { isSuppressed } from "@/lib/domain/opt-outs/link-holder";
+import { archiveOf } from "@/lib/domain/person-data/person";
+import { emitContactEvents } from "@/lib/ground/events/emit";
+import { languageIn } from "@/lib/ground/texts/texts";
+import { log } from "@/lib/ground/log";
+import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { changeAddress, type Moved } from "./change-address";
+import { mailPerson } from "./mails";
+import { readRequestLink, selectRequest, type RequestRow } from "./read";
+
+/** What a press of the button on the page of a link did; `stale`: it cannot be done any more. */
+export type ConfirmOutcome =
+  "done" | "stale" | { archive: ReadableStream<Uint8Array>; language: string | null };
+
+const system = { actor: { type: "system", id: null }, requestId: "recipient" } as const;
+
+/** Erasing is an objection, too: the hash of the address keeps when, and by what. */
+async function eraseAsAsked(
+  tx: Transaction,
+  { contact }: RequestRow,
+  by: ChangedBy,
+): Promise<"done"> {
+  const { id, projectId, consent } = contact;
+  if (consent !== "unsubscribed") {
+    const change = { before: consent, after: "unsubscribed", listId: null } as const;
+    await recordConsentChange(tx, { projectId, contactId: id, ...change }, by);
+  }
+  await eraseContact(tx, { ...system, projectId }, contact, { by: "recipient" });
+  return "done";
+}
+
+async function isBlocked(tx: Transaction, contactId: string): Promise<boolean> {
+  const [blocked] = await tx
+    .select({ reason: suppressions.reason })
+    .from(contacts)
+    .innerJoin(suppressions, isSuppressed)
+    .where(eq(contacts.id, contactId));
+  return blocked !== undefined;
+}
+
+/** Locked, the contact before all else of it, as every statement does. */
+async function lockRequest(tx: Transaction, requestId: string): Promise<RequestRow | undefined> {
+  const query = selectRequest(tx, requestId);
+  const [row] = await query.for("update", { of: [contacts, personRequests] });
+  return row;
+}
+
+/**
+ * Does what the link of a mail asks for, once: pressing again changes nothing more. A download is answered as
+ * often as it is asked for while the link works. null: the token is not ours.
+ */
+export async function confirmPersonRequest(
+  db: Database,
+  token: string,
+  evidence: Evidence,
+): Promise<ConfirmOutcome | null> {
+  const link = readRequestLink(token);
+  if (!link) return null;
+  const { requestId, undoOnly } = link;
+  const [asked] = await selectRequest(db, requestId);
+  if (!asked || undoOnly) return "stale";
+  if (asked.request.kind === "download") {
+    if (!asked.fresh) return "stale";
+    const { id: contactId, projectId, data } = asked.contact;
+    const archive = await archiveOf({ db, projectId, contactId });
+    return archive ? { archive, language: languageIn(data) } : "stale";
+  }
+  let moved: Moved | null = null;
+  const confirm = () =>
+    db.transaction(async (tx): Promise<"done" | "stale"> => {
+      moved = null;
+      const row = await lockRequest(tx, requestId);
+      if (!row) return "stale";
+      const { request, contact, fresh } = row;
+      if (request.doneAt) return "done";
+      if (!fresh) return "stale";
+      const kept = await keepEvidence(tx, contact.projectId, evidence);
+      const by: ChangedBy = { origin: "confirmation", actorId: null, ...kept };
+      if (request.kind === "erase") return eraseAsAsked(tx, row, by);
+      if (await isBlocked(tx, contact.id)) return "stale";
+      moved = await changeAddress(tx, row, by);
+      return moved === null ? "stale" : "done";
+    });
+  const outcome = await retryConflicts(confirm).catch((error: unknown) => {
+    // The new address became somebody's just now: the second time they are kept apart.
+    if (violatedConstraint(error) !== "contacts_email") throw error;
+    return retryConflicts(confirm);
+  });
+  if (moved) await tellPrevious(db, asked, moved);
+  return outcome;
+}
+
+/** The one who had the address so far; a mail that does not leave undoes nothing. */
+async function tellPrevious(
+  db: Database,
+  { request, contact }: RequestRow,
+  { previousEmail }: Moved,
+): Promise<void> {
+  try {
+    await mailPerson(db, contact.projectId, previousEmail, {
+      kind: "moved",
+      url: trackingUrls.undoAddress(request.id),
+      languages: [languageIn(contact.data)],
+    });
+  } catch (error) {
+    const { projectId } = contact;
+    log.error({ projectId, code: errorCode(error) }, "A previous address could not be told.");
+  }
+}
+
+/**
+ * Takes a change of address back, and with it those that were made after it: whoever got hold of a link must
+ * not win by moving on. null: the token is not ours.
+ */
+export async function undoAddressChange(
+  db: Database,
+  token: string,
+  evidence: Evidence,
+): Promise<"done" | "stale" | null> {
+  const link = readRequestLink(token);
+  if (!link) return null;
+  return retryConflicts(() =>
+    db.transaction(async (tx) => {
+      const row = await lockRequest(tx, link.requestId);
+      if (!row) return "stale";
+      const { request, contact, undoable } = row;
+      if (request.undoneAt) return "done";
+      const { previousEmail, keptApart, doneAt } = request;
+      if (!undoable || keptApart || previousEmail === null || doneAt === null) return "stale";
+      const [taken] = await tx
+        .select({ id: contacts.id })
+        .from(contacts)
+        .where(
+          and(
+            eq(contacts.projectId, contact.projectId),
+            sql`lower(${contacts.email}) = lower(${previousEmail})`,
+          ),
+        );
+      if (taken && taken.id !== contact.id) return "stale";
+      await tx
+        .update(contacts)
+        .set({ email: previousEmail, updatedAt: now })
+        .where(eq(contacts.id, contact.id));
+      const later = await tx
+        .select({ id: personRequests.id })
+        .from(personRequests)
+        .where(
+          and(
+            eq(personRequests.contactId, contact.id),
+            eq(personRequests.kind, "address"),
+            isNull(personRequests.undoneAt),
+            gt(personRequests.doneAt, doneAt),
+          ),
+        );
+      await tx
+        .update(personRequests)
+        .set({ undoneAt: now })
+        .where(inArray(personRequests.id, [request.id, ...later.map(({ id }) => id)]));
+      const { projectId, id: contactId } = contact;
+      const kept = await keepEvidence(tx, projectId, evidence);
+      const change = { kind: "address", before: null, after: "changed", listId: null } as const;
+      await recordConsentChange(
+        tx,
+        { projectId, contactId, ...change },
+        { origin: "link", actorId: null, ...kept },
+      );
+      await emitContactEvents(tx, projectId, [{ type: "contact.updated", contactId }]);
+      return "done";
+    }),
+  );
+}

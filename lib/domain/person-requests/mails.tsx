@@ -1,0 +1,77 @@
+import { and, asc, eq } from "drizzle-orm";
+import { render } from "react-email";
+import type { Database } from "@/db/client";
+import { domains, projects } from "@/db/schema";
+import { Letter } from "@/emails/letter";
+import { ListFoot } from "@/emails/list-footer";
+import { sendDirectMail } from "@/lib/domain/direct-mail/send";
+import { textsFor } from "@/lib/ground/texts/texts";
+
+/** The verified domain that a project's own mail comes from, the built-in one last. */
+async function findSender(db: Database, projectId: string) {
+  const [sender] = await db
+    .select({
+      name: domains.name,
+      selector: domains.selector,
+      dkimPrivateKeySealed: domains.dkimPrivateKeySealed,
+    })
+    .from(domains)
+    .where(and(eq(domains.projectId, projectId), eq(domains.status, "VERIFIED")))
+    .orderBy(asc(domains.builtIn), asc(domains.id))
+    .limit(1);
+  return sender ?? null;
+}
+
+/**
+ * Mails a person a link of their own, or tells them what was changed. Directly, for two reasons: a log that
+ * members read is no place for it, and a new address is nobody's contact before it is confirmed. Throws when
+ * the mail server does not accept it.
+ */
+export async function mailPerson(
+  db: Database,
+  projectId: string,
+  to: string,
+  mail: {
+    kind: "address" | "download" | "erase" | "moved";
+    url: string;
+    /** The languages to choose from, the most wanted first. */
+    languages: readonly (string | null)[];
+  },
+): Promise<void> {
+  const [project] = await db.select().from(projects).where(eq(projects.id, projectId));
+  if (!project) return;
+  const { kind, url, languages } = mail;
+  const { text, language, dir } = textsFor(...languages, project.language);
+  const values = { project: project.name, email: to };
+  const subject = text(`mail.${kind}.subject`);
+  const letter = (
+    <Letter
+      {...{ language, dir }}
+      brand={project.name}
+      title={subject}
+      preview={subject}
+      text={text(`mail.${kind}.text`, values)}
+      action={{ label: text(`mail.${kind}.button`), url, hint: text("mail.copyLink") }}
+      foot={
+        <ListFoot
+          reason={text(kind === "moved" ? "mail.moved.foot" : "mail.request.foot", values)}
+          sender={project.postalAddress.split("\n").filter((line) => line.trim())}
+        />
+      }
+    />
+  );
+  await sendDirectMail(
+    db,
+    {
+      fromName: project.name,
+      to: { name: "", address: to },
+      subject,
+      html: await render(letter),
+      text: await render(letter, { plainText: true }),
+    },
+    {
+      sender: await findSender(db, projectId),
+      mailbox: () => Promise.resolve({ projectId, readerUserId: null }),
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Database, Executor } from "@/db/client";
+import { contacts, personRequests, projects } from "@/db/schema";
+import { brandColumns } from "@/lib/domain/opt-outs/brand";
+import { undoDays } from "@/lib/domain/opt-outs/preferences";
+import { languageIn } from "@/lib/ground/texts/texts";
+import {
+  contactToken,
+  readAddressUndoToken,
+  readPersonRequestToken,
+} from "@/lib/mail/tracking/tokens";
+import type { PersonRequest } from "./schema";
+
+/** The link of a mail that asks for confirmation works this long. */
+const requestDays = 7;
+
+/** What a link names: the request (uuid), and whether it can take back alone. */
+export interface RequestLink {
+  requestId: string;
+  undoOnly: boolean;
+}
+
+/** null: the token is not ours. */
+export function readRequestLink(token: string): RequestLink | null {
+  const requestId = readPersonRequestToken(token);
+  if (requestId !== null) return { requestId, undoOnly: false };
+  const undone = readAddressUndoToken(token);
+  return undone === null ? null : { requestId: undone, undoOnly: true };
+}
+
+export const selectRequest = (executor: Executor, requestId: string) =>
+  executor
+    .select({
+      request: personRequests,
+      contact: contacts,
+      brand: brandColumns,
+      fresh: sql<boolean>`${personRequests.createdAt}
+        > app_now() - make_interval(days => ${requestDays})`,
+      undoable: sql<boolean>`coalesce(${personRequests.doneAt}
+        > app_now() - make_interval(days => ${undoDays}), false)`,
+    })
+    .from(personRequests)
+    .innerJoin(contacts, eq(contacts.id, personRequests.contactId))
+    .innerJoin(projects, eq(projects.id, personRequests.projectId))
+    .where(eq(personRequests.id, requestId));
+export type RequestRow = Awaited<ReturnType<typeof selectRequest>>[number];
+
+/** The project's other contact of an address; null: there is none. */
+export async function findOther(
+  executor: Executor,
+  { projectId, id }: RequestRow["contact"],
+  email: string,
+): Promise<string | null> {
+  const [other] = await executor
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(
+      and(
+        eq(contacts.projectId, projectId),
+        sql`lower(${contacts.email}) = lower(${email})`,
+        ne(contacts.id, id),
+      ),
+    );
+  return other?.id ?? null;
+}
+
+function stateOf({ request, fresh }: RequestRow, undoOnly: boolean): PersonRequest["state"] {
+  if (request.undoneAt) return "undone";
+  if (request.doneAt) return "done";
+  return fresh && !undoOnly ? "open" : "expired";
+}
+
+/** What a link asks, and where it stands. Changes nothing. null: the token is not ours. */
+export async function getPersonRequest(db: Database, token: string): Promise<PersonRequest | null> {
+  const link = readRequestLink(token);
+  if (!link) return null;
+  const [row] = await selectRequest(db, link.requestId);
+  if (!row) {
+    return {
+      ...{ kind: "address", state: "gone", brand: null, person: null },
+      ...{ email: "", undoable: false, token: null },
+    };
+  }
+  const { request, contact, brand, undoable } = row;
+  const state = stateOf(row, link.undoOnly);
+  const { previousEmail, keptApart } = request;
+  const isTaken =
+    state === "done" && previousEmail !== null && (await findOther(db, contact, previousEmail));
+  return {
+    kind: request.kind,
+    state: isTaken && undoable && !keptApart ? "stale" : state,
+    brand,
+    person: languageIn(contact.data),
+    email: request.email ?? contact.email,
+    undoable: state === "done" && undoable && !keptApart && !isTaken,
+    token: contactToken(contact.id),
+  };
+}

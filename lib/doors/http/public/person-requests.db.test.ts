@@ -1,0 +1,322 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { capturedEmails, forgottenAddresses } from "@/db/schema";
+import { getContact } from "@/lib/domain/contacts/contacts";
+import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { getSubscriber, listSubscribers } from "@/lib/domain/lists/subscribers";
+import { addSuppression } from "@/lib/domain/suppressions/suppressions";
+import type { Context } from "@/lib/ground/context";
+import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";
+import { makeProject } from "@/lib/testing";
+import { htmlFaults } from "@/lib/testing/valid-html";
+import { readZip } from "@/lib/testing/zip";
+import { createTrackingApp } from "./app";
+
+const database = useTestDatabase();
+const app = createTrackingApp();
+const email = "ada@example.com";
+const other = "lovelace@example.com";
+
+const ask = (method: string, path: string, fields?: Record<string, string>) =>
+  app.fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      ...(fields ? { body: new URLSearchParams(fields) } : {}),
+    }),
+  );
+const page = async (path: string) => (await ask("GET", path)).text();
+
+async function reader() {
+  const { ctx, projectId } = await makeProject(database.db);
+  const list = await makeList(ctx);
+  const member = await join(ctx, list.id, email);
+  const mail = await campaignMail(database.db, ctx, { ...member, email, listId: list.id });
+  const wants = async (fields: Record<string, string>) => {
+    const answer = await ask("POST", `/t/preferences/${mail.token}`, fields);
+    expect(answer.status).toBe(303);
+    return answer.headers.get("location") ?? "";
+  };
+  return { ctx, projectId, list, member, mail, wants };
+}
+
+/** Mails around the log to an address, the newest first. */
+async function mailsTo(projectId: string, to: string) {
+  const rows = await database.db
+    .select({ raw: capturedEmails.raw })
+    .from(capturedEmails)
+    .where(and(eq(capturedEmails.projectId, projectId), eq(capturedEmails.envelopeTo, to)))
+    .orderBy(desc(capturedEmails.id));
+  return Promise.all(rows.map(({ raw }) => new PostalMime().parse(raw)));
+}
+async function linkTo(projectId: string, to: string): Promise<string> {
+  const [mail] = await mailsTo(projectId, to);
+  const [, path] = /https?:\/\/[^/"\s]+(\/request\/[\w-]+)/.exec(mail?.text ?? "") ?? [];
+  if (!path) throw new Error(`No mail with a link went to ${to}.`);
+  return path;
+}
+const kinds = async (ctx: Context, id: string) =>
+  (await listSubscriptionChanges(ctx, id, { limit: 50 })).data.map(({ kind, after }) => [
+    kind,
+    after,
+  ]);
+
+describe("a name", () => {
+  test("is changed at once, and the history says so once", async () => {
+    const { ctx, wants } = await reader();
+    const names = { action: "name", firstName: " Ada ", lastName: "Lovelace" };
+    expect(await page(await wants(names))).toContain("Your name has been saved.");
+    await wants(names);
+    expect(await getContact(ctx, email)).toMatchObject({ firstName: "Ada", lastName: "Lovelace" });
+    expect((await kinds(ctx, email)).filter(([kind]) => kind === "name")).toHaveLength(1);
+  });
+
+  test("that is none is refused and changes nothing", async () => {
+    const { mail, projectId } = await reader();
+    const before = await snapshot(database.db, projectId);
+    const names = { action: "name", firstName: "a".repeat(201), lastName: "" };
+    expect((await ask("POST", `/t/preferences/${mail.token}`, names)).status).toBe(400);
+    expect(await snapshot(database.db, projectId)).toBe(before);
+  });
+});
+
+describe("a change of address", () => {
+  test("is made by the button in the new mailbox alone, and told to the old one, which can undo it", async () => {
+    const { ctx, projectId, member, wants } = await reader();
+    const before = await snapshot(database.db, projectId);
+    expect(await page(await wants({ action: "address", email: other }))).toContain(
+      "a message is on its way there",
+    );
+    const confirm = await linkTo(projectId, other);
+    for (const method of ["GET", "HEAD"]) expect((await ask(method, confirm)).status).toBe(200);
+    expect(await snapshot(database.db, projectId)).toBe(before);
+    expect(await htmlFaults(await page(confirm))).toEqual([]);
+    await Promise.all(
+      Array.from({ length: 20 }, async () => ask("POST", `/t${confirm}`, { action: "confirm" })),
+    );
+    expect(await getContact(ctx, other)).toMatchObject({ id: member.contactId, subscribed: true });
+    expect((await getSubscriber(ctx, member.id)).status).toBe("subscribed");
+    expect((await kinds(ctx, other)).filter(([kind]) => kind === "address")).toHaveLength(1);
+    expect(await page(confirm)).toContain("Your address has been changed");
+
+    const told = await mailsTo(projectId, email);
+    expect(told.map(({ subject }) => subject)).toEqual(["Your address has been changed"]);
+    expect(told[0]?.text).not.toContain(other);
+    const undo = await linkTo(projectId, email);
+    expect(undo).not.toBe(confirm);
+    await ask("GET", undo);
+    expect(await getContact(ctx, other)).toMatchObject({ id: member.contactId });
+    await ask("POST", `/t${undo}`, { action: "undo" });
+    expect(await getContact(ctx, email)).toMatchObject({ id: member.contactId, subscribed: true });
+    expect(await page(undo)).toContain("Your address is what it was before");
+  });
+
+  test("can be taken back after another one was made on top of it", async () => {
+    const { ctx, projectId, wants, member } = await reader();
+    for (const to of [other, "third@example.com"]) {
+      await wants({ action: "address", email: to });
+      await ask("POST", `/t${await linkTo(projectId, to)}`, { action: "confirm" });
+    }
+    await ask("POST", `/t${await linkTo(projectId, email)}`, { action: "undo" });
+    expect(await getContact(ctx, email)).toMatchObject({ id: member.contactId });
+  });
+
+  test("gives no stranger the data: neither a copy nor an erasure for 30 days", async () => {
+    const { ctx, projectId, wants } = await reader();
+    await wants({ action: "address", email: other });
+    await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
+    for (const action of ["download", "erase"]) {
+      expect(await page(await wants({ action }))).toContain("changed in the last 30 days");
+    }
+    expect(await mailsTo(projectId, other)).toHaveLength(1);
+    expect(await getContact(ctx, other)).toBeDefined();
+    await database.travel("31 days");
+    await wants({ action: "download" });
+    expect(await mailsTo(projectId, other)).toHaveLength(2);
+    await database.travel("0 days");
+  });
+
+  test("shakes off no unsubscription: neither here nor when the old address is imported again", async () => {
+    const { ctx, projectId, wants } = await reader();
+    await wants({ action: "leave-all" });
+    await wants({ action: "address", email: other });
+    await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
+    expect((await getContact(ctx, other)).subscribed).toBe(false);
+    const [kept] = await database.db
+      .select({ at: forgottenAddresses.objectedAt })
+      .from(forgottenAddresses)
+      .where(eq(forgottenAddresses.projectId, projectId));
+    expect(kept?.at).toBeInstanceOf(Date);
+    const list = await makeList(ctx, { name: "Again" });
+    await join(ctx, list.id, email);
+    expect((await getContact(ctx, email)).subscribed).toBe(false);
+  });
+
+  test("to an address whose owner objected before is unsubscribed there", async () => {
+    const { ctx, projectId, wants } = await reader();
+    const second = await reader();
+    expect(second.projectId).not.toBe(projectId);
+    const list = await makeList(ctx, { name: "Other" });
+    const there = await join(ctx, list.id, other);
+    const mail = await campaignMail(database.db, ctx, { ...there, listId: list.id });
+    await ask("POST", `/t/preferences/${mail.token}`, { action: "erase" });
+    await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
+    await wants({ action: "address", email: other });
+    await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
+    expect((await getContact(ctx, other)).subscribed).toBe(false);
+  });
+
+  test("is the same to look at when the address is suppressed, and nothing is sent there", async () => {
+    const { ctx, projectId, wants, member } = await reader();
+    await addSuppression(ctx, { email: other });
+    expect(await page(await wants({ action: "address", email: other }))).toContain(
+      "a message is on its way there",
+    );
+    expect(await mailsTo(projectId, other)).toEqual([]);
+    expect((await getContact(ctx, email)).id).toBe(member.contactId);
+  });
+
+  test("is not offered to somebody to whom nothing is sent", async () => {
+    const { ctx, projectId, wants } = await reader();
+    await addSuppression(ctx, { email });
+    expect(await page(await wants({ action: "address", email: other }))).not.toContain(
+      "New email address",
+    );
+    expect(await mailsTo(projectId, other)).toEqual([]);
+  });
+
+  test("to an address that is known looks the same, and keeps the two apart", async () => {
+    const { ctx, projectId, wants, list, member } = await reader();
+    const second = await makeList(ctx, { name: "Left long ago" });
+    await join(ctx, second.id, email);
+    const known = await join(ctx, second.id, other);
+    const theirs = await campaignMail(database.db, ctx, { ...known, listId: second.id });
+    await ask("POST", `/t/u/${theirs.token}`);
+    const said = await page(await wants({ action: "address", email: other }));
+    expect(said).toContain("a message is on its way there");
+    const confirm = await linkTo(projectId, other);
+    await ask("POST", `/t${confirm}`, { action: "confirm" });
+    expect(await page(confirm)).toContain("Your address has been changed");
+    expect(await getContact(ctx, email)).toMatchObject({
+      ...{ id: member.contactId, subscribed: false },
+    });
+    expect((await getContact(ctx, other)).id).toBe(known.contactId);
+    // On what it never was, and not on what it had left.
+    const members = (await listSubscribers(ctx, list.id, { limit: 20 })).data;
+    expect(members.find((one) => one.email === other)?.status).toBe("subscribed");
+    expect((await getSubscriber(ctx, known.id)).status).toBe("unsubscribed");
+  });
+
+  test.each(["", "nonsense", "ada@", email.toUpperCase(), "a@b.c\r\nBcc: x@y.z"])(
+    "to %j is told so, and mails nobody",
+    async (to) => {
+      const { projectId, wants } = await reader();
+      expect(await page(await wants({ action: "address", email: to }))).toContain(
+        "That is not an email address",
+      );
+      const rows = await database.db
+        .select()
+        .from(capturedEmails)
+        .where(eq(capturedEmails.projectId, projectId));
+      expect(rows).toEqual([]);
+    },
+  );
+
+  test("floods nobody: five mails in a day, whoever presses how often", async () => {
+    const { projectId, wants } = await reader();
+    const said = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) =>
+        wants({ action: "address", email: `someone${nth}@example.com` }),
+      ),
+    );
+    expect(said.filter((location) => location.includes("done=tooMany"))).toHaveLength(7);
+    const [{ mails } = { mails: 0 }] = await database.db
+      .select({ mails: sql<number>`count(*)::int` })
+      .from(capturedEmails)
+      .where(eq(capturedEmails.projectId, projectId));
+    expect(mails).toBe(5);
+    expect(await page(said.find((location) => location.includes("tooMany")) ?? "")).toContain(
+      "several times today",
+    );
+  });
+
+  test("asked for a week ago is not made any more", async () => {
+    const { ctx, projectId, wants } = await reader();
+    await wants({ action: "address", email: other });
+    const confirm = await linkTo(projectId, other);
+    await database.travel("8 days");
+    expect(await page(confirm)).toContain("This link has expired");
+    await ask("POST", `/t${confirm}`, { action: "confirm" });
+    await database.travel("0 days");
+    await expect(getContact(ctx, other)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("a copy of one's data", () => {
+  test("comes by the button on the page of the mail's link, as often as it is pressed", async () => {
+    const { projectId, wants } = await reader();
+    expect(await page(await wants({ action: "download" }))).toContain("is on its way to");
+    const link = await linkTo(projectId, email);
+    const shown = await page(link);
+    expect(await htmlFaults(shown)).toEqual([]);
+    expect(shown).toContain("Download");
+    for (let times = 0; times < 2; times++) {
+      const answer = await ask("POST", `/t${link}`, { action: "confirm" });
+      expect(answer.headers.get("content-type")).toBe("application/zip");
+      expect(answer.headers.get("cache-control")).toContain("no-store");
+      const files = readZip(Buffer.from(await answer.arrayBuffer()));
+      expect(files.get("contact.json")).toContain(email);
+    }
+  });
+
+  test("is not to be had ten times an hour and more, nor by a link that is edited", async () => {
+    const { projectId, wants } = await reader();
+    await wants({ action: "download" });
+    const link = await linkTo(projectId, email);
+    const statuses: number[] = [];
+    for (let times = 0; times < 11; times++) {
+      const answer = await ask("POST", `/t${link}`, { action: "confirm" });
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.at(-1)).toBe(429);
+    const edited = `${link.slice(0, -1)}${link.endsWith("A") ? "Q" : "A"}`;
+    expect((await ask("GET", edited)).status).toBe(404);
+    expect((await ask("POST", `/t${edited}`)).status).toBe(404);
+  });
+});
+
+describe("erasing", () => {
+  test("takes everything but the proof of the objection, and webhooks are told", async () => {
+    const { ctx, projectId, wants, mail } = await reader();
+    await wants({ action: "erase" });
+    const link = await linkTo(projectId, email);
+    await ask("GET", link);
+    expect((await getContact(ctx, email)).subscribed).toBe(true);
+    await Promise.all(
+      Array.from({ length: 10 }, async () => ask("POST", `/t${link}`, { action: "confirm" })),
+    );
+    await expect(getContact(ctx, email)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await page(link)).toContain("There is nothing behind this link any more");
+    expect(await page(`/preferences/${mail.token}`)).toContain("Your address has been deleted");
+    const tables = await database.db.execute<{ name: string }>(sql`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'project_id'`);
+    for (const { name } of tables) {
+      const found = await database.db.execute(
+        sql`select 1 from ${sql.identifier(name)} t
+          where project_id = ${projectId} and to_jsonb(t)::text ilike ${`%${email}%`}`,
+      );
+      expect([name, found.length]).toEqual([name, 0]);
+    }
+    const [kept] = await database.db
+      .select({ at: forgottenAddresses.objectedAt, by: forgottenAddresses.objectedBy })
+      .from(forgottenAddresses)
+      .where(eq(forgottenAddresses.projectId, projectId));
+    expect(kept).toEqual({ at: expect.any(Date) as Date, by: "confirmation" });
+    await upsertContact(ctx, { email, subscribed: undefined });
+  });
+});

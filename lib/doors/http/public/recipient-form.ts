@@ -1,0 +1,44 @@
+import type { Context } from "hono";
+import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
+import { readBody } from "@/lib/doors/http/surface/body";
+import { originOf } from "@/lib/ground/context";
+import { answerMessage } from "./pages/message";
+
+/** These forms hold a few words; nothing longer comes from a mail program. */
+export const largestFormBytes = 64 * 1024;
+
+export interface Env {
+  Bindings: NodeBindings;
+}
+
+/** An address that contains a token must not leak. */
+export function setPrivate(c: Context<Env>): void {
+  c.header("cache-control", "private, no-store");
+  c.header("referrer-policy", "no-referrer");
+  c.header("x-robots-tag", "noindex, nofollow");
+  c.header("x-content-type-options", "nosniff");
+  c.header("cross-origin-opener-policy", "same-origin");
+}
+
+/** Sends a browser back to the page, which says what happened; it reloads without posting again. */
+export function back(c: Context<Env>, page: string, query: Record<string, string> = {}): Response {
+  const path = `/${page}/${encodeURIComponent(c.req.param("token") ?? "")}`;
+  const search = new URLSearchParams(query).toString();
+  return c.redirect(path + (search && `?${search}`), 303);
+}
+
+/** The fields of a form, and apart from them the language its page was in, if somebody chose it. */
+export async function readForm(c: Context<Env>) {
+  const body = await readBody(c.req.raw, c.env, largestFormBytes);
+  const { lang, ...fields } = Object.fromEntries(new URLSearchParams(body.toString("utf8")));
+  const language: Record<string, string> = lang === undefined ? {} : { lang };
+  return { fields, language };
+}
+
+/** Who acts, as the history of consent keeps it. */
+export function visitOf(c: Context<Env>): { ipAddress: string; userAgent: string } {
+  const { address, userAgent } = originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers);
+  return { ipAddress: address, userAgent };
+}
+
+export const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
