@@ -64,7 +64,7 @@ describe("everything about a person", () => {
     const { ctx, projectId, mail } = await somebody();
     await database.db.execute(sql`
       insert into emails (id, project_id, message_id, contact_id, source, status, created_at)
-      select new_id(), project_id, message_id, contact_id, 'TRANSACTIONAL', 'SENT', created_at
+      select new_id(project_id), project_id, message_id, contact_id, 'TRANSACTIONAL', 'SENT', created_at
       from emails, generate_series(1, 1200) where id = ${mail.emailId}`);
     await database.db.execute(sql`
       insert into email_events (project_id, email_id, name)
