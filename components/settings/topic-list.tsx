@@ -7,6 +7,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { people } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
@@ -39,6 +40,7 @@ export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> })
 function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
   const api = useApi();
   const [editing, setEditing] = useState(false);
+  const [asking, setAsking] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const params = { id: topic.id };
   const run = (work: () => Promise<unknown>, done: string) => {
@@ -86,12 +88,25 @@ function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
                 size="sm"
                 variant="danger"
                 aria-label={`Delete ${topic.name}`}
-                onClick={() =>
-                  run(() => api("DELETE /v1/topics/{id}", { params }), "Topic deleted")
-                }
+                onClick={() => setAsking(true)}
               >
                 Delete
               </Button>
+              <ConfirmDialog
+                open={asking}
+                onOpenChange={setAsking}
+                title={`Delete “${topic.name}”?`}
+                action="Delete topic"
+                onConfirm={() => {
+                  setAsking(false);
+                  run(() => api("DELETE /v1/topics/{id}", { params }), "Topic deleted");
+                }}
+              >
+                {topic.departures === 0
+                  ? "Nobody has left it. "
+                  : `${people(topic.departures)} left it, and that is forgotten: later campaigns about the same thing would reach them again. `}
+                Drafts that carry it keep everything else. This cannot be undone.
+              </ConfirmDialog>
             </div>
           )}
         </div>

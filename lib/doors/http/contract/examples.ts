@@ -236,6 +236,7 @@ export const examples: Record<string, Example> = {
   getContact: contact,
   listSubscriptionChanges: { ...contact, query: { limit: "5" } },
   exportSubscriptionChanges: {},
+  getDepartures: { query: { startDate: "2026-01-01" }, wrongQuery: [{ startDate: "soon" }] },
   exportContact: contact,
   getEngagement: contact,
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },

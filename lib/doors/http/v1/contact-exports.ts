@@ -1,9 +1,13 @@
 import { exportSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { exportContacts } from "@/lib/domain/contacts/export";
 import { exportQuery } from "@/lib/domain/contacts/schema";
+import { getDepartures } from "@/lib/domain/departures/departures";
+import { departureQuery, departures } from "@/lib/domain/departures/schema";
 import { exportContact } from "@/lib/domain/person-data/export";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { contactParams, contactTag } from "./contacts";
+
+const leaving = { people: 7 };
 
 /** Before the operations of one contact: `export` is no id. */
 export const contactExportOperations = [
@@ -73,5 +77,29 @@ export const contactExportOperations = [
         "content-disposition": 'attachment; filename="contact.zip"',
       },
     }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/departures",
+    name: "getDepartures",
+    summary: "Where and why people leave",
+    description:
+      "How many people left everything, a list or a topic, the reasons they gave, and the campaigns, lists and topics it happened by, with the most first. Counted by day (UTC) as it happens.",
+    tag: contactTag,
+    access: "viewer",
+    rate: "api",
+    query: departureQuery,
+    answer: departures,
+    answerExample: {
+      ...leaving,
+      scopes: [{ scope: "everything", ...leaving }],
+      reasons: [{ reason: "too_often", ...leaving }],
+      through: [{ type: "oneClick", ...leaving }],
+      campaigns: [{ id: "cmp_01kat4rz8tfpw8ry5wvtz6jw0q", name: "November", ...leaving }],
+      lists: [{ id: "lst_01kat4rz8tfpw8ry5wvtz6jw0q", name: "Weekly", ...leaving }],
+      topics: [{ id: "top_01kat4rz8sfq3v6d1mpx3k6w9j", name: "Product news", ...leaving }],
+    },
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await getDepartures(ctx, query) }),
   }),
 ] as const;
