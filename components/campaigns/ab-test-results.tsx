@@ -140,11 +140,13 @@ function VariantRow({
       <Rate people={variant.opened} rate={variant.openRate} decides={byOpens} />
       <Rate people={variant.clicked} rate={variant.clickRate} decides={!byOpens} />
       <Cell className="text-right align-top sm:align-middle">
-        {oddsWords(variant.probabilityToBeBest)}
+        {variant.delivered === 0 ? "–" : oddsWords(variant.probabilityToBeBest)}
         <span aria-hidden className="mt-1 block h-1 min-w-10 bg-sunken">
           <span
             className={won ? "block h-full bg-success" : "block h-full bg-ink"}
-            style={{ width: `${variant.probabilityToBeBest * 100}%` }}
+            style={{
+              width: `${variant.delivered === 0 ? 0 : variant.probabilityToBeBest * 100}%`,
+            }}
           />
         </span>
       </Cell>

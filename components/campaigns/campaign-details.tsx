@@ -74,7 +74,10 @@ export function CampaignDetails({
               ? [
                   {
                     label: "Timing",
-                    value: `${campaign.personalTime.mode === "local" ? "at local time" : "when people usually read"}, ${campaign.personalTime.at}`,
+                    value:
+                      campaign.personalTime.mode === "local"
+                        ? `at ${campaign.personalTime.at} of each person’s own time`
+                        : `when people usually read; at ${campaign.personalTime.at} where that is not known`,
                   },
                 ]
               : []),

@@ -127,7 +127,7 @@ export function CampaignView({
       )}
       {campaign.startedAt && campaign.personalTime && <CampaignSpread campaign={campaign} />}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
-      <WhySearch campaignId={campaign.id} />
+      <WhySearch campaignId={campaign.id} ahead={campaign.status === "SCHEDULED"} />
       <CampaignDetails campaign={campaign} abTest={abTest} html={html} audience={audience} />
     </>
   );

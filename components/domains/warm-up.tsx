@@ -122,8 +122,8 @@ function SlowedReceivers({ of }: { of: Warmup["slowedReceivers"] }) {
       title={of.length === 1 ? "One receiver gets less" : `${count(of.length)} receivers get less`}
     >
       <p>
-        Everybody else&rsquo;s mail goes on as planned, and takes the room. Their share doubles with
-        each good day.
+        Everybody else&rsquo;s mail goes on as planned and takes the room they leave. What they get
+        doubles with each good day.
       </p>
       <ul className="mt-2 flex flex-col gap-2">
         {of.map(({ receiver, dailyCap, sentToday, message, until }) => (

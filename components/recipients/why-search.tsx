@@ -13,8 +13,8 @@ import { SuggestInput } from "@/components/ui/suggest-input";
 import { ApiError } from "@/lib/doors/http/client";
 import { Explanation } from "./explanation";
 
-/** Asks of any contact whether they got this campaign, and if not why. */
-export function WhySearch({ campaignId }: { campaignId: string }) {
+/** Asks of any contact whether they got this campaign, or will (`ahead`), and if not why. */
+export function WhySearch({ campaignId, ahead }: { campaignId: string; ahead: boolean }) {
   const [text, setText] = useState("");
   const [contact, setContact] = useState<string | null>(null);
   const search = useSettled(text.trim());
@@ -25,8 +25,8 @@ export function WhySearch({ campaignId }: { campaignId: string }) {
   );
   return (
     <Section
-      title="Did somebody get it?"
-      description="For any contact: whether they got it, and if not, exactly why."
+      title={ahead ? "Will somebody get it?" : "Did somebody get it?"}
+      description={`For any contact: whether they ${ahead ? "will get" : "got"} it, and if not, exactly why.`}
     >
       <Question label="Contact’s address" onAsk={() => setContact(text.trim() || null)}>
         <SuggestInput

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { emailQueue, emails, workers } from "@/db/schema";
 import { recipientDomain } from "@/lib/domain/receivers/receiver-of";
+import type { WarmupWaiting } from "@/lib/domain/warm-up/schema";
 import type { SlowedReceiver } from "./schema";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 
@@ -13,6 +14,20 @@ interface Row extends Record<string, unknown> {
   name: string;
   rate: number;
   since: string;
+}
+
+const hourMilliseconds = 3_600_000;
+
+/** What a campaign waits for; it ends no sooner than its project's pace lets what is pending out. */
+export function pacedWaiting(
+  waiting: WarmupWaiting | null,
+  emailsPerHour: number | null,
+  pending: number,
+): WarmupWaiting | null {
+  if (!waiting?.expectedEndAt || emailsPerHour === null) return waiting;
+  const paced = Date.now() + (pending / emailsPerHour) * hourMilliseconds;
+  const end = Math.max(paced, Date.parse(waiting.expectedEndAt));
+  return { ...waiting, expectedEndAt: new Date(end).toISOString() };
 }
 
 /**

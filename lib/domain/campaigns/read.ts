@@ -11,7 +11,7 @@ import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
-import { findSlowedReceivers } from "./pace";
+import { findSlowedReceivers, pacedWaiting } from "./pace";
 import type { CampaignRow } from "./readiness";
 import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from "./schema";
 import type { CampaignActivity } from "./stats-schema";
@@ -66,7 +66,8 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
 /** The campaign as the API shows it, with its figures as `executor` sees them. */
 export async function toCampaign(executor: Executor, row: CampaignRow): Promise<Campaign> {
   const stats = await readStats(executor, row.projectId, row);
-  const waitsFor = await findWaiting(executor, row);
+  const emailsPerHour = await findCampaignPace(executor, row.projectId);
+  const waitsFor = pacedWaiting(await findWaiting(executor, row), emailsPerHour, stats.pending);
   return {
     ...toSummary(row),
     body: row.html,
@@ -152,12 +153,13 @@ export async function getCampaignProgress(ctx: Context, id: string): Promise<Cam
     .where(owned(ctx, campaignUuid(id)));
   if (!row) throw notFound();
   const emailsPerHour = await findCampaignPace(ctx.db, ctx.projectId);
+  const stats = await readStats(ctx.db, ctx.projectId, row);
   return {
     ...toSummary(row),
-    waitsFor: await findWaiting(ctx.db, row),
+    waitsFor: pacedWaiting(await findWaiting(ctx.db, row), emailsPerHour, stats.pending),
     pace: emailsPerHour === null ? null : { emailsPerHour },
     slowed: await findSlowedReceivers(ctx.db, row),
-    stats: await readStats(ctx.db, ctx.projectId, row),
+    stats,
     abTestResult: await readAbTestResult(ctx.db, row),
   };
 }
