@@ -1,4 +1,6 @@
 import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
+import type { z } from "zod";
+import type { eventSchemas } from "./event-schemas";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 
 /** What a sample is made of. */
@@ -7,51 +9,69 @@ interface Ingredients {
   /** ISO 8601. */
   time: string;
 }
-type Sample = (ingredients: Ingredients) => Record<string, unknown>;
+type Data<Event extends WebhookEvent> = z.infer<(typeof eventSchemas)[Event]>;
 
 const person = (uuid: string) => ({ id: encodeId("contact", uuid), email: "ada@example.com" });
 
-const email =
-  (more: Record<string, unknown> = {}): Sample =>
-  ({ uuid }) => ({
-    emailId: encodeId("email", uuid),
-    messageId: `${encodeId("email", uuid)}@example.com`,
-    contact: person(uuid),
-    campaignId: null,
-    metadata: {},
-    ...more,
-  });
+const email = (uuid: string) => ({
+  emailId: encodeId("email", uuid),
+  messageId: `${encodeId("email", uuid)}@example.com`,
+  contact: person(uuid),
+  campaignId: null,
+  metadata: {},
+});
 
-const contact =
-  (subscribed: boolean): Sample =>
-  ({ uuid, time }) => ({
-    ...person(uuid),
-    firstName: "Ada",
-    lastName: "Lovelace",
-    subscribed,
-    tags: [],
-    data: {},
-    createdAt: time,
-    updatedAt: time,
-  });
+const contact = ({ uuid, time }: Ingredients, subscribed = true) => ({
+  ...person(uuid),
+  firstName: "Ada",
+  lastName: "Lovelace",
+  subscribed,
+  tags: [],
+  data: {},
+  createdAt: time,
+  updatedAt: time,
+});
 
-const campaign: Sample = ({ uuid }) => ({ id: encodeId("campaign", uuid), name: "Spring offer" });
-const domain: Sample = ({ uuid }) => ({ id: encodeId("domain", uuid), name: "example.com" });
+const campaign = (uuid: string) => ({
+  campaignId: encodeId("campaign", uuid),
+  name: "Spring offer",
+});
+
+const domain = ({ uuid, time }: Ingredients, verified: boolean) => ({
+  id: encodeId("domain", uuid),
+  name: "example.com",
+  status: verified ? ("VERIFIED" as const) : ("FAILED" as const),
+  builtIn: false,
+  verifiedAt: verified ? time : null,
+  checkedAt: time,
+  nextCheckAt: null,
+  tracking: { opens: true, clicks: true },
+  inbound: false,
+  warmup: { enabled: false, state: "off" as const, startedOn: null, day: null, dailyCap: null },
+  records: [],
+  createdAt: time,
+});
 
 /** Every event has its sample: a new one does not compile until it is given one. */
-const samples: Record<WebhookEvent, Sample> = {
-  "email.sent": email({ code: 250, response: "2.0.0 Ok: queued" }),
-  "email.deferred": email({
+const samples: { [Event in WebhookEvent]: (ingredients: Ingredients) => Data<Event> } = {
+  "email.sent": ({ uuid }) => ({ ...email(uuid), code: 250, response: "2.0.0 Ok: queued" }),
+  "email.deferred": ({ uuid }) => ({
+    ...email(uuid),
     code: 451,
     response: "4.7.1 Try again later",
     retryAfterSeconds: 300,
   }),
-  "email.delivered": email(),
-  "email.opened": email(),
-  "email.clicked": email({ url: "https://example.com/offer" }),
-  "email.bounced": email({ type: "hard", code: 550, response: "5.1.1 No such user" }),
-  "email.complained": email({ type: "abuse" }),
-  "email.failed": email({ reason: "hard_bounce" }),
+  "email.delivered": ({ uuid }) => email(uuid),
+  "email.opened": ({ uuid }) => email(uuid),
+  "email.clicked": ({ uuid }) => ({ ...email(uuid), url: "https://example.com/offer" }),
+  "email.bounced": ({ uuid }) => ({
+    ...email(uuid),
+    type: "hard",
+    code: 550,
+    response: "5.1.1 No such user",
+  }),
+  "email.complained": ({ uuid }) => ({ ...email(uuid), type: "abuse" }),
+  "email.failed": ({ uuid }) => ({ ...email(uuid), reason: "hard_bounce" }),
   "email.received": ({ uuid }) => ({
     id: encodeId("inbound", uuid),
     emailId: encodeId("email", uuid),
@@ -77,26 +97,44 @@ const samples: Record<WebhookEvent, Sample> = {
     attachments: [],
     size: 2048,
   }),
-  "contact.created": contact(true),
-  "contact.updated": contact(true),
+  "contact.created": (ingredients) => contact(ingredients),
+  "contact.updated": (ingredients) => contact(ingredients),
   "contact.deleted": ({ uuid }) => ({ id: person(uuid).id }),
-  "contact.subscribed": contact(true),
-  "contact.unsubscribed": contact(false),
-  "import.completed": ({ uuid }) => ({
+  "contact.subscribed": (ingredients) => contact(ingredients),
+  "contact.unsubscribed": (ingredients) => contact(ingredients, false),
+  "import.completed": ({ uuid, time }) => ({
     id: encodeId("import", uuid),
+    filename: "people.csv",
     status: "COMPLETED",
+    total: 3,
+    processed: 3,
     created: 2,
     updated: 1,
+    refused: 0,
+    duplicates: 0,
+    keptUnsubscribed: 0,
+    failureReason: null,
+    createdAt: time,
+    finishedAt: time,
   }),
-  "campaign.started": campaign,
-  "campaign.sent": campaign,
-  "campaign.paused": campaign,
-  "campaign.failed": campaign,
-  "domain.verified": domain,
-  "domain.failed": domain,
+  "campaign.started": ({ uuid }) => campaign(uuid),
+  "campaign.sent": ({ uuid }) => ({ ...campaign(uuid), recipients: 1200 }),
+  "campaign.paused": ({ uuid }) => campaign(uuid),
+  "campaign.failed": ({ uuid }) => ({
+    ...campaign(uuid),
+    reason: "The sender domain is no longer verified in this project.",
+  }),
+  "domain.verified": (ingredients) => domain(ingredients, true),
+  "domain.failed": (ingredients) => domain(ingredients, false),
 };
 
-/** Made-up `data` of an event, in the form that real ones have; `test` tells it from those. */
+/** Made-up `data` of an event, in the form that real ones have. */
+export function exampleData(event: WebhookEvent, ingredients: Ingredients): object {
+  return samples[event](ingredients);
+}
+
+/** The same, made anew for a test call: `test` tells it from real ones. */
 export function sampleData(event: WebhookEvent, at: Date): Record<string, unknown> {
-  return { ...samples[event]({ uuid: newUnownedId(), time: at.toISOString() }), test: true };
+  const ingredients = { uuid: newUnownedId(), time: at.toISOString() };
+  return { ...exampleData(event, ingredients), test: true };
 }

@@ -9,6 +9,8 @@ import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { makeProject } from "@/lib/testing";
+import type { WebhookEvent } from "@/lib/ground/events/names";
+import { eventSchemas } from "./event-schemas";
 import { payloadsOf } from "./payload";
 import { makeWebhook } from "@/lib/testing/webhooks";
 
@@ -27,7 +29,12 @@ async function stage() {
     });
     const fresh = rows.filter((row) => !seen.has(row.id));
     for (const { id } of fresh) seen.add(id);
-    return payloadsOf(database.db, fresh);
+    const payloads = await payloadsOf(database.db, fresh);
+    for (const { type, data } of payloads) {
+      const schema = eventSchemas[type as WebhookEvent];
+      expect(schema.strict().safeParse(data)).toMatchObject({ success: true });
+    }
+    return payloads;
   };
   const types = async () => (await told()).map(({ type }) => type).sort();
   return { ctx, projectId, told, types };

@@ -21,6 +21,8 @@ export interface DocumentedSurface {
   errorSchema: z.ZodType;
   statusOf: Readonly<Record<ErrorCode, number>>;
   errorExample(code: ErrorCode): unknown;
+  /** What the product calls on its own account, by name: webhooks of the document. */
+  events?: Record<string, { summary: string; body: z.ZodType; example: unknown }>;
   /** The answer to a body that broke off, where that is not the answer to other faults of the input. */
   incompleteBody?: Answer;
 }
@@ -171,6 +173,33 @@ function register(
   });
 }
 
+function registerEvent(
+  registry: OpenAPIRegistry,
+  name: string,
+  { summary, body, example }: NonNullable<DocumentedSurface["events"]>[string],
+): void {
+  registry.registerWebhook({
+    method: "post",
+    path: name,
+    operationId: name,
+    summary,
+    // Proven by its signature.
+    security: [],
+    request: {
+      headers: webhookHeaders,
+      body: { required: true, content: { "application/json": { schema: body, example } } },
+    },
+    responses: { "2XX": { description: "Taken. Anything else is called again." } },
+  });
+}
+
+/** Of Standard Webhooks. */
+const webhookHeaders = z.object({
+  "webhook-id": z.string().meta({ description: "The same for each attempt." }),
+  "webhook-timestamp": z.string().meta({ description: "Unix time in seconds." }),
+  "webhook-signature": z.string().meta({ description: "`v1,` and the Base64 of HMAC-SHA256." }),
+});
+
 /** An example message for each error, the same on every surface. */
 export const exampleMessages: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "to[0]: is not an email address",
@@ -197,6 +226,9 @@ export function buildDocument(surface: DocumentedSurface) {
   }
   const documented = surface.operations.filter((operation) => !operation.sessionOnly);
   for (const operation of documented) register(registry, surface, operation);
+  for (const [name, event] of Object.entries(surface.events ?? {})) {
+    registerEvent(registry, name, event);
+  }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: "3.1.0",
     info: {

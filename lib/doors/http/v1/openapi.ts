@@ -8,6 +8,7 @@ import {
   type OpenApiDocument,
 } from "@/lib/doors/http/surface/openapi";
 import { bearerOperations } from "./operations";
+import { documentedEvents } from "./webhook-events";
 
 const errorSchema = z
   .object({
@@ -47,6 +48,7 @@ let document: OpenApiDocument | undefined;
 export function openApiDocument(): OpenApiDocument {
   return (document ??= buildDocument({
     operations: bearerOperations,
+    events: documentedEvents,
     title: "Lettermill API",
     description:
       "Send email, manage contacts, run campaigns. Every path also works without `/v1`; a trailing slash is accepted.",
