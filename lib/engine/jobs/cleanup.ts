@@ -14,6 +14,7 @@ import {
   messageAttachments,
   messages,
   oauthClients,
+  personRequests,
   rateLimits,
   sessions,
   workers,
@@ -35,7 +36,8 @@ export type CleanupSummary = Record<
   | KeptKind
   | "attachments"
   | "blobs"
-  | "warmupReceiverHours",
+  | "warmupReceiverHours"
+  | "personRequests",
   number
 >;
 
@@ -46,7 +48,7 @@ export type CleanupSummary = Record<
  * workers that have not been heard of for an hour,
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
  * days, attachments after 40 days unless their mail still
- * waits, then their content, figures of receivers after eight days.
+ * waits, then their content, figures of receivers after eight days, what people asked for after 60 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await db.execute(sql`select ensure_event_partitions()`);
@@ -90,6 +92,11 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     warmupReceiverHours: await remove(
       warmupReceiverHours,
       sql`${warmupReceiverHours.hour} < app_now() - interval '8 days'`,
+    ),
+    // An address that nobody confirmed is nobody's here.
+    personRequests: await remove(
+      personRequests,
+      sql`${personRequests.createdAt} < app_now() - interval '60 days'`,
     ),
     // A blob is there before the row that names it: a fresh one is left alone.
     blobs: await remove(

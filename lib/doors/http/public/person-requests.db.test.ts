@@ -2,13 +2,14 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { capturedEmails, forgottenAddresses } from "@/db/schema";
+import { capturedEmails, forgottenAddresses, personRequests } from "@/db/schema";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { getSubscriber, listSubscribers } from "@/lib/domain/lists/subscribers";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import type { Context } from "@/lib/ground/context";
+import { cleanUp } from "@/lib/engine/jobs/cleanup";
 import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";
 import { makeProject } from "@/lib/testing";
 import { htmlFaults } from "@/lib/testing/valid-html";
@@ -251,6 +252,19 @@ describe("a change of address", () => {
     await ask("POST", `/t${confirm}`, { action: "confirm" });
     await database.travel("0 days");
     await expect(getContact(ctx, other)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("leaves nothing of an address that nobody confirmed, after 60 days", async () => {
+    const { projectId, wants } = await reader();
+    await wants({ action: "address", email: other });
+    const kept = () => database.db.$count(personRequests, eq(personRequests.projectId, projectId));
+    await database.travel("59 days");
+    await cleanUp(database.db, new AbortController().signal);
+    expect(await kept()).toBe(1);
+    await database.travel("61 days");
+    await cleanUp(database.db, new AbortController().signal);
+    expect(await kept()).toBe(0);
+    await database.travel("0 days");
   });
 });
 
