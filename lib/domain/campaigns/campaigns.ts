@@ -9,6 +9,7 @@ import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
+import { announce } from "@/lib/ground/queue/announce";
 import { blankContent, changesOf, withDesignedBody } from "./content";
 import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
 import {
@@ -60,7 +61,7 @@ export async function updateCampaign(
   const input = withDesignedBody(update);
   await checkContent(ctx.projectId, { ...input, html: input.body });
   await checkVariants(ctx.projectId, input.abTest?.variants);
-  return ctx.db.transaction(async (tx) => {
+  const campaign = await ctx.db.transaction(async (tx) => {
     const before = await findCampaignRow(tx, ctx, id, true);
     if (before.status !== "DRAFT" && before.status !== "SCHEDULED") {
       throw new AppError(
@@ -93,10 +94,11 @@ export async function updateCampaign(
       .where(and(owned(ctx, before.id), eq(campaigns.status, before.status)))
       .returning();
     if (!row) throw new Error("A locked campaign changed its state.");
-    if (row.status === "SCHEDULED") await tx.execute(sql`select pg_notify('campaigns_due', '')`);
     await audit(tx, ctx, "update.campaign", encodeId("campaign", row.id), { name: row.name });
     return toCampaign(tx, row);
   });
+  if (campaign.status === "SCHEDULED") announce(ctx.db, "campaigns_due");
+  return campaign;
 }
 
 /** A test needs its people at the same time: who gets it hours later would decide it too late. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { nameOf, readDecision } from "@/lib/domain/ab-tests/result";
@@ -7,6 +7,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { announce } from "@/lib/ground/queue/announce";
 import { findCampaignRow, toCampaign } from "./read";
 import type { CampaignRow } from "./readiness";
 import type { Campaign } from "./schema";
@@ -22,7 +23,7 @@ export async function chooseWinner(
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
   const chosen = 1 + variantNames.indexOf(variant);
-  return ctx.db.transaction(async (tx) => {
+  const campaign = await ctx.db.transaction(async (tx) => {
     const row = await findCampaignRow(tx, ctx, id, true);
     const { abTest, variantMessageIds } = row;
     if (abTest === null) throw new AppError("CONFLICT", "The campaign has no A/B test.");
@@ -50,13 +51,14 @@ export async function chooseWinner(
       .where(eq(campaigns.id, row.id))
       .returning();
     if (!after) throw new Error("A locked campaign is gone.");
-    await tx.execute(sql`select pg_notify('campaigns_due', '')`);
     await audit(tx, ctx, "chooseWinner.campaign", encodeId("campaign", row.id), {
       name: row.name,
       variant,
     });
     return toCampaign(tx, after);
   });
+  announce(ctx.db, "campaigns_due");
+  return campaign;
 }
 
 function refusalOf({ status, winner }: CampaignRow): string | null {

@@ -18,6 +18,7 @@ import { guardStartNow } from "@/lib/domain/guard/campaign-results";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitEvents } from "@/lib/ground/events/emit";
+import { announce } from "@/lib/ground/queue/announce";
 import { findMailProblem } from "./mail-problems";
 import { campaignUuid, findCampaignRow, toCampaign } from "./read";
 import { findProblem, type CampaignRow } from "./readiness";
@@ -72,7 +73,7 @@ function refusal(transition: Transition, status: CampaignStatus): AppError {
   );
 }
 
-/** Changes its state in one statement and wakes the engine. Throws NOT_FOUND, CONFLICT. */
+/** Changes its state in one statement; the engine is to be told after the commit. Throws NOT_FOUND, CONFLICT. */
 async function transitionTo(
   tx: Transaction,
   ctx: Context,
@@ -92,7 +93,6 @@ async function transitionTo(
     )
     .returning();
   if (!row) throw refusal(transition, (await findCampaignRow(tx, ctx, id)).status);
-  await tx.execute(sql`select pg_notify('campaigns_due', '')`);
   await audit(tx, ctx, `${transition}.campaign`, encodeId("campaign", row.id), { name: row.name });
   return row;
 }
@@ -103,6 +103,7 @@ async function changed(
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
   const row = await ctx.db.transaction(work);
+  announce(ctx.db, "campaigns_due");
   return toCampaign(ctx.db, row);
 }
 
@@ -185,13 +186,17 @@ export async function sendCampaign(
   };
   if (!once) {
     await checkMail(ctx, id, transition);
-    return { result: await ctx.db.transaction(work), replayed: false };
+    const result = await ctx.db.transaction(work);
+    announce(ctx.db, "campaigns_due");
+    return { result, replayed: false };
   }
   const request = { ...once, route: routeOf(ctx, once.route), projectId: ctx.projectId };
   const kept = await findKept<Campaign>(ctx.db, request);
   if (kept) return kept;
   await checkMail(ctx, id, transition);
-  return onceWithin24Hours(ctx.db, request, work);
+  const sent = await onceWithin24Hours(ctx.db, request, work);
+  announce(ctx.db, "campaigns_due");
+  return sent;
 }
 
 /** Schedules a draft to start at a given time. Throws what sendCampaign throws. Needs editor. */
@@ -253,14 +258,14 @@ async function passGuard(
  * Goes on where it stopped. One that the guard paused needs an acknowledgement, and is judged anew from
  * then on. Throws NOT_FOUND, CONFLICT. Needs editor.
  */
-export function resumeCampaign(
+export async function resumeCampaign(
   ctx: Context,
   id: string,
   { acknowledge = false }: CampaignResume = {},
 ): Promise<Campaign> {
-  return changed(ctx, async (tx) => {
+  const campaign = await changed(ctx, async (tx) => {
     const guarded = await passGuard(tx, ctx, id, acknowledge);
-    const row = await transitionTo(tx, ctx, id, "resume", {
+    return transitionTo(tx, ctx, id, "resume", {
       status: "SENDING",
       ...guarded,
       guard: null,
@@ -268,9 +273,9 @@ export function resumeCampaign(
       failureReason: null,
       dueAt: now,
     });
-    await tx.execute(sql`select pg_notify('emails_due', '')`);
-    return row;
   });
+  announce(ctx.db, "emails_due");
+  return campaign;
 }
 
 /** For good: what waits is not sent. Throws NOT_FOUND, CONFLICT. Needs editor. */

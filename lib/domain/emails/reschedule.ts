@@ -8,6 +8,7 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { newPlace } from "@/lib/ground/queue/email-queue";
+import { announce } from "@/lib/ground/queue/announce";
 import { checkSchedule, databaseTime } from "./normalize";
 import { failureData } from "@/lib/ground/events/failure-data";
 
@@ -48,6 +49,7 @@ async function change(
     }
     await audit(tx, ctx, `${action}.email`, id);
   });
+  if (action === "reschedule") announce(ctx.db, "emails_due");
 }
 
 /** Takes mail that waits back: it ends FAILED. Throws NOT_FOUND, CONFLICT. */
@@ -100,7 +102,7 @@ export function rescheduleEmail(
       from ${emails}
       where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits}
         and ${emails.campaignId} is null
-      returning pg_notify('emails_due', '') as told`);
+      returning ${emailQueue.emailId}`);
     return rows.length > 0;
   });
 }

@@ -129,7 +129,7 @@ export async function getDelivery(ctx: Context, which: DeliveryId): Promise<Webh
 export async function retryDelivery(ctx: Context, which: DeliveryId): Promise<WebhookDelivery> {
   requireRole(ctx, "admin");
   const { row } = await findRow(ctx, which);
-  return ctx.db.transaction(async (tx) => {
+  const delivery = await ctx.db.transaction(async (tx) => {
     const [webhook] = await tx
       .select({ enabled: webhooks.enabled, url: webhooks.url })
       .from(webhooks)
@@ -145,10 +145,11 @@ export async function retryDelivery(ctx: Context, which: DeliveryId): Promise<We
       .set({ status: "PENDING", dueAt: sql`app_now()` })
       .where(and(eq(webhookDeliveries.id, row.id), sql`${webhookDeliveries.leaseId} is null`))
       .returning();
-    await tx.execute(sql`select pg_notify('webhooks_due', '')`);
     await audit(tx, ctx, "retry.webhookDelivery", which.id, { url: webhook.url });
     return toDelivery(due ?? row);
   });
+  announce(ctx.db, "webhooks_due");
+  return delivery;
 }
 
 /** Rows in one statement: nobody waits long for their locks. */

@@ -5,6 +5,7 @@ import { errorCode, retryConflicts } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { announce } from "@/lib/ground/queue/announce";
 import { hopeless, putOff } from "./failed-steps";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -64,6 +65,7 @@ export async function advanceCampaigns(db: Database, signal: AbortSignal): Promi
 async function advanceOne(db: Database): Promise<number | null> {
   const taken: Taken = { sendingId: null };
   const added = await takeStep(db, taken);
+  if (added !== null && added > 0) announce(db, "emails_due");
   if (taken.sendingId === null) return added;
   // Complaints come from elsewhere, bounces from all workers: those who hand over see not all of them.
   const paused = await guardCampaign(db, taken.sendingId);
@@ -169,7 +171,6 @@ async function writeAudience(
     campaign,
     messageId,
   );
-  if (added > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
   return {
     set: {
       recipients: campaign.recipients + added,

@@ -14,6 +14,7 @@ import {
 import { lockWarmup, slowDown, today, type LockedWarmup } from "@/lib/domain/warm-up/store";
 import { campaignsOf, readUsage, waitingOfMine } from "@/lib/domain/warm-up/usage";
 import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
+import { announce } from "@/lib/ground/queue/announce";
 import { findReceiverTroubles, findTrouble } from "./trouble";
 
 /*
@@ -47,6 +48,7 @@ export async function runWarmups(db: Database, signal: AbortSignal): Promise<War
   for (const { domain_id: domainId } of due) {
     for (let more = true; more && !signal.aborted;) {
       const turn = await db.transaction((tx) => takeTurn(tx, domainId));
+      if (turn.released > 0) announce(db, "emails_due");
       summary.released += turn.released;
       summary.heldBack += turn.heldBack;
       more = turn.released === atOnce;
@@ -131,7 +133,6 @@ async function release(
       where ${queuedIn("chosen", "email_id")} and ${emailQueue.warmupRank} is not null
       returning 1
     )
-    select count(*)::int as released,
-      (select pg_notify('emails_due', '') from released limit 1) as woken from released`);
+    select count(*)::int as released from released`);
   return released?.released ?? 0;
 }

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
@@ -47,4 +49,14 @@ it("one that the database does not take fails nobody", async () => {
   await gone.$client.end();
   announce(gone, "emails_due");
   await new Promise((resolve) => setImmediate(resolve));
+});
+
+it("only the rare events of webhooks are notified of within a transaction", () => {
+  const files = execFileSync("git", ["ls-files", "lib", "bin"], { encoding: "utf8" })
+    .split("\n")
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  expect(files.filter((file) => readFileSync(file, "utf8").includes("pg_notify("))).toEqual([
+    "lib/ground/events/emit.ts",
+    "lib/ground/queue/announce.ts",
+  ]);
 });

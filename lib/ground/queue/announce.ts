@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 
 /** What workers listen for. */
-type Channel = "emails_due" | "webhooks_due";
+type Channel = "campaigns_due" | "emails_due" | "webhooks_due";
 
 /** Between two announcements of a process on one channel. */
 const intervalMilliseconds = 20;
