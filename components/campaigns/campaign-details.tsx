@@ -81,6 +81,9 @@ export function CampaignDetails({
                   },
                 ]
               : []),
+            ...(campaign.sendBefore
+              ? [{ label: "Latest time", value: <ExactTime value={campaign.sendBefore} /> }]
+              : []),
             { label: "Open tracking", value: choice(campaign.tracking.opens) },
             { label: "Click tracking", value: choice(campaign.tracking.clicks) },
             ...(utm

@@ -230,7 +230,12 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
         mailbox providers trust your domain less. Counting starts anew.
       </ConfirmDialog>
       {dialog === "schedule" && (
-        <ScheduleDialog {...shared} onScheduled={close} scheduledAt={campaign.scheduledAt} />
+        <ScheduleDialog
+          {...shared}
+          onScheduled={close}
+          scheduledAt={campaign.scheduledAt}
+          sendBefore={campaign.sendBefore}
+        />
       )}
       {dialog === "send" && <SendScheduled {...shared} onSent={close} audience={audience} />}
     </>

@@ -45,6 +45,7 @@ const paths = [
   "utm.campaign",
   "personalTime",
   "personalTime.at",
+  "sendBefore",
   ...abTestPaths,
 ];
 
@@ -206,7 +207,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={6}
             title="Timing"
             done
-            hint="At once, or at a time of each person’s own within a day of the start."
+            hint="At once, or at a time of each person’s own within a day of the start; and until when at the latest."
           >
             <PersonalTimeStep {...step} />
           </StepSection>
@@ -237,6 +238,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           {...shared}
           onScheduled={moved}
           scheduledAt={null}
+          sendBefore={draft.sendBefore || null}
           report={
             <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
           }

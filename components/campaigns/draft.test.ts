@@ -44,6 +44,7 @@ test("an empty draft saves as it came, and lacks sender, subject and content", (
     tracking: { opens: null, clicks: false },
     utm: null,
     personalTime: null,
+    sendBefore: null,
     abTest: null,
   });
   expect(open(draft)).toEqual(["sender", "subject", "content"]);

@@ -46,6 +46,8 @@ export interface Draft extends AbTestDraft {
   timing: "together" | "local" | "reader";
   /** HH:MM */
   localTime: string;
+  /** ISO time; empty: it may go out whenever its turn comes. */
+  sendBefore: string;
 }
 
 const choiceOf = (value: boolean | null): TrackingChoice =>
@@ -77,6 +79,7 @@ export function toDraft(campaign: Campaign): Draft {
     utmCampaign: utm?.campaign ?? "",
     timing: campaign.personalTime?.mode ?? "together",
     localTime: campaign.personalTime?.at ?? "09:00",
+    sendBefore: campaign.sendBefore ?? "",
     ...toAbTestDraft(campaign.abTest),
   };
 }
@@ -126,6 +129,7 @@ export function toUpdate(draft: Draft, fields: readonly (keyof Draft)[]): Campai
       : {}),
     ...(any("utm", "utmSource", "utmMedium", "utmCampaign") ? { utm: utmOf(draft) } : {}),
     ...(any("timing", "localTime") ? { personalTime: personalTimeOf(draft) } : {}),
+    ...(any("sendBefore") ? { sendBefore: draft.sendBefore || null } : {}),
     ...(any(...abTestFields) ? { abTest: toAbTestUpdate(draft) } : {}),
   };
 }
@@ -165,6 +169,7 @@ const labels: Record<keyof Draft, string> = {
   utmCampaign: "UTM campaign",
   timing: "When people get it",
   localTime: "Local time",
+  sendBefore: "Latest time",
   abTest: "A/B test",
   variants: "Other subjects",
   testPercentage: "Test share",

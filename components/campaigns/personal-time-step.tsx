@@ -3,6 +3,7 @@
 import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
+import { LatestTime } from "./latest-time";
 import type { StepProps } from "./composer-steps";
 
 const modes = [
@@ -49,6 +50,11 @@ export function PersonalTimeStep({ draft, set, fault }: StepProps) {
           />
         </Field>
       )}
+      <LatestTime
+        value={draft.sendBefore}
+        onChange={(sendBefore) => set({ sendBefore })}
+        error={fault("sendBefore")}
+      />
     </>
   );
 }

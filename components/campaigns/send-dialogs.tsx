@@ -14,8 +14,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { Audience } from "@/lib/domain/campaigns/audience-schema";
-import { campaignSchedule, campaignTest } from "@/lib/domain/campaigns/schema";
+import { campaignTest, campaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
+import { LatestTime } from "./latest-time";
 
 interface Shared {
   campaign: { id: string; name: string };
@@ -109,10 +110,12 @@ export function ScheduleDialog({
   onClose,
   onScheduled,
   scheduledAt,
+  sendBefore,
   report,
 }: Shared & {
   onScheduled: () => void;
   scheduledAt: string | null;
+  sendBefore: string | null;
   /** What the pre-flight says. */
   report?: ReactNode;
 }) {
@@ -121,22 +124,38 @@ export function ScheduleDialog({
   const form = useForm({
     initial: () => ({
       scheduledAt: localInput(scheduledAt ? new Date(scheduledAt) : nextMorning()),
+      sendBefore: sendBefore ?? "",
     }),
-    schema: campaignSchedule,
-    input: (draft) => ({ scheduledAt: instantOf(draft.scheduledAt), timeZone: zone }),
+    schema: campaignUpdate,
+    input: (draft) => ({
+      scheduledAt: instantOf(draft.scheduledAt),
+      timeZone: zone,
+      sendBefore: draft.sendBefore || null,
+    }),
     check: (draft) => {
       const instant = instantOf(draft.scheduledAt);
       if (!instant) return { scheduledAt: "Choose a date and a time." };
-      return new Date(instant).getTime() < Date.now()
-        ? { scheduledAt: "This time has passed." }
+      if (new Date(instant).getTime() < Date.now()) return { scheduledAt: "This time has passed." };
+      return draft.sendBefore && draft.sendBefore <= instant
+        ? { sendBefore: "It has to be after the start." }
         : {};
     },
     leaves: true,
     send: async (body) => {
       await flush();
-      return scheduledAt
-        ? api("PATCH /v1/campaigns/{id}", { params: { id: campaign.id }, body })
-        : api("POST /v1/campaigns/{id}/schedule", { params: { id: campaign.id }, body });
+      const params = { id: campaign.id };
+      if (scheduledAt) return api("PATCH /v1/campaigns/{id}", { params, body });
+      const { sendBefore: latest = null, scheduledAt: start = "" } = body;
+      if (latest !== sendBefore) {
+        await api("PATCH /v1/campaigns/{id}", {
+          params,
+          body: { sendBefore: latest, incomplete: true },
+        });
+      }
+      return api("POST /v1/campaigns/{id}/schedule", {
+        params,
+        body: { scheduledAt: start, timeZone: zone },
+      });
     },
     onSent: () => {
       toast.success(`${campaign.name} is scheduled`);
@@ -159,6 +178,11 @@ export function ScheduleDialog({
       >
         <Input {...form.text("scheduledAt")} type="datetime-local" />
       </Field>
+      <LatestTime
+        value={form.draft.sendBefore}
+        onChange={(latest) => form.set({ sendBefore: latest })}
+        error={form.fault("sendBefore")}
+      />
       {report && <div className="max-h-[40vh] overflow-y-auto">{report}</div>}
     </DialogForm>
   );

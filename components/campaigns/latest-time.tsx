@@ -1,0 +1,40 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { instantOf, localInput } from "@/components/form/local-time";
+import { Field, Input } from "@/components/ui/field";
+
+const never = () => () => {};
+
+/** Until when mail may go out, in the viewer's own time. `value` and what `onChange` gets: ISO time, or empty. */
+export function LatestTime({
+  value,
+  onChange,
+  error,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  error: string | null;
+}) {
+  // The server does not know the viewer's time zone.
+  const atViewer = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return (
+    <Field
+      label="Latest time"
+      name="sendBefore"
+      error={error}
+      hint="Whoever has not been sent it by then does not get it. Leave it empty for mail that never comes too late."
+      className="max-w-xs"
+    >
+      <Input
+        type="datetime-local"
+        value={atViewer && value ? localInput(new Date(value)) : ""}
+        onChange={({ target }) => onChange(instantOf(target.value))}
+      />
+    </Field>
+  );
+}
