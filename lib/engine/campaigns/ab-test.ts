@@ -32,6 +32,8 @@ export interface TestStep {
   set?: PgUpdateSetSource<typeof campaigns>;
   /** Seconds until the next step. */
   next: number;
+  /** Mail that waited for the winner may go out now. */
+  released?: boolean;
 }
 
 /** The step that the test asks for; null: none, the campaign is sent as any other. */
@@ -109,7 +111,7 @@ async function release(
       select from ${emailQueue}
       where ${waits} and ${emailQueue.emailId} not in (select email_id from chosen)
     ) as more`);
-  if (row && row.released > 0) await tx.execute(sql`select pg_notify('emails_due', '')`);
-  if (!row?.more) return { set: { releasedAt: now }, next: 0 };
-  return { next: row.released > 0 ? 0 : lockedSeconds };
+  const released = row !== undefined && row.released > 0;
+  if (!row?.more) return { set: { releasedAt: now }, next: 0, released };
+  return { next: released ? 0 : lockedSeconds, released };
 }

@@ -39,6 +39,8 @@ interface Step {
   next: number | null;
   /** Emails written down. */
   added?: number;
+  /** Mail that waited for the winner of its A/B test may go out now. */
+  released?: boolean;
 }
 
 /** What a run did. */
@@ -63,9 +65,9 @@ export async function advanceCampaigns(db: Database, signal: AbortSignal): Promi
 
 /** One step of the campaign that is longest due; resolves to recipients added, null when none is due. */
 async function advanceOne(db: Database): Promise<number | null> {
-  const taken: Taken = { sendingId: null };
+  const taken: Taken = { sendingId: null, released: false };
   const added = await takeStep(db, taken);
-  if (added !== null && added > 0) announce(db, "emails_due");
+  if (taken.released || (added ?? 0) > 0) announce(db, "emails_due");
   if (taken.sendingId === null) return added;
   // Complaints come from elsewhere, bounces from all workers: those who hand over see not all of them.
   const paused = await guardCampaign(db, taken.sendingId);
@@ -77,6 +79,7 @@ async function advanceOne(db: Database): Promise<number | null> {
 interface Taken {
   /** A campaign whose mail goes out, uuid. */
   sendingId: string | null;
+  released: boolean;
 }
 
 async function takeStep(db: Database, taken: Taken): Promise<number | null> {
@@ -94,7 +97,7 @@ async function takeStep(db: Database, taken: Taken): Promise<number | null> {
       if (!campaign) return null;
       id = campaign.id;
       taken.sendingId = campaign.status === "SENDING" ? id : null;
-      const { set, next, added } = await (refusal
+      const { set, next, added, released } = await (refusal
         ? refuse(tx, campaign, refusal)
         : step(tx, campaign));
       await tx
@@ -105,6 +108,7 @@ async function takeStep(db: Database, taken: Taken): Promise<number | null> {
           dueAt: next === null ? null : sql`app_now() + make_interval(secs => ${next}::float8)`,
         })
         .where(eq(campaigns.id, campaign.id));
+      taken.released = released === true;
       return added ?? 0;
     });
   try {

@@ -1,3 +1,14 @@
+with told as (select *
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
+from told
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+returning 1 as made)
+select (select pg_notify('webhooks_due', '')
+from deliveries limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1
+
 with person as materialized (select new_id($1::uuid) as email_id, c.id, c.email, c.created_at
 from contacts c
 where c.id > $2 and c.id <= $3 and c.created_at <= (select campaigns.started_at
