@@ -88,6 +88,39 @@ test("the ids of all that a project owns say so", async () => {
   );
 });
 
+/** Tables without a column project_id, and why. */
+const withoutProject: Record<string, string> = {
+  contact_import_rows: "by import_id: rows of an import under way, gone with it",
+  inbound_replies: "by inbound_id",
+  installation: "of the installation",
+  job_runs: "of the installation",
+  link_clicks: "by email_id",
+  link_figures: "by link_id",
+  login_tokens: "a user's, whose projects may be several",
+  oauth_clients: "a program's, before anybody lets it into a project",
+  projects: "its id is it",
+  rate_limits: "a key's or an address's, forgotten after a minute",
+  receiving_domains: "what the DNS says, the same for all",
+  sessions: "a user's, whose projects may be several",
+  template_versions: "by template_id",
+  users: "a user's projects may be several",
+  warmup_days: "by domain_id",
+  warmup_hours: "by domain_id",
+  warmup_receiver_hours: "by domain_id",
+  warmup_receivers: "by domain_id",
+  workers: "of the installation",
+};
+
+test("every table says which project its rows are of, or it is known why not", async () => {
+  const tables = await database.db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and not exists (select from pg_attribute a where a.attrelid = c.oid and not a.attisdropped
+        and a.attname = 'project_id')
+    order by 1`);
+  expect(tables.map(({ name }) => name)).toEqual(Object.keys(withoutProject));
+});
+
 test("no statement of the product makes an id without its project", () => {
   const files = execFileSync("git", ["ls-files", "app", "bin", "db", "lib"], {
     cwd: root,
