@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
+import { sqlState } from "@/db/errors";
 import type { KeptKind } from "@/db/enums";
 import {
   assistants,
@@ -12,7 +13,6 @@ import {
   inboundEmails,
   loginTokens,
   messageAttachments,
-  messages,
   oauthClients,
   personRequests,
   rateLimits,
@@ -20,7 +20,8 @@ import {
   workers,
   warmupReceiverHours,
 } from "@/db/schema";
-import { deleteOld } from "./delete-old";
+import { log } from "@/lib/ground/log";
+import { bounded, deleteOld } from "./delete-old";
 import { expireKept } from "./retention";
 
 /** How many rows went, by what they were. */
@@ -41,6 +42,23 @@ export type CleanupSummary = Record<
   number
 >;
 
+/** The first id (UUIDv7) of that time: keys that begin with an id are in the order of time. */
+const firstIdOf = (instant: SQL) =>
+  sql`rpad(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
+
+/**
+ * Makes the partitions of events of the months to come. A table that is being read (by a backup) is left for the
+ * next run: who writes events would wait behind us.
+ */
+async function makeEventPartitions(db: Database): Promise<void> {
+  try {
+    await bounded(db, (tx) => tx.execute(sql`select ensure_event_partitions()`));
+  } catch (error) {
+    if (sqlState(error) !== "55P03") throw error;
+    log.info("email_events is in use: its partitions are made by the next clean-up");
+  }
+}
+
 /**
  * Takes away what has had its time, and makes the coming months' partitions: idempotency keys after 24
  * hours, ended rate limit windows, login tokens a week after their end, expired sessions, assistants'
@@ -51,7 +69,7 @@ export type CleanupSummary = Record<
  * waits, then their content, figures of receivers after eight days, what people asked for after 60 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
-  await db.execute(sql`select ensure_event_partitions()`);
+  await makeEventPartitions(db);
   const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
     ...(await expireKept(db, signal)),
@@ -82,9 +100,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     workers: await remove(workers, sql`${workers.beatAt} < app_now() - interval '1 hour'`),
     attachments: await remove(
       messageAttachments,
-      sql`${messageAttachments.messageId} in (
-          select ${messages.id} from ${messages}
-          where ${messages.createdAt} < app_now() - interval '40 days')
+      sql`${messageAttachments.messageId} < ${firstIdOf(sql`app_now() - interval '40 days'`)}
         and ${messageAttachments.messageId} not in (
           select ${emails.messageId} from ${emailQueue}
           join ${emails} on ${emails.id} = ${emailQueue.emailId})`,

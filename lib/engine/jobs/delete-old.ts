@@ -1,10 +1,27 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Database } from "@/db/client";
+import type { Database, Transaction } from "@/db/client";
 
 export const batch = 1_000;
+const statementMinutes = 5;
+const lockSeconds = 2;
 
-/** Deletes in small statements, so that nobody waits for long locks. `condition` is of the table alone. */
+/** Runs a short piece of the clean-up: what takes longer, or waits for a lock, fails, and the next run tries again. */
+export function bounded<Result>(
+  db: Database,
+  run: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('statement_timeout', ${`${statementMinutes}min`}, true),
+      set_config('lock_timeout', ${`${lockSeconds}s`}, true)`);
+    return run(tx);
+  });
+}
+
+/**
+ * Deletes in small statements, so that nobody waits for long locks. `condition` is of the table alone, which has no
+ * partitions: those have rows of the same ctid.
+ */
 export async function deleteOld(
   db: Database,
   signal: AbortSignal,
@@ -13,10 +30,12 @@ export async function deleteOld(
 ): Promise<number> {
   let deleted = 0;
   while (!signal.aborted) {
-    const rows = await db.execute(sql`
+    const rows = await bounded(db, (tx) =>
+      tx.execute(sql`
       delete from ${table} where ctid = any(array(
         select ctid from ${table} where ${condition} limit ${batch} for update skip locked
-      )) returning 1 as one`);
+      )) returning 1 as one`),
+    );
     deleted += rows.length;
     if (rows.length < batch) break;
   }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { send, storedEmail } from "@/lib/testing/delivery";
 import { makeProject } from "@/lib/testing";
@@ -80,4 +81,23 @@ test("events of months to come find their partitions", async () => {
     insert into email_events (project_id, email_id, name)
     values (gen_random_uuid(), gen_random_uuid(), 'sent')`);
   expect(await count("email_events_default")).toBe(0);
+});
+
+test("a reader of events, as a backup is, keeps neither the clean-up nor those who write events", async () => {
+  const { ctx } = await makeProject(database.db);
+  const reader = connect(database.url, { max: 1 });
+  const partitions = () => count("pg_inherits where inhparent = 'email_events'::regclass");
+  await database.travel("3 months");
+  const before = await partitions();
+  await reader.transaction(async (tx) => {
+    await tx.execute(sql`select count(*) from email_events`);
+    const cleaning = runJob("cleanup", context());
+    await send(ctx, { from: "shop@sandbox.test" });
+    await runJob("dispatch", context());
+    await cleaning;
+    expect(await partitions()).toBe(before);
+  });
+  await reader.$client.end();
+  await runJob("cleanup", context());
+  expect(await partitions()).toBeGreaterThan(before);
 });

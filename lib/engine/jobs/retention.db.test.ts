@@ -36,12 +36,17 @@ it("each project's history ends where it says, in full, and its figures stay", a
     }
   }
   await dispatchDue({ db: database.db, transport: null });
+  await database.db.execute(sql`
+    insert into link_clicks (email_id, link_id) select id, 1 from emails`);
   await database.travel("61 days");
   const [young = ""] = await send(short.ctx, { from });
   const sentBefore = (await getOverview(short.ctx, { range: "90d" })).totals.sent;
   expect((await clean()).emails).toBe(1_100);
   expect(await count("emails", short.projectId)).toBe(1);
   expect(await count("email_events", short.projectId)).toBe(0);
+  // The clicks of the other project's emails are left.
+  const [clicks] = await database.db.execute(sql`select count(*)::int as left from link_clicks`);
+  expect(clicks).toEqual({ left: 1_100 });
   expect(await count("messages", short.projectId)).toBe(1);
   expect(await count("audit_log", short.projectId)).toBe(0);
   expect((await storedEmail(database.db, young)).status).toBe("PENDING");

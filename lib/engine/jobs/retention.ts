@@ -7,12 +7,13 @@ import {
   emailEvents,
   emailQueue,
   emails,
+  linkClicks,
   messages,
   projects,
   webhookDeliveries,
 } from "@/db/schema";
 import { keptDays } from "@/lib/domain/retention/retention";
-import { batch, deleteOld } from "./delete-old";
+import { batch, bounded, deleteOld } from "./delete-old";
 
 /** Projects read at a time. */
 const projectsAtOnce = 200;
@@ -25,11 +26,12 @@ interface Kept {
 const before = (days: number) => sql`app_now() - make_interval(days => ${days})`;
 
 /**
- * Takes away a batch of a project's oldest emails with their events, and messages that were theirs alone.
+ * Takes away a batch of a project's oldest emails with their events and clicks, and messages that were theirs alone.
  * What is in the queue stays, and so do figures and the content of campaigns. Resolves to how many went.
  */
 async function deleteEmails(db: Database, { projectId, days }: Kept): Promise<number> {
-  const [row] = await db.execute<{ gone: number }>(sql`
+  const [row] = await bounded(db, (tx) =>
+    tx.execute<{ gone: number }>(sql`
     with old as materialized (
       select ${emails.id}, ${emails.messageId}, ${emails.createdAt} from ${emails}
       where ${emails.projectId} = ${projectId} and ${emails.createdAt} < ${before(days)}
@@ -40,6 +42,8 @@ async function deleteEmails(db: Database, { projectId, days }: Kept): Promise<nu
       delete from ${emailEvents} where ${emailEvents.emailId} = any(array(select id from old))
     ), gone as (
       delete from ${emails} where ${emails.id} = any(array(select id from old)) returning 1
+    ), clicked as (
+      delete from ${linkClicks} where ${linkClicks.emailId} = any(array(select id from old))
     ), contents as (
       -- A message outside campaigns has the time of its emails: the log's index finds those it has left.
       delete from ${messages} where ${messages.id} = any(array(select message_id from old))
@@ -48,7 +52,8 @@ async function deleteEmails(db: Database, { projectId, days }: Kept): Promise<nu
           where left_over.project_id = ${projectId} and left_over.created_at = ${messages.createdAt}
             and left_over.message_id = ${messages.id} and left_over.id <> all(array(select id from old)))
     )
-    select count(*)::int as gone from gone`);
+    select count(*)::int as gone from gone`),
+  );
   return row?.gone ?? 0;
 }
 
