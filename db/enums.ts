@@ -107,7 +107,14 @@ export type KeyMode = (typeof keyModes)[number];
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
-export const recordPurposes = ["DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"] as const;
+export const recordPurposes = [
+  "DKIM",
+  "SPF",
+  "DMARC",
+  "RETURN_PATH",
+  "INBOUND",
+  "TLS_RPT",
+] as const;
 export type RecordPurpose = (typeof recordPurposes)[number];
 
 /** Kinds of fault a look-up of a DNS record finds; each needs another remedy. */

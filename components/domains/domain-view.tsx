@@ -18,6 +18,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import type { Warmup } from "@/lib/domain/warm-up/schema";
+import { DomainDmarc } from "./dmarc";
 import { DomainInbound } from "./domain-inbound";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
@@ -105,6 +106,7 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
       {(domain.status === "VERIFIED" || domain.warmup.enabled) && (
         <DomainWarmup domain={domain} initial={warmup} />
       )}
+      {!domain.builtIn && <DomainDmarc domain={domain} />}
       {!domain.builtIn && <DomainInbound domain={domain} />}
       <DomainTracking domain={domain} />
     </>

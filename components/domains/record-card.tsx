@@ -22,7 +22,11 @@ const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {
   },
   DMARC: {
     title: "DMARC",
-    why: "Tells receivers what to do with mail that fails SPF and DKIM. Any policy will do, including one on a parent domain.",
+    why: "Tells receivers what to do with mail that fails SPF and DKIM, and where to report who sends in your name. Any policy will do, including one on a parent domain.",
+  },
+  TLS_RPT: {
+    title: "TLS reports",
+    why: "Asks those who send mail to this domain to report how its encryption fares.",
   },
 };
 

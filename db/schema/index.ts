@@ -2,6 +2,7 @@ export * from "./api-keys";
 export * from "./assistants";
 export * from "./campaigns";
 export * from "./contacts";
+export * from "./domain-reports";
 export * from "./domains";
 export * from "./email-queue";
 export * from "./emails";

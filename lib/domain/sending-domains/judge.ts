@@ -150,6 +150,24 @@ export function judgeDmarc(values: string[]): RecordCheck {
   return good(values);
 }
 
+/** A record that asks for reports on TLS (RFC 8460, section 3) among a host's TXT values; to whom is free. */
+export function judgeTlsReporting(values: string[]): RecordCheck {
+  const records = values.map(cleanText).filter((text) => /^v\s*=\s*tlsrptv1\s*(;|$)/i.test(text));
+  const [record] = records;
+  if (record === undefined)
+    return bad("missing", "There is no TLS-RPT record at this name.", values);
+  if (records.length > 1) {
+    return bad(
+      "several",
+      `${records.length} TLS-RPT records exist at this name: keep one.`,
+      values,
+    );
+  }
+  return readTags(record).get("rua")
+    ? good(values)
+    : bad("different", "The record does not say where to send reports (rua).", values);
+}
+
 /** MX records that bring what we wait for to `exchange`: nothing may be preferred to it, or equal. */
 export function judgeMailExchange(
   values: MailExchange[],

@@ -1,8 +1,8 @@
 import type { RecordPurpose } from "@/db/enums";
 import type { RecordCheck } from "@/db/schema/domains";
 import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
-import { judgeDkim, judgeDmarc, judgeMailExchange, judgeSpf } from "./judge";
-import { bounceExchange, dkimHost, dmarcHost, spfMechanisms } from "./records";
+import { judgeDkim, judgeDmarc, judgeMailExchange, judgeSpf, judgeTlsReporting } from "./judge";
+import { bounceExchange, dkimHost, dmarcHost, spfMechanisms, tlsReportingHost } from "./records";
 import { returnPathHost } from "@/lib/mail/return-path";
 
 export type RecordChecks = Partial<Record<RecordPurpose, RecordCheck>>;
@@ -62,7 +62,7 @@ async function explainMissing(
 async function lookUpText(
   resolver: DnsResolver,
   domain: LookedUpDomain,
-  purpose: "DKIM" | "SPF",
+  purpose: "DKIM" | "SPF" | "TLS_RPT",
   host: string,
   judge: (values: string[]) => RecordCheck,
 ): Promise<RecordCheck> {
@@ -117,7 +117,7 @@ export async function lookUpRecords(
   domain: LookedUpDomain,
   resolver: DnsResolver = createResolver(),
 ): Promise<RecordChecks> {
-  const [DKIM, SPF, RETURN_PATH, DMARC, INBOUND] = await Promise.all([
+  const [DKIM, SPF, RETURN_PATH, DMARC, INBOUND, TLS_RPT] = await Promise.all([
     lookUpText(resolver, domain, "DKIM", dkimHost(domain.selector, domain.name), (values) =>
       judgeDkim(values, domain.dkimPublicKey),
     ),
@@ -127,6 +127,13 @@ export async function lookUpRecords(
     lookUpExchange(resolver, domain, "RETURN_PATH"),
     lookUpDmarc(resolver, domain),
     domain.inbound ? lookUpExchange(resolver, domain, "INBOUND") : null,
+    domain.inbound
+      ? lookUpText(resolver, domain, "TLS_RPT", tlsReportingHost(domain.name), judgeTlsReporting)
+      : null,
   ]);
-  return { DKIM, SPF, RETURN_PATH, DMARC, ...(INBOUND && { INBOUND }) };
+  return {
+    ...{ DKIM, SPF, RETURN_PATH, DMARC },
+    ...(INBOUND && { INBOUND }),
+    ...(TLS_RPT && { TLS_RPT }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { RecordPurpose } from "@/db/enums";
 import { env } from "@/lib/ground/env/env";
+import { reportAddressOf } from "@/lib/mail/domain-reports/address";
 import { returnPathHost } from "@/lib/mail/return-path";
 
 /** What a domain's owner is asked to publish. */
@@ -25,6 +26,11 @@ export function dmarcHost(name: string): string {
   return `_dmarc.${name}`;
 }
 
+/** Host of a record that asks for reports on TLS (RFC 8460, section 3). */
+export function tlsReportingHost(name: string): string {
+  return `_smtp._tls.${name}`;
+}
+
 /** The host that bounces, and mail to the domains of projects, come to, in lower case, without a trailing dot. */
 export function bounceExchange(): string {
   return env().MAIL_HOSTNAME.toLowerCase().replace(/\.$/, "");
@@ -43,6 +49,8 @@ export function spfMechanisms(): string[] {
 
 /** The records a domain asks for, in the order people publish them. Built-in domains ask for none. */
 export function expectedRecords(domain: {
+  /** uuid */
+  id: string;
   name: string;
   selector: string;
   dkimPublicKey: string;
@@ -77,7 +85,7 @@ export function expectedRecords(domain: {
       purpose: "DMARC",
       type: "TXT",
       name: dmarcHost(domain.name),
-      value: "v=DMARC1; p=none;",
+      value: `v=DMARC1; p=none; rua=mailto:${reportAddressOf("dmarc", domain)};`,
       required: true,
     },
     ...(domain.inbound
@@ -88,6 +96,13 @@ export function expectedRecords(domain: {
             name: domain.name,
             value: bounceExchange(),
             priority: 10,
+            required: false,
+          },
+          {
+            purpose: "TLS_RPT" as const,
+            type: "TXT" as const,
+            name: tlsReportingHost(domain.name),
+            value: `v=TLSRPTv1; rua=mailto:${reportAddressOf("tls", domain)}`,
             required: false,
           },
         ]

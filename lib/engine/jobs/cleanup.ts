@@ -7,6 +7,7 @@ import {
   assistants,
   assistantTokens,
   attachmentBlobs,
+  domainReports,
   emailQueue,
   emails,
   idempotencyKeys,
@@ -34,6 +35,7 @@ export type CleanupSummary = Record<
   | "oauthClients"
   | "workers"
   | "inbound"
+  | "domainReports"
   | KeptKind
   | "attachments"
   | "blobs"
@@ -65,7 +67,7 @@ async function makeEventPartitions(db: Database): Promise<void> {
  * tokens a day after their end, programs that nobody connected within a week of registering,
  * workers that have not been heard of for an hour,
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
- * days, attachments after 40 days unless their mail still
+ * days, reports of domains likewise, attachments after 40 days unless their mail still
  * waits, then their content, figures of receivers after eight days, what people asked for after 60 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
@@ -96,6 +98,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     inbound: await remove(
       inboundEmails,
       sql`${inboundEmails.createdAt} < app_now() - interval '90 days'`,
+    ),
+    domainReports: await remove(
+      domainReports,
+      sql`${domainReports.createdAt} < app_now() - interval '90 days'`,
     ),
     workers: await remove(workers, sql`${workers.beatAt} < app_now() - interval '1 hour'`),
     attachments: await remove(

@@ -11,6 +11,7 @@ interface Metrics {
   accepted: Counter<"source">;
   attempts: Counter<"transport" | "provider" | "result">;
   reports: Counter<"kind" | "way">;
+  domainReports: Counter<"kind" | "result">;
   webhookCalls: Counter<"result">;
 }
 
@@ -42,6 +43,12 @@ function createMetrics(): Metrics {
       name: "lettermill_delivery_reports_total",
       help: "What others report of mail after it was sent, by kind and by way: mail or notification.",
       labelNames: ["kind", "way"],
+      registers,
+    }),
+    domainReports: new Counter({
+      name: "lettermill_domain_reports_total",
+      help: "DMARC and TLS reports that came in, by kind (dmarc or tls) and result: kept, repeated, or why not.",
+      labelNames: ["kind", "result"],
       registers,
     }),
     webhookCalls: new Counter({

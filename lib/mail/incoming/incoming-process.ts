@@ -1,10 +1,12 @@
 import { rememberingResolver } from "@/lib/ground/dns/resolver";
 import { serveJobs } from "@/lib/ground/processes/serve";
+import type { DomainReportKind } from "@/lib/mail/domain-reports/address";
+import { readReportMail } from "@/lib/mail/domain-reports/read";
 import { attachmentAt, viewMessage, type AttachedFile } from "@/lib/mail/message/message-view";
 import type { MessageView } from "@/lib/mail/message/view-schema";
-import { checkOrigin, type IncomingSession } from "./origin";
+import { checkOrigin, isProven, type IncomingSession } from "./origin";
 import { readIncoming } from "./read";
-import type { ReceivedMail } from "./incoming";
+import type { ReceivedMail, ReceivedReport } from "./incoming";
 
 interface Received {
   raw: Uint8Array;
@@ -20,6 +22,16 @@ const jobs = {
     const message = bufferOf(raw);
     const mail = await readIncoming(message);
     return { mail, checks: await checkOrigin(message, session, rememberingResolver(dnsServers)) };
+  },
+  async report(
+    _: unknown,
+    { raw, session, dnsServers, kind }: Received & { kind: DomainReportKind },
+  ): Promise<ReceivedReport> {
+    const message = bufferOf(raw);
+    // First the cheap question whether the mail is anybody's at all: nobody's is not unpacked.
+    const checks = await checkOrigin(message, session, rememberingResolver(dnsServers));
+    if (!isProven(checks)) return { checks, mail: null };
+    return { checks, mail: await readReportMail(kind, message) };
   },
   view: (_: unknown, raw: Uint8Array): Promise<MessageView> => viewMessage(bufferOf(raw)),
   attachment: (

@@ -3,6 +3,8 @@ import { rememberingResolver } from "@/lib/ground/dns/resolver";
 import { env } from "@/lib/ground/env/env";
 import { AppError } from "@/lib/ground/errors";
 import { JobEnded, ProcessPool } from "@/lib/ground/processes/process-pool";
+import type { DomainReportKind } from "@/lib/mail/domain-reports/address";
+import type { ReadReport } from "@/lib/mail/domain-reports/read";
 import { attachmentAt, viewMessage, type AttachedFile } from "@/lib/mail/message/message-view";
 import type { MessageView } from "@/lib/mail/message/view-schema";
 import type { IncomingJobs } from "./incoming-process";
@@ -17,6 +19,12 @@ import { headOf, readIncoming, type IncomingMail } from "./read";
 /** A mail that came in, read, and whether it comes from where it says. */
 export interface ReceivedMail {
   mail: IncomingMail;
+  checks: OriginChecks;
+}
+
+/** A mail at the address for a domain's reports; it is read only where its sender is proven. */
+export interface ReceivedReport {
+  mail: ReadReport | null;
   checks: OriginChecks;
 }
 
@@ -75,6 +83,19 @@ export async function receiveMail(
     checkOrigin(raw, session, rememberingResolver(dnsServers)),
   ]);
   return { mail, checks };
+}
+
+/** What a report may take to be unpacked and read, as if its mail had so many bytes. */
+const reportBytes = 20 * megabyte;
+
+/** Reads the report that a mail brings, and checks its origin. Never on the loop: a small file may hold a lot. */
+export async function receiveReport(
+  lane: string,
+  raw: Buffer,
+  { kind, session }: { kind: DomainReportKind; session: IncomingSession },
+): Promise<ReceivedReport> {
+  const input = { raw, session, kind, dnsServers: env().DNS_SERVERS };
+  return inProcess(lane, "report", input, reportBytes);
 }
 
 /** A mail that was taken, as a mail client shows it. */

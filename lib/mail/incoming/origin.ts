@@ -37,6 +37,14 @@ const undecided: OriginChecks = {
   arc: { result: "temperror" },
 };
 
+/** Whether a mail comes from the domain of its From address, which need not publish a policy. */
+export function isProven({ dkim, dmarc }: OriginChecks): boolean {
+  return (
+    dmarc.result === "pass" ||
+    (dmarc.result === "none" && dkim.some(({ result, aligned }) => result === "pass" && aligned))
+  );
+}
+
 const mostSignatures = 20;
 /** Look-ups follow each other: together they may take minutes, for which no server waits. */
 const longestMilliseconds = 20_000;

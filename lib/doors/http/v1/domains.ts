@@ -67,7 +67,8 @@ export const domainExample = {
       purpose: "DMARC",
       type: "TXT",
       name: "_dmarc.mail.example.com",
-      value: "v=DMARC1; p=none;",
+      value:
+        "v=DMARC1; p=none; rua=mailto:d-01kat4rz8sfq3v6d1mpx3k6w9j-5f0c2b7e9d4a18c36b02@bounces.mail.example.com;",
       required: true,
       status: "VERIFIED",
       found: ["_dmarc.example.com: v=DMARC1; p=reject"],

@@ -6,6 +6,7 @@ import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
 import { contactExportOperations } from "./contact-exports";
 import { contactOperations } from "./contacts";
+import { dmarcOperation } from "./dmarc";
 import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
@@ -41,6 +42,7 @@ export const bearerOperations = [
   ...templateOperations,
   ...topicOperations,
   ...domainOperations,
+  dmarcOperation,
   ...sendingOperations,
   ...apiKeyOperations,
   ...webhookOperations,

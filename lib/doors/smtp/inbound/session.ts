@@ -5,14 +5,20 @@ import {
   takeReturnedMail,
   type ReturnAddress,
 } from "@/lib/domain/delivery-reports/returned-mail";
+import {
+  findReportAddress,
+  noteReport,
+  takeReport,
+  type ReportAddress,
+} from "@/lib/domain/domain-reports/take";
 import { findInboundMailbox, type InboundMailbox } from "@/lib/domain/inbound/find-mailbox";
 import { takeInbound } from "@/lib/domain/inbound/receive";
 import { withMessage } from "@/lib/doors/smtp/inbox";
 import { refusal, ReplyError } from "@/lib/doors/smtp/replies";
 import { ByteBudget } from "@/lib/ground/byte-budget";
-import { AppError } from "@/lib/ground/errors";
+import { AppError, isAppError } from "@/lib/ground/errors";
 import { normalizeAddress } from "@/lib/mail/address";
-import { receiveMail } from "@/lib/mail/incoming/incoming";
+import { receiveMail, receiveReport } from "@/lib/mail/incoming/incoming";
 
 const largestMegabytes = 50;
 export const largestMessageBytes = largestMegabytes * 1024 * 1024;
@@ -25,6 +31,9 @@ const budget = new ByteBudget({
   smallCapacity: 32 * megabyte,
   largestSmall: keptBytes,
 });
+
+/** A report packed; unpacked it may have as many (see unpack.ts). */
+const largestReportMegabytes = 10;
 
 const mostSessionsPerAddress = 50;
 
@@ -47,7 +56,7 @@ async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer> {
 }
 
 /** Where mail for an address goes. */
-type Destination = ReturnAddress | InboundMailbox;
+type Destination = ReturnAddress | InboundMailbox | ReportAddress;
 
 type Done = (error?: Error | null, text?: string) => void;
 
@@ -61,9 +70,16 @@ export function sessionHandlers(
 
   async function checkRecipient(address: string, session: SMTPServerSession): Promise<void> {
     const destination =
-      (await findReturnAddress(db, address, ownHost)) ?? (await findInboundMailbox(db, address));
+      (await findReturnAddress(db, address, ownHost)) ??
+      (await findReportAddress(db, address, ownHost)) ??
+      (await findInboundMailbox(db, address));
     if (!destination) throw new ReplyError({ code: 550, text: "5.1.1 There is no such address" });
     const ofSession = destinations.get(session) ?? new Map<string, Destination>();
+    const kinds = [destination, ...ofSession.values()].map(({ kind }) => kind);
+    // A report that is refused must not take a bounce or a letter along.
+    if (kinds.length > 1 && kinds.includes("report") && !ofSession.has(address)) {
+      throw new ReplyError({ code: 452, text: "4.5.3 Bring a report to one address at a time" });
+    }
     destinations.set(session, ofSession.set(address, destination));
   }
 
@@ -72,9 +88,43 @@ export function sessionHandlers(
     const emptySender = !mailFrom || mailFrom.address === "";
     for (const { address } of rcptTo) {
       const destination = destinations.get(session)?.get(address);
-      if (destination && destination.kind !== "inbound") {
+      if (destination && destination.kind !== "inbound" && destination.kind !== "report") {
         await takeReturnedMail(db, destination, { raw, emptySender });
       }
+    }
+  }
+
+  function describe(session: SMTPServerSession) {
+    const { mailFrom } = session.envelope;
+    return {
+      ip: session.remoteAddress,
+      helo: session.hostNameAppearsAs || "unknown",
+      sender: mailFrom ? mailFrom.address : "",
+      ownHost,
+    };
+  }
+
+  async function takeReportTo(
+    address: ReportAddress,
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+  ): Promise<void> {
+    const lane = session.remoteAddress;
+    try {
+      const receiving = { lane, largestMegabytes: largestReportMegabytes };
+      await withMessage(stream, receiving, async (raw) => {
+        const reading = { kind: address.reports, session: describe(session) };
+        const received = await receiveReport(lane, raw, reading).catch((error: unknown) => {
+          noteReport(address, "too_large", { message: "It takes too much to read." });
+          throw error;
+        });
+        await takeReport(db, address, received);
+      });
+    } catch (error) {
+      if (isAppError(error) && error.code === "PAYLOAD_TOO_LARGE") {
+        noteReport(address, "too_large");
+      }
+      throw error;
     }
   }
 
@@ -89,14 +139,9 @@ export function sessionHandlers(
       mailboxes.set(projectId, mailbox);
       mailbox.recipients.add(normalizeAddress(address) ?? address);
     }
-    const { mailFrom } = session.envelope;
-    const envelopeFrom = mailFrom ? mailFrom.address : "";
-    const received = await receiveMail(session.remoteAddress, raw, {
-      ip: session.remoteAddress,
-      helo: session.hostNameAppearsAs || "unknown",
-      sender: envelopeFrom,
-      ownHost,
-    });
+    const described = describe(session);
+    const envelopeFrom = described.sender;
+    const received = await receiveMail(session.remoteAddress, raw, described);
     for (const { projectId, patterns, recipients } of mailboxes.values()) {
       const delivered = { projectId, patterns, recipients: [...recipients], envelopeFrom, raw };
       await takeInbound(db, delivered, received);
@@ -104,7 +149,10 @@ export function sessionHandlers(
   }
 
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const kinds = [...(destinations.get(session)?.values() ?? [])].map(({ kind }) => kind);
+    const named = [...(destinations.get(session)?.values() ?? [])];
+    const report = named.find((destination) => destination.kind === "report");
+    if (report) return takeReportTo(report, stream, session);
+    const kinds = named.map(({ kind }) => kind);
     if (kinds.includes("inbound")) {
       const receiving = { lane: session.remoteAddress, largestMegabytes };
       await withMessage(stream, receiving, async (raw) => {

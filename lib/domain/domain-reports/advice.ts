@@ -1,0 +1,78 @@
+import type { Dmarc, DmarcSource } from "./schema";
+
+type Advice = Dmarc["advice"][number];
+
+const mostNamed = 3;
+/** Of all mail: forwarding alone breaks some signatures. */
+const tolerated = 0.01;
+/** Days with mail before a stricter policy is advised. */
+const enoughDays = 7;
+
+const count = (amount: number, unit: string) =>
+  `${amount.toLocaleString("en")} ${unit}${amount === 1 ? "" : "s"}`;
+
+function onSource(domain: string, source: DmarcSource): Advice {
+  const failed = source.messages - source.aligned;
+  const name = source.sender ?? source.name;
+  const who = name ? `${source.address} (${name})` : source.address;
+  if (source.ours) {
+    return {
+      code: "ours_unaligned",
+      message: `${count(failed, "mail")} of this installation (${source.address}) arrived without your signature. Check that the DKIM record is published as shown above.`,
+    };
+  }
+  return {
+    code: "unaligned_source",
+    message: `${who} sent ${count(failed, "mail")} in your name without your signature. If it is yours, have it sign with DKIM for ${domain} before you make the policy stricter. If not, a stricter policy keeps its mail from being delivered.`,
+  };
+}
+
+function onPolicy(policy: Dmarc["reporting"]["policy"], mailDays: number): Advice {
+  const all = "Everything is aligned";
+  if (policy === "reject") {
+    return { code: "well", message: `${all}, and your policy is the strictest: nothing to do.` };
+  }
+  if (mailDays < enoughDays) {
+    return {
+      code: "wait",
+      message: `${all} so far. Wait until there are reports of ${enoughDays} days before you make the policy stricter.`,
+    };
+  }
+  return policy === "quarantine"
+    ? { code: "go_to_reject", message: `${all}: you can go to p=reject.` }
+    : { code: "go_to_quarantine", message: `${all}: you can go to p=quarantine.` };
+}
+
+/** What a domain's owner may do, the most urgent first. */
+export function adviceOf(domain: string, seen: Omit<Dmarc, "advice">): Advice[] {
+  const { totals, sources, reporting, days } = seen;
+  const advice: Advice[] = [];
+  if (!reporting.published) {
+    advice.push({
+      code: "not_published",
+      message: `Receivers do not know where to report to yet: publish the record at ${reporting.record.name}.`,
+    });
+  }
+  if (totals.messages === 0) {
+    if (reporting.published) {
+      advice.push({
+        code: "no_reports",
+        message:
+          "The record is right. Receivers report once a day about the day before, so the first reports take one or two days.",
+      });
+    }
+    return advice;
+  }
+  const failed = totals.messages - totals.aligned;
+  if (failed <= totals.messages * tolerated) {
+    return [...advice, onPolicy(reporting.policy, days.filter((day) => day.aligned > 0).length)];
+  }
+  const failing = sources
+    .filter((source) => source.messages > source.aligned)
+    .toSorted(
+      (left, right) =>
+        Number(right.ours) - Number(left.ours) ||
+        right.messages - right.aligned - (left.messages - left.aligned),
+    );
+  return [...advice, ...failing.slice(0, mostNamed).map((source) => onSource(domain, source))];
+}

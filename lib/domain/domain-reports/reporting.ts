@@ -1,0 +1,64 @@
+import type { Dmarc } from "./schema";
+import type { DomainRow } from "@/lib/domain/sending-domains/domains";
+import { bounceExchange, dmarcHost } from "@/lib/domain/sending-domains/records";
+import { reportAddressOf } from "@/lib/mail/domain-reports/address";
+
+type Reporting = Dmarc["reporting"];
+
+/** Name and value of each tag of a record, in their order. */
+function tagsOf(record: string): (readonly [name: string, value: string])[] {
+  return record.split(";").flatMap((part) => {
+    const at = part.indexOf("=");
+    const name = part.slice(0, at).trim().toLowerCase();
+    return at < 1 || name === "" ? [] : [[name, part.slice(at + 1).trim()] as const];
+  });
+}
+
+/** The policy that DNS shows: at the domain's own name, else the one above whose policy it takes on. */
+function foundRecord({ name, checks }: DomainRow): { text: string; own: boolean } | null {
+  const { DMARC } = checks;
+  const [text] = DMARC?.ok ? DMARC.found : [];
+  if (text === undefined) return null;
+  const above = /^_dmarc\.\S+: /.exec(text)?.[0];
+  if (!above) return { text, own: true };
+  return { text: text.slice(above.length), own: above.startsWith(`${dmarcHost(name)}:`) };
+}
+
+function policyOf(value: string | undefined): Reporting["policy"] {
+  const policy = value?.toLowerCase();
+  return policy === "none" || policy === "quarantine" || policy === "reject" ? policy : null;
+}
+
+/** How receivers come to report on a domain: the record it has, with our address added to it. */
+export function reportingOf(domain: DomainRow): Reporting {
+  const address = reportAddressOf("dmarc", domain);
+  const [local = ""] = address.split("@");
+  const elsewhere = `${local}@${bounceExchange()}`;
+  const found = foundRecord(domain);
+  const tags = new Map(found ? tagsOf(found.text) : []);
+  const policy = policyOf((found && !found.own && tags.get("sp")) || tags.get("p"));
+  const reportsTo = (tags.get("rua") ?? "").toLowerCase();
+  const published =
+    found?.own === true &&
+    [address, elsewhere].some((one) => reportsTo.includes(`mailto:${one.toLowerCase()}`));
+  const rua = found?.own ? tags.get("rua") : undefined;
+  const wanted = new Map(found?.own ? tags : [["v", "DMARC1"] as const]);
+  wanted.set("p", policy ?? "none");
+  if (!published) wanted.set("rua", [...(rua ? [rua] : []), `mailto:${address}`].join(","));
+  return {
+    address,
+    published,
+    policy,
+    record: {
+      name: dmarcHost(domain.name),
+      value: [...wanted].map(([name, value]) => `${name}=${value};`).join(" "),
+    },
+    elsewhere: {
+      address: elsewhere,
+      authorization: {
+        name: `${domain.name}._report._dmarc.${bounceExchange()}`,
+        value: "v=DMARC1;",
+      },
+    },
+  };
+}

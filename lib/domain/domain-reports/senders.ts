@@ -1,0 +1,31 @@
+/** Services that sign, or have the return path of, their customers' mail with domains of their own. */
+const services: readonly (readonly [suffix: string, name: string])[] = [
+  ["amazonses.com", "Amazon SES"],
+  ["google.com", "Google"],
+  ["gappssmtp.com", "Google Workspace"],
+  ["onmicrosoft.com", "Microsoft 365"],
+  ["outlook.com", "Microsoft 365"],
+  ["sendgrid.net", "SendGrid"],
+  ["mailgun.org", "Mailgun"],
+  ["mtasv.net", "Postmark"],
+  ["mcsv.net", "Mailchimp"],
+  ["mandrillapp.com", "Mandrill"],
+  ["mailjet.com", "Mailjet"],
+  ["sparkpostmail.com", "SparkPost"],
+  ["sendinblue.com", "Brevo"],
+  ["brevosend.com", "Brevo"],
+  ["hubspotemail.net", "HubSpot"],
+  ["zendesk.com", "Zendesk"],
+  ["zoho.com", "Zoho"],
+  ["messagingengine.com", "Fastmail"],
+  ["salesforce.com", "Salesforce"],
+  ["shopifyemail.com", "Shopify"],
+];
+
+/** The service among domains that passed a check; null: none that we know. */
+export function serviceOf(domains: readonly string[]): string | null {
+  const known = services.find(([suffix]) =>
+    domains.some((domain) => domain === suffix || domain.endsWith(`.${suffix}`)),
+  );
+  return known?.[1] ?? null;
+}
