@@ -77,8 +77,8 @@ test("the ids of all that a project owns say so", async () => {
   const tables = await ownedTables();
   expect(tables.filter(({ elsewhere }) => elsewhere > 0)).toEqual([]);
   const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name);
-  // Written by what recipients do on their pages.
-  expect(empty).toEqual(["person_requests"]);
+  // Written by what receivers report, and by what recipients do on their pages.
+  expect(empty).toEqual(["domain_reports", "person_requests"]);
 
   // Ids that a database counts are other rows' in another one.
   const counted = await database.db.execute(sql`
@@ -93,6 +93,7 @@ test("the ids of all that a project owns say so", async () => {
 /** Tables without a column project_id, and why. */
 const withoutProject: Record<string, string> = {
   contact_import_rows: "by import_id: rows of an import under way, gone with it",
+  dmarc_rows: "by report_id",
   inbound_replies: "by inbound_id",
   installation: "of the installation",
   job_runs: "of the installation",
@@ -105,6 +106,7 @@ const withoutProject: Record<string, string> = {
   receiving_domains: "what the DNS says, the same for all",
   sessions: "a user's, whose projects may be several",
   template_versions: "by template_id",
+  tls_report_rows: "by report_id",
   users: "a user's projects may be several",
   warmup_days: "by domain_id",
   warmup_hours: "by domain_id",

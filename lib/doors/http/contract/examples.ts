@@ -342,6 +342,7 @@ export const examples: Record<string, Example> = {
   },
   getSendingState: {},
   releaseMail: {},
+  getDmarc: domain,
   getWarmup: domain,
   setWarmup: { ...domain, body: () => ({ enabled: true, schedule: [100, 200] }) },
   listInbound: { ...paging, wrongQuery: [{ startDate: "yesterday" }] },
