@@ -11,8 +11,11 @@ import {
 } from "@/lib/domain/projects/platform-tokens";
 import { createProject } from "@/lib/domain/projects/projects";
 import { inviteUser } from "@/lib/domain/users/invitations";
+import { disableSecondFactorOf } from "@/lib/domain/users/second-factor";
 import { findOrCreateUser } from "@/lib/domain/users/users";
+import { isAppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
+import { Fault } from "./start/fault";
 import { migrateAny, withDatabase } from "./lettermill/connection";
 import { backupCommands } from "./lettermill/backup";
 import { domainCommands } from "./lettermill/domains";
@@ -151,6 +154,28 @@ json(userCommand.command("invite <address>"))
           };
         }),
       ),
+  );
+
+json(userCommand.command("two-step-off <address>"))
+  .description("switch two-step sign-in off for somebody who has lost app and recovery codes")
+  .action((address: string, options: { json?: boolean }) =>
+    run(
+      options,
+      () =>
+        withDatabase(async (db) => ({
+          email: address,
+          wasOn: await disableSecondFactorOf(db, address).catch((error: unknown) => {
+            if (isAppError(error) && error.code === "NOT_FOUND") {
+              throw new Fault(`There is nobody with the address ${address}.`);
+            }
+            throw error;
+          }),
+        })),
+      ({ email, wasOn }) =>
+        wasOn
+          ? `${email} signs in without a code from now on.`
+          : `Two-step sign-in was not on for ${email}.`,
+    ),
   );
 
 await program.parseAsync();

@@ -167,8 +167,17 @@ export type FailureReason = (typeof failureReasons)[number];
 export const keptKinds = ["emails", "captured", "webhookDeliveries", "audit"] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
-export const loginTokenPurposes = ["login", "password_reset", "invitation"] as const;
+export const loginTokenPurposes = [
+  "login",
+  "password_reset",
+  "invitation",
+  "second_factor",
+] as const;
 export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
+
+/** What somebody signs in with, before the code of their authenticator app where they have one. */
+export const firstFactors = ["password", "link", "invitation", "platformToken"] as const;
+export type FirstFactor = (typeof firstFactors)[number];
 
 export const subscriberStatuses = [
   "subscribed",
@@ -210,6 +219,10 @@ export const auditActions = [
   "request.loginLink",
   "request.passwordReset",
   "reset.password",
+  "enable.secondFactor",
+  "disable.secondFactor",
+  "use.recoveryCode",
+  "renew.recoveryCodes",
   "invite.user",
   "create.apiKey",
   "delete.apiKey",

@@ -1,3 +1,4 @@
+import { totpCode } from "@/lib/domain/users/totp";
 import { expect, newLoginUrl, signIn, test } from "./fixtures";
 
 test("a one-time link signs in once, and opening it uses nothing up", async ({
@@ -103,4 +104,52 @@ test("signing out and ending a session elsewhere hold on the server", async ({
   expect((await here.request.get(overview)).status()).toBe(401);
   await here.close();
   await there.close();
+});
+
+test("two-step sign-in: switched on, asked for after a link, opened by a recovery code, switched off", async ({
+  product,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const settings = `${product.url}/dashboard/${product.projectId}/settings`;
+  await signIn(page, product);
+  await page.goto(settings);
+  await page.getByRole("button", { name: "Switch on two-step sign-in" }).click();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  const secret = (await dialog.locator("code").textContent()) ?? "";
+  await dialog.getByLabel("Code", { exact: true }).fill("000000");
+  await dialog.getByRole("button", { name: "Switch on" }).click();
+  await expect(dialog.getByText(/not the code/)).toBeVisible();
+  const code = totpCode(secret, Math.floor(Date.now() / 30_000));
+  await dialog.getByLabel("Code", { exact: true }).fill(code);
+  await dialog.getByRole("button", { name: "Switch on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const [first = "", second = ""] = await codes.allTextContents();
+  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 of 10 recovery codes are left")).toBeVisible();
+
+  const later = await (await browser.newContext()).newPage();
+  await later.goto(newLoginUrl(product));
+  await later.getByRole("button", { name: "Sign in" }).click();
+  await expect(later).toHaveURL(/\/sign-in\/code/);
+  // The first step alone opens nothing.
+  const overview = `${product.url}/api/dashboard/${product.projectId}/v1/project`;
+  expect((await later.request.get(overview)).status()).toBe(401);
+  await later.getByLabel("Code").fill(code);
+  await later.getByRole("button", { name: "Sign in" }).click();
+  await expect(later.getByRole("alert").first()).toContainText("wrong, or has been used");
+  await later.getByLabel("Code").fill(first);
+  await later.getByRole("button", { name: "Sign in" }).click();
+  await expect(later).toHaveURL(/\/dashboard\/prj_/);
+  await later.context().close();
+
+  await page.goto(settings);
+  await page.getByRole("button", { name: "Switch off" }).click();
+  await dialog.getByLabel("Code", { exact: true }).fill(second);
+  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await expect(page.getByRole("button", { name: "Switch on two-step sign-in" })).toBeVisible();
+  await context.close();
 });

@@ -159,7 +159,8 @@ export const navigation: readonly NavigationGroup[] = [
         page: "settings",
         label: "Settings",
         icon: Settings,
-        keywords: "project name postal address footer sessions",
+        keywords:
+          "project name postal address footer sessions two-step sign-in 2fa authenticator totp",
       },
       {
         page: "settings/audit",

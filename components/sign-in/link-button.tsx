@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { signInWith } from "./sign-in";
+import { signInAndGo } from "./sign-in";
 
 /** The one button of a one-time link's page: only pressing it uses the link up. */
 export function LinkSignInButton({
@@ -25,15 +25,12 @@ export function LinkSignInButton({
 
   async function use() {
     setPending(true);
-    const problem = await signInWith(
+    const problem = await signInAndGo(
       "link",
       { token, purpose },
-      "This link has already been used or has expired.",
+      { to, refusal: "This link has already been used or has expired." },
     );
-    if (problem === null) {
-      window.location.assign(to);
-      return;
-    }
+    if (problem === null) return;
     setPending(false);
     setError(problem);
   }

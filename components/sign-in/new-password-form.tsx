@@ -9,7 +9,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { newPassword } from "@/lib/domain/users/schema";
 import { post } from "./post";
-import { signInWith } from "./sign-in";
+import { signInAndGo } from "./sign-in";
 
 interface Answer {
   email: string;
@@ -34,8 +34,9 @@ export function NewPasswordForm({
     send: ({ password }) => post<Answer>("/api/auth/password", { token, purpose, password }),
     onSent: async ({ email }, { password }) => {
       const refusal = "The password is set. Sign in with it.";
-      const problem = await signInWith("password", { email, password }, refusal);
-      window.location.assign(problem === null ? "/dashboard" : "/sign-in");
+      const input = { email, password };
+      const problem = await signInAndGo("password", input, { to: "/dashboard", refusal });
+      if (problem !== null) window.location.assign("/sign-in");
     },
   });
   return (

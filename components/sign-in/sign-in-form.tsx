@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
-import { signInWith } from "./sign-in";
+import { signInAndGo } from "./sign-in";
 
 const credentials = z.object({
   email: z.string().trim().min(1, "is required"),
@@ -22,11 +22,12 @@ export function SignInForm({ to }: { to: string }) {
     guard: false,
     leaves: true,
     send: async (input) => {
-      const problem = await signInWith("password", input, "The address or the password is wrong.");
+      const problem = await signInAndGo("password", input, {
+        to,
+        refusal: "The address or the password is wrong.",
+      });
       if (problem !== null) throw new ApiError(401, "UNAUTHORIZED", problem, [], undefined);
     },
-    // A full page load: nothing fetched before signing in is kept.
-    onSent: () => window.location.assign(to),
   });
   return (
     <form {...form.props} className="flex flex-col gap-4">

@@ -1,11 +1,27 @@
 import { signIn } from "next-auth/react";
+import { codeIsNeeded } from "@/lib/domain/users/schema";
+
+/** The page that asks for the second factor, and then leads to `to`. */
+const codePage = (to: string) => `/sign-in/code?to=${encodeURIComponent(to)}`;
 
 /**
- * Signs in; returns null, or the sentence to show. `refusal` is the one for credentials that are not
- * accepted. Browser only.
+ * Signs in and goes to `to`, by way of the second step where it is asked for; returns the sentence to show
+ * when neither happens. A full page load: nothing fetched before signing in is kept.
  */
-export async function signInWith(
-  provider: "password" | "link",
+export async function signInAndGo(
+  provider: "password" | "link" | "code",
+  input: Record<string, string>,
+  { to, refusal }: { to: string; refusal: string },
+): Promise<string | null> {
+  const problem = await signInWith(provider, input, refusal);
+  if (problem !== null && problem !== codeIsNeeded) return problem;
+  window.location.assign(problem === null ? to : codePage(to));
+  return null;
+}
+
+/** Null, `codeIsNeeded`, or the sentence to show; `refusal` for credentials that are not accepted. */
+async function signInWith(
+  provider: "password" | "link" | "code",
   input: Record<string, string>,
   refusal: string,
 ): Promise<string | null> {
@@ -13,6 +29,7 @@ export async function signInWith(
     const answer = await signIn(provider, { ...input, redirect: false });
     if (!answer) return "The server cannot be reached. Check the connection.";
     if (answer.ok && !answer.error) return null;
+    if (answer.error === codeIsNeeded) return codeIsNeeded;
     return answer.error && answer.error !== "CredentialsSignin" ? answer.error : refusal;
   } catch {
     return "The server cannot be reached. Check the connection.";

@@ -1,10 +1,13 @@
-import { index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { loginTokenPurposes } from "@/db/enums";
+import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { firstFactors, loginTokenPurposes } from "@/db/enums";
 import { createdAt, instant, now, unownedId } from "./columns";
 import { platformTokens } from "./projects";
 import { users } from "./users";
 
-/** Single-use links: sign-in, password reset, invitation. Only the hash is kept. */
+/**
+ * Single-use links: sign-in, password reset, invitation; and sign-ins that wait for the code of the
+ * authenticator app. Only the hash is kept.
+ */
 export const loginTokens = pgTable(
   "login_tokens",
   {
@@ -21,6 +24,8 @@ export const loginTokens = pgTable(
     platformTokenId: uuid("platform_token_id").references(() => platformTokens.id, {
       onDelete: "cascade",
     }),
+    /** Of a sign-in that waits for the second factor: what it began with. */
+    firstFactor: text("first_factor", { enum: firstFactors }),
     expiresAt: instant("expires_at").notNull(),
     usedAt: instant("used_at"),
     createdAt: createdAt(),
@@ -60,4 +65,38 @@ export const sessions = pgTable(
     // Sessions that end when a platform token is replaced.
     index("sessions_platform_token").on(table.platformTokenId),
   ],
+);
+
+/** A person's authenticator app. Signing in asks for its code from the moment a first one confirmed it. */
+export const secondFactors = pgTable(
+  "second_factors",
+  {
+    id: unownedId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The shared secret in base32, encrypted. */
+    secretSealed: text("secret_sealed").notNull(),
+    confirmedAt: instant("confirmed_at"),
+    /** The 30-second step of the last code that was taken: no code counts twice. */
+    lastStep: integer("last_step").notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("second_factors_user").on(table.userId)],
+);
+
+/** What lets somebody in who has lost their authenticator app, each once. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    id: unownedId(),
+    secondFactorId: uuid("second_factor_id")
+      .notNull()
+      .references(() => secondFactors.id, { onDelete: "cascade" }),
+    /** SHA-256 of the code, hex. */
+    hash: text("hash").notNull(),
+    usedAt: instant("used_at"),
+  },
+  // A person's codes, and one of them by what was typed.
+  (table) => [uniqueIndex("recovery_codes_hash").on(table.secondFactorId, table.hash)],
 );

@@ -14,6 +14,11 @@ const signedInBy: Readonly<Record<string, string>> = {
   platformToken: "with a link made by a platform token",
 };
 
+const secondStep: Readonly<Record<string, string>> = {
+  code: " and a code of the authenticator app",
+  recoveryCode: " and a recovery code",
+};
+
 const linkFaults: Readonly<Record<string, string>> = {
   used: "that had been used before",
   expired: "that had expired",
@@ -36,18 +41,33 @@ const suppressedFor: Readonly<Record<string, string>> = {
   complaint: ", which had reported spam",
 };
 
+const refusedBy: Readonly<Record<string, string>> = {
+  password: " with a wrong password",
+  secondFactor: " with the first step right and a wrong code",
+};
+
 /** What was done, after the name of who did it; `{}` stands for what it was done to. */
 const predicates: Readonly<Record<AuditAction, string | ((details: Details) => string)>> = {
-  "start.session": ({ by }) => `signed in ${signedInBy[text(by)] ?? ""}`.trimEnd(),
+  "start.session": ({ by, second }) =>
+    `signed in ${signedInBy[text(by)] ?? ""}${secondStep[text(second)] ?? ""}`.trimEnd(),
   "refuse.session": ({ by, purpose, reason }) =>
     by === "link"
       ? `${text(purpose) === "password_reset" ? "tried to reset the password of" : "tried to sign in as"} {} with a one-time link ${linkFaults[text(reason)] ?? "that does not work"}`
-      : `tried to sign in as {}${by === "password" ? " with a wrong password" : ", without success"}`,
+      : by === "account"
+        ? "gave a wrong code or password for two-step sign-in"
+        : `tried to sign in as {}${refusedBy[text(by)] ?? ", without success"}`,
   "end.sessions": ({ by, sessions }) =>
     by === "signOut" ? "signed out" : `ended ${amount(sessions, "session", "sessions")}`,
   "create.loginToken": "created a one-time sign-in link for {}",
   "request.loginLink": "asked for a sign-in link for {}",
   "request.passwordReset": "asked to reset the password of {}",
+  "enable.secondFactor": "switched two-step sign-in on",
+  "disable.secondFactor": ({ by }) =>
+    by === "operator"
+      ? "switched two-step sign-in off for {}, on the server"
+      : "switched two-step sign-in off",
+  "use.recoveryCode": ({ left }) => `used a recovery code; ${amount(left, "is", "are")} left`,
+  "renew.recoveryCodes": "made new recovery codes",
   "reset.password": ({ by }) =>
     by === "invitation" ? "set a password after an invitation" : "reset the password by email",
   "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,

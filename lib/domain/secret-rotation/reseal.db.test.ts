@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { domains } from "@/db/schema";
+import { domains, secondFactors } from "@/db/schema";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { findOrCreatePlatformToken } from "@/lib/domain/projects/platform-tokens";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
+import { beginSecondFactor } from "@/lib/domain/users/second-factor";
 import { findSession } from "@/lib/domain/users/sessions";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { relayCertificate } from "@/lib/doors/smtp/certificate";
@@ -137,6 +138,7 @@ test("sealed values are read at every step, sealed anew in batches, and then the
     .select()
     .from(domains)
     .where(eq(domains.name, domain.name));
+  const app = await beginSecondFactor({ ...ctx, session: { id: userId, onlyProject: false } });
   const key = unseal(sealedDomain?.dkimPrivateKeySealed ?? "");
   // More than one batch, as large installations have.
   await database.db.execute(sql`
@@ -154,6 +156,7 @@ test("sealed values are read at every step, sealed anew in batches, and then the
 
   const summary = await resealAll(database.db);
   expect(summary).toMatchObject({ webhookSecrets: 451, platformTokens: 1, certificates: 1 });
+  expect(summary.secondFactors).toBe(1);
   expect(summary.dkimKeys).toBeGreaterThanOrEqual(1);
   expect(Object.values(await resealAll(database.db)).every((count) => count === 0)).toBe(true);
 
@@ -163,6 +166,8 @@ test("sealed values are read at every step, sealed anew in batches, and then the
   expect(await relayCertificate(database.db)).toEqual(certificate);
   const [after] = await database.db.select().from(domains).where(eq(domains.name, domain.name));
   expect(unseal(after?.dkimPrivateKeySealed ?? "")).toBe(key);
+  const [factor] = await database.db.select().from(secondFactors);
+  expect(unseal(factor?.secretSealed ?? "")).toBe(app.secret);
   const secrets = await database.db.execute<{ sealed: string }>(
     sql`select distinct secret_sealed as sealed from webhooks`,
   );

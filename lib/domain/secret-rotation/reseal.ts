@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
-import { domains, installation, platformTokens, webhooks } from "@/db/schema";
+import { domains, installation, platformTokens, secondFactors, webhooks } from "@/db/schema";
 import { recordAppSecret, smtpCertificateKey } from "@/lib/ground/installation";
 import { resealed } from "@/lib/ground/secrets";
 
@@ -12,6 +12,7 @@ const sealedColumns = {
   dkimKeys: { table: domains, key: "dkimPrivateKeySealed" },
   webhookSecrets: { table: webhooks, key: "secretSealed" },
   platformTokens: { table: platformTokens, key: "sealed" },
+  secondFactors: { table: secondFactors, key: "secretSealed" },
 } as const;
 type SealedKind = keyof typeof sealedColumns;
 
@@ -65,6 +66,7 @@ export async function resealAll(db: Database): Promise<ResealSummary> {
     dkimKeys: 0,
     webhookSecrets: 0,
     platformTokens: 0,
+    secondFactors: 0,
     certificates: 0,
   };
   for (;;) {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import type { LoginTokenPurpose } from "@/db/enums";
+import type { FirstFactor, LoginTokenPurpose } from "@/db/enums";
 import { loginTokens, users } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
@@ -12,9 +12,11 @@ const defaultLifeSeconds: Record<LoginTokenPurpose, number> = {
   login: 10 * minute,
   password_reset: 60 * minute,
   invitation: 7 * 24 * 60 * minute,
+  second_factor: 10 * minute,
 };
+type LinkPurpose = Exclude<LoginTokenPurpose, "second_factor">;
 /** Each page shows a button on GET and uses the link on POST, because mail scanners open links first. */
-const pages: Record<LoginTokenPurpose, string> = {
+const pages: Record<LinkPurpose, string> = {
   login: "/login/token",
   password_reset: "/sign-in/reset",
   invitation: "/sign-in/invitation",
@@ -27,6 +29,29 @@ export function isLocalPath(path: string): boolean {
   return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
 }
 
+interface TokenInput {
+  userId: string;
+  redirectTo?: string;
+  platformTokenId?: string | null;
+  expiresInSeconds?: number;
+  firstFactor?: FirstFactor;
+}
+
+async function insertToken(
+  db: Executor,
+  purpose: LoginTokenPurpose,
+  { expiresInSeconds = defaultLifeSeconds[purpose], ...input }: TokenInput,
+): Promise<string> {
+  const token = randomBase62(43);
+  await db.insert(loginTokens).values({
+    ...input,
+    purpose,
+    hash: hashOf(token),
+    expiresAt: sql`app_now() + make_interval(secs => ${expiresInSeconds})`,
+  });
+  return token;
+}
+
 /**
  * Creates a single-use link for one purpose; only its hash is stored. It lasts 10 minutes (login), an
  * hour (password_reset) or 7 days (invitation) unless given another life. The url signs in as that user,
@@ -36,7 +61,7 @@ export async function createLoginToken(
   db: Executor,
   input: {
     userId: string;
-    purpose: LoginTokenPurpose;
+    purpose: LinkPurpose;
     redirectTo?: string;
     /** The platform token it is made with: what it signs in ends with that token. */
     platformTokenId?: string;
@@ -46,18 +71,19 @@ export async function createLoginToken(
   if (input.redirectTo !== undefined && !isLocalPath(input.redirectTo)) {
     throw invalid("redirectTo", "is not a path on this site");
   }
-  const token = randomBase62(43);
-  const seconds = input.expiresInSeconds ?? defaultLifeSeconds[input.purpose];
-  await db.insert(loginTokens).values({
-    userId: input.userId,
-    purpose: input.purpose,
-    hash: hashOf(token),
-    redirectTo: input.redirectTo,
-    platformTokenId: input.platformTokenId,
-    expiresAt: sql`app_now() + make_interval(secs => ${seconds})`,
-  });
-  return { token, url: `${env().APP_URL}${pages[input.purpose]}/${token}` };
+  const { purpose, ...rest } = input;
+  const token = await insertToken(db, purpose, rest);
+  return { token, url: `${env().APP_URL}${pages[purpose]}/${token}` };
 }
+
+/** A token that was made for this, and is neither used nor expired. */
+const usable = (token: string, purpose: LoginTokenPurpose) =>
+  and(
+    eq(loginTokens.hash, hashOf(token)),
+    eq(loginTokens.purpose, purpose),
+    isNull(loginTokens.usedAt),
+    gt(loginTokens.expiresAt, sql`app_now()`),
+  );
 
 export interface UsedLink {
   user: User;
@@ -79,15 +105,7 @@ export async function consumeLoginToken(
     .update(loginTokens)
     .set({ usedAt: sql`app_now()` })
     .from(users)
-    .where(
-      and(
-        eq(loginTokens.hash, hashOf(token)),
-        eq(loginTokens.purpose, purpose),
-        isNull(loginTokens.usedAt),
-        gt(loginTokens.expiresAt, sql`app_now()`),
-        eq(users.id, loginTokens.userId),
-      ),
-    )
+    .where(and(usable(token, purpose), eq(users.id, loginTokens.userId)))
     .returning({
       id: users.id,
       email: users.email,
@@ -110,13 +128,35 @@ export async function findLoginToken(
     .select({ email: users.email, redirectTo: loginTokens.redirectTo })
     .from(loginTokens)
     .innerJoin(users, eq(users.id, loginTokens.userId))
-    .where(
-      and(
-        eq(loginTokens.hash, hashOf(token)),
-        eq(loginTokens.purpose, purpose),
-        isNull(loginTokens.usedAt),
-        gt(loginTokens.expiresAt, sql`app_now()`),
-      ),
-    );
+    .where(usable(token, purpose));
   return link ?? null;
+}
+
+/** Keeps what somebody has shown until they give their second factor; ends like a link does. */
+export function createPendingSignIn(
+  db: Executor,
+  {
+    userId,
+    by,
+    platformTokenId,
+  }: { userId: string; by: FirstFactor; platformTokenId: string | null },
+): Promise<string> {
+  return insertToken(db, "second_factor", { userId, platformTokenId, firstFactor: by });
+}
+
+/** A sign-in that waits for its second factor; null when it was ended, has expired or never began. */
+export async function findPendingSignIn(
+  db: Executor,
+  token: string,
+): Promise<{ user: User; by: FirstFactor; platformTokenId: string | null } | null> {
+  const [pending] = await db
+    .select({
+      user: { id: users.id, email: users.email, name: users.name },
+      by: loginTokens.firstFactor,
+      platformTokenId: loginTokens.platformTokenId,
+    })
+    .from(loginTokens)
+    .innerJoin(users, eq(users.id, loginTokens.userId))
+    .where(usable(token, "second_factor"));
+  return pending?.by ? { ...pending, by: pending.by } : null;
 }

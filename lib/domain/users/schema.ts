@@ -35,3 +35,46 @@ export const newPassword = z
   .string()
   .min(10, "is shorter than 10 characters")
   .max(200, "is longer than 200 characters");
+
+/** Whether signing in asks for a code of the authenticator app. */
+export const secondFactor = z
+  .object({
+    enabled: z.boolean(),
+    since: z.iso.datetime().nullable(),
+    recoveryCodesLeft: z.int(),
+    hasPassword: z.boolean(),
+  })
+  .meta({ id: "SecondFactor" });
+export type SecondFactor = z.infer<typeof secondFactor>;
+
+export const secondFactorSetup = z
+  .object({
+    secret: z.string().meta({ description: "In base32, to type in." }),
+    uri: z.string().meta({ description: "What the QR code says." }),
+  })
+  .meta({ id: "SecondFactorSetup" });
+export type SecondFactorSetup = z.infer<typeof secondFactorSetup>;
+
+export const recoveryCodeList = z
+  .object({
+    recoveryCodes: z.array(z.string()).meta({ description: "Each good once. Shown this once." }),
+  })
+  .meta({ id: "RecoveryCodes" });
+export type RecoveryCodes = z.infer<typeof recoveryCodeList>;
+
+export const typedCode = z.string().trim().min(1, "is required").max(100, "is no code");
+
+/** Shows that whoever asks is the person: their password, or a code of the app or a recovery code. */
+export const proof = z
+  .object({
+    password: z.string().min(1, "is required").max(1000).optional(),
+    code: typedCode.optional(),
+  })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+    message: "is required: either a password or a code",
+    path: ["code"],
+  });
+export type Proof = z.infer<typeof proof>;
+
+/** What next-auth answers with where the second factor is asked for; pages compare it. */
+export const codeIsNeeded = "SecondFactorRequired";

@@ -24,7 +24,7 @@ import {
   listSessions,
   sessionCookieName,
 } from "./sessions";
-import { signInByLink, signInByPassword } from "./sign-in";
+import { signInByLink, signInByPassword, type StartedSession } from "./sign-in";
 import { getUser } from "./users";
 
 const database = useTestDatabase();
@@ -45,7 +45,13 @@ async function byPlatformToken({ ctx, projectId, userId }: TestProject) {
   const asToken: Context = { ...ctx, platformTokenId: identity?.tokenId ?? "" };
   const link = await createProjectLoginLink(asToken);
   const started = await signInByLink(database.db, { token: link.token, purpose: "login" }, origin);
-  return { asToken, headers: await cookieOf(userId, started?.sessionId ?? "") };
+  return { asToken, headers: await cookieOf(userId, startedBy(started).sessionId) };
+}
+
+/** A sign-in that waits for nothing more. */
+function startedBy(outcome: Awaited<ReturnType<typeof signInByLink>>): StartedSession {
+  if (!outcome || !("sessionId" in outcome)) throw new Error("No session was started.");
+  return outcome;
 }
 
 const actionsOf = async (projectId: string) =>
@@ -157,7 +163,7 @@ test("sign-ins and refused ones stand in the audit log of each of the user's pro
     { email, password: "correct horse battery" },
     origin,
   );
-  expect(started?.user.id).toBe(userId);
+  expect(startedBy(started).user.id).toBe(userId);
   const signIn = {
     details: { by: "password" },
     from: { address: "192.0.2.7", userAgent: "Firefox" },
@@ -204,8 +210,8 @@ test("one-time links that do not work stand there, too, by what is wrong with th
     { email: (await getUser(database.db, userId)).email, password },
     origin,
   );
-  await endSession(database.db, signedIn?.sessionId ?? "");
-  await endSession(database.db, signedIn?.sessionId ?? "");
+  await endSession(database.db, startedBy(signedIn).sessionId);
+  await endSession(database.db, startedBy(signedIn).sessionId);
   const actions = await actionsOf(projectId);
   const refused = (purpose: string, reason: string) => ({
     action: "refuse.session",

@@ -1,8 +1,12 @@
-import type { Database } from "@/db/client";
+import type { Database, Transaction } from "@/db/client";
+import type { FirstFactor } from "@/db/enums";
 import type { Origin } from "@/lib/ground/context";
+import { AppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
+import { limitCodeAttempts } from "./attempts";
 import { auditRefusedLink, auditUser } from "./audit";
-import { consumeLoginToken } from "./login-tokens";
+import { asksForCode, takeCode, type TakenCode } from "./codes";
+import { consumeLoginToken, createPendingSignIn, findPendingSignIn } from "./login-tokens";
 import { verifyPassword } from "./passwords";
 import { createSession } from "./sessions";
 import { findUserByEmail, type User } from "./users";
@@ -18,27 +22,57 @@ export interface StartedSession {
   user: User;
 }
 
-async function start(
-  db: Database,
-  user: User,
+/** The first factor was right; the sign-in waits for the second one, for ten minutes. */
+export interface PendingSignIn {
+  /** Names this sign-in; it opens nothing without a code. */
+  pendingToken: string;
+}
+
+/** What somebody has shown so far. */
+interface FirstStep {
+  user: User;
+  by: FirstFactor;
+  platformTokenId: string | null;
+}
+
+async function startSession(
+  tx: Transaction,
+  { user, by, platformTokenId }: FirstStep,
   origin: SignInOrigin,
-  by: "password" | "link" | "invitation" | "platformToken",
-  platformTokenId: string | null,
+  second?: TakenCode,
 ): Promise<StartedSession> {
   const { address, userAgent, requestId } = origin;
-  return db.transaction(async (tx) => {
-    const input = { userId: user.id, platformTokenId, address, userAgent };
-    const { id, onlyProjectId } = await createSession(tx, input);
-    await auditUser(tx, user.id, {
-      action: "start.session",
-      actor: { type: "user", id: user.id },
-      projectId: onlyProjectId,
-      details: { by },
-      origin,
-      requestId,
-    });
-    return { sessionId: id, user };
+  const input = { userId: user.id, platformTokenId, address, userAgent };
+  const { id, onlyProjectId } = await createSession(tx, input);
+  const act = {
+    actor: { type: "user", id: user.id },
+    projectId: onlyProjectId,
+    origin,
+    requestId,
+  } as const;
+  if (second?.kind === "recoveryCode") {
+    const details = { left: second.left };
+    await auditUser(tx, user.id, { ...act, action: "use.recoveryCode", details });
+  }
+  await auditUser(tx, user.id, {
+    ...act,
+    action: "start.session",
+    details: { by, ...(second && { second: second.kind }) },
   });
+  return { sessionId: id, user };
+}
+
+/** Starts the session, or has it wait for the second factor of those who have one. */
+function afterFirstStep(
+  db: Database,
+  step: FirstStep,
+  origin: SignInOrigin,
+): Promise<StartedSession | PendingSignIn> {
+  return db.transaction(async (tx) =>
+    (await asksForCode(tx, step.user.id))
+      ? { pendingToken: await createPendingSignIn(tx, { ...step, userId: step.user.id }) }
+      : startSession(tx, step, origin),
+  );
 }
 
 async function auditRefusal(db: Database, email: string, origin: SignInOrigin): Promise<void> {
@@ -53,14 +87,17 @@ async function auditRefusal(db: Database, email: string, origin: SignInOrigin): 
   });
 }
 
-/** Starts a session for the user with this address and password; null for any other pair. */
+/**
+ * Starts a session for the user with this address and password, or a sign-in that waits for their second
+ * factor; null for any other pair.
+ */
 export async function signInByPassword(
   db: Database,
   input: { email: string; password: string },
   origin: SignInOrigin,
-): Promise<StartedSession | null> {
+): Promise<StartedSession | PendingSignIn | null> {
   const user = await verifyPassword(db, input);
-  if (user) return start(db, user, origin, "password", null);
+  if (user) return afterFirstStep(db, { user, by: "password", platformTokenId: null }, origin);
   // Not awaited: the time it takes would reveal whether the address is known.
   auditRefusal(db, input.email, origin).catch((error: unknown) => {
     log.error(
@@ -71,12 +108,15 @@ export async function signInByPassword(
   return null;
 }
 
-/** Starts a session for the user of a one-time link, which it uses up; null when the link does not work. */
+/**
+ * Starts a session for the user of a one-time link, which it uses up, or a sign-in that waits for their
+ * second factor; null when the link does not work.
+ */
 export async function signInByLink(
   db: Database,
   input: { token: string; purpose: "login" | "invitation" },
   origin: SignInOrigin,
-): Promise<StartedSession | null> {
+): Promise<StartedSession | PendingSignIn | null> {
   const used = await consumeLoginToken(db, input.token, input.purpose);
   if (!used) {
     await auditRefusedLink(db, input, origin);
@@ -89,5 +129,38 @@ export async function signInByLink(
       : input.purpose === "invitation"
         ? "invitation"
         : "link";
-  return start(db, user, origin, by, platformTokenId);
+  return afterFirstStep(db, { user, by, platformTokenId }, origin);
+}
+
+const tooLate = () =>
+  new AppError("NOT_ALLOWED", "This sign-in has ended: begin again with your address.");
+
+/**
+ * Ends a sign-in that waits for its second factor with a code of the app or a recovery code, and starts the
+ * session. Null for a wrong code, after which another may be tried. Throws NOT_ALLOWED when the sign-in does
+ * not wait any more, RATE_LIMIT_EXCEEDED after too many codes.
+ */
+export async function signInByCode(
+  db: Database,
+  input: { pendingToken: string; code: string },
+  origin: SignInOrigin,
+): Promise<StartedSession | null> {
+  const step = await findPendingSignIn(db, input.pendingToken);
+  if (!step) throw tooLate();
+  await limitCodeAttempts(db, step.user.id, origin.address);
+  const started = await db.transaction(async (tx) => {
+    const taken = await takeCode(tx, step.user.id, input.code);
+    if (!taken) return null;
+    if (!(await consumeLoginToken(tx, input.pendingToken, "second_factor"))) throw tooLate();
+    return startSession(tx, step, origin, taken);
+  });
+  if (started) return started;
+  await auditUser(db, step.user.id, {
+    action: "refuse.session",
+    actor: { type: "system", id: null },
+    details: { by: "secondFactor" },
+    origin,
+    requestId: origin.requestId,
+  });
+  return null;
 }

@@ -1,5 +1,6 @@
 import NextAuth from "next-auth/next";
 import { NextRequest } from "next/server";
+import { pendingCookie } from "@/lib/doors/http/sign-in/pending";
 import { signInOptions } from "@/lib/doors/http/sign-in/sign-in";
 import { readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
@@ -53,8 +54,14 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
     const counted = body
       ? new NextRequest(url, { method, headers, body: new Uint8Array(body) })
       : request;
-    const options = signInOptions((thrown) => (fault = thrown));
+    let pendingToken: string | undefined;
+    const options = signInOptions({
+      failed: (thrown) => (fault = thrown),
+      pending: (token) => (pendingToken = token),
+    });
     const response = (await NextAuth(counted, route, options)) as Response;
+    if (pendingToken !== undefined)
+      response.headers.append("set-cookie", pendingCookie(pendingToken));
     // Whatever went wrong, next-auth calls it a wrong password.
     return fault?.code === "UNAVAILABLE" ? awayResponse(fault, requestId) : response;
   } catch (thrown) {

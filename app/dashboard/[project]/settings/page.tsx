@@ -4,21 +4,25 @@ import { ProjectSettings } from "@/components/settings/project-settings";
 import { PaceSettings } from "@/components/settings/pace-settings";
 import { RetentionSettings } from "@/components/settings/retention-settings";
 import { SessionList } from "@/components/settings/session-list";
+import { TwoStepSignIn } from "@/components/settings/two-step-sign-in";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { getCampaignPace } from "@/lib/domain/sending-state/pace";
+import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { listSessions } from "@/lib/domain/users/sessions";
 import { openProject } from "../../session";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
-  const { project, context } = await openProject((await params).project);
-  const [settings, pace, sessions] = await Promise.all([
+  const { session, project, context } = await openProject((await params).project);
+  const [settings, pace, sessions, secondFactor] = await Promise.all([
     getProjectSettings(context),
     getCampaignPace(context),
     listSessions(context),
+    // A session for one project does not stand for the person.
+    session.onlyProject ? null : getSecondFactor(context),
   ]);
   return (
     <>
@@ -45,6 +49,11 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
       <div className="mt-12">
         <RetentionSettings initial={settings} />
       </div>
+      {secondFactor && (
+        <div className="mt-12">
+          <TwoStepSignIn initial={secondFactor} />
+        </div>
+      )}
       <div className="mt-12">
         <SessionList initial={sessions} />
       </div>

@@ -1,10 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
+import { secondFactors } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { uploadFile } from "@/lib/domain/files/files";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
+import { beginSecondFactor, confirmSecondFactor } from "@/lib/domain/users/second-factor";
+import { totpCode } from "@/lib/domain/users/totp";
 import { createSession } from "@/lib/domain/users/sessions";
 import type { TestProject } from "@/lib/testing";
 import { assistantDoors, connectByConsent } from "@/lib/testing/assistant";
@@ -32,6 +36,20 @@ const anyFile = async ({ ctx }: TestProject) =>
 async function anySession({ ctx, userId }: TestProject): Promise<string> {
   const where = { address: "192.0.2.1", userAgent: "Test", platformTokenId: null };
   return encodeId("session", (await createSession(ctx.db, { userId, ...where })).id);
+}
+
+/** The code that switches the member's second factor on. */
+async function firstCode({ ctx, userId }: TestProject): Promise<string> {
+  await ctx.db.delete(secondFactors).where(eq(secondFactors.userId, userId));
+  const asking = { ...ctx, session: { id: userId, onlyProject: false } };
+  const { secret } = await beginSecondFactor(asking);
+  return totpCode(secret, Math.floor(Date.now() / 30_000));
+}
+
+async function anyRecoveryCode(project: TestProject): Promise<string> {
+  const code = await firstCode(project);
+  const asking = { ...project.ctx, session: { id: project.userId, onlyProject: false } };
+  return (await confirmSecondFactor(asking, { code })).recoveryCodes[0] ?? "";
 }
 
 async function anyAssistant({ ctx, userId, projectId }: TestProject): Promise<string> {
@@ -84,6 +102,11 @@ export const sessionExamples: Record<string, Example> = {
   getPlatformToken: {},
   revealPlatformToken: {},
   rotatePlatformToken: {},
+  getSecondFactor: {},
+  beginSecondFactor: {},
+  confirmSecondFactor: { id: firstCode, body: ({ id }) => ({ code: id }) },
+  renewRecoveryCodes: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
+  disableSecondFactor: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
   listSessions: {},
   endOtherSessions: {},
   listAuditEntries: {

@@ -3,12 +3,11 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { database, type Database } from "@/db/client";
 import { originOf } from "@/lib/ground/context";
-import { AppError } from "@/lib/ground/errors";
+import type { AppError } from "@/lib/ground/errors";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
-import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 import { sha256 } from "@/lib/ground/secrets";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import {
@@ -17,27 +16,20 @@ import {
   sessionCookieName,
   sessionLifeSeconds,
 } from "@/lib/domain/users/sessions";
+import { limitAttempts } from "@/lib/domain/users/attempts";
+import { codeIsNeeded, typedCode } from "@/lib/domain/users/schema";
 import {
+  signInByCode,
   signInByLink,
   signInByPassword,
+  type PendingSignIn,
   type SignInOrigin,
   type StartedSession,
 } from "@/lib/domain/users/sign-in";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
+import { pendingTokenOf } from "./pending";
 
 const quarterHour = 15 * 60;
-
-/** Counts against every rule; throws RATE_LIMIT_EXCEEDED when any of them is used up. */
-async function throttle(db: Database, rules: RateRule[]): Promise<void> {
-  const states = await Promise.all(rules.map((rule) => takeFromRate(db, rule)));
-  const refused = states.filter(({ allowed }) => !allowed);
-  if (refused.length === 0) return;
-  const minutes = Math.ceil(Math.max(...refused.map((state) => state.retryAfterSeconds)) / 60);
-  throw new AppError(
-    "RATE_LIMIT_EXCEEDED",
-    `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-  );
-}
 
 const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toString("base64url");
 
@@ -47,7 +39,7 @@ const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toStrin
  */
 export function throttleSignIn(db: Database, address: string, email: string): Promise<void> {
   const account = accountKey(email);
-  return throttle(db, [
+  return limitAttempts(db, [
     { subject: `sign-in:${address}`, limit: 50, windowSeconds: quarterHour },
     { subject: `sign-in:${account}:${address}`, limit: 10, windowSeconds: quarterHour },
     { subject: `sign-in:${account}`, limit: 100, windowSeconds: 4 * quarterHour },
@@ -59,14 +51,14 @@ export function throttleSignIn(db: Database, address: string, email: string): Pr
  * database, and is wide enough for a company whose people all sign in by link from one address.
  */
 export function throttleLinkUse(db: Database, address: string): Promise<void> {
-  return throttle(db, [
+  return limitAttempts(db, [
     { subject: `link-use:${address}`, limit: 1000, windowSeconds: quarterHour },
   ]);
 }
 
 /** Limits passwords set by link and link mails, per address (and per account where one is named). */
 export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
-  return throttle(db, [
+  return limitAttempts(db, [
     { subject: `link:${address}`, limit: 30, windowSeconds: quarterHour },
     ...(email === undefined
       ? []
@@ -79,8 +71,9 @@ const linkInput = z.object({
   token: z.string().max(200),
   purpose: z.enum(["login", "invitation"]).default("login"),
 });
+const codeInput = z.object({ code: typedCode });
 
-function signInOrigin(headers: Record<string, unknown> | undefined): SignInOrigin {
+function signInOrigin(headers: Headers): SignInOrigin {
   const text = (name: string) => {
     const value = headers?.[name];
     return typeof value === "string" ? value : "";
@@ -101,42 +94,65 @@ interface Authorized {
   sessionId: string;
 }
 
-/** next-auth passes an Error's message on to the page: it must be one of ours, never a driver's. */
-async function authorize(
-  failed: (error: AppError) => void,
-  headers: Record<string, unknown> | undefined,
-  signIn: (origin: SignInOrigin) => Promise<StartedSession | null>,
-): Promise<Authorized | null> {
-  const origin = signInOrigin(headers);
-  try {
-    const started = await signIn(origin);
-    return started && { id: started.user.id, sessionId: started.sessionId };
-  } catch (error) {
-    const appError = toAppError(error, origin.requestId);
-    failed(appError);
-    throw new Error(appError.message);
-  }
+/** What a sign-in tells the route beside what next-auth answers. */
+export interface SignInNews {
+  /** What kept somebody from signing in, other than a wrong credential. */
+  failed: (error: AppError) => void;
+  /** The first factor was right, and the second one is asked for. */
+  pending: (token: string) => void;
 }
 
-async function byPassword(input: unknown, origin: SignInOrigin): Promise<StartedSession | null> {
+type Headers = Record<string, unknown> | undefined;
+type Outcome = StartedSession | PendingSignIn | null;
+
+/** next-auth passes an Error's message on to the page: it must be one of ours, never a driver's. */
+async function authorize(
+  news: SignInNews,
+  headers: Headers,
+  signIn: (origin: SignInOrigin) => Promise<Outcome>,
+): Promise<Authorized | null> {
+  const origin = signInOrigin(headers);
+  const outcome = await signIn(origin).catch((error: unknown) => {
+    const appError = toAppError(error, origin.requestId);
+    news.failed(appError);
+    throw new Error(appError.message);
+  });
+  if (outcome && "pendingToken" in outcome) {
+    news.pending(outcome.pendingToken);
+    throw new Error(codeIsNeeded);
+  }
+  return outcome && { id: outcome.user.id, sessionId: outcome.sessionId };
+}
+
+async function byPassword(input: unknown, origin: SignInOrigin): Promise<Outcome> {
   const parsed = passwordInput.safeParse(input);
   if (!parsed.success) return null;
   await throttleSignIn(database(), origin.address, parsed.data.email);
   return signInByPassword(database(), parsed.data, origin);
 }
 
-async function byLink(input: unknown, origin: SignInOrigin): Promise<StartedSession | null> {
+async function byLink(input: unknown, origin: SignInOrigin): Promise<Outcome> {
   const parsed = linkInput.safeParse(input);
   if (!parsed.success) return null;
   await throttleLinkUse(database(), origin.address);
   return signInByLink(database(), parsed.data, origin);
 }
 
+async function byCode(input: unknown, headers: Headers, origin: SignInOrigin): Promise<Outcome> {
+  const parsed = codeInput.safeParse(input);
+  if (!parsed.success) return null;
+  const { code } = parsed.data;
+  return signInByCode(
+    database(),
+    { pendingToken: pendingTokenOf(headers?.["cookie"]), code },
+    origin,
+  );
+}
+
 /**
  * next-auth's options. The cookie is a JWT that names a row of `sessions`: without the row it opens nothing.
- * `failed` hears what kept somebody from signing in, other than a wrong credential.
  */
-export function signInOptions(failed: (error: AppError) => void): AuthOptions {
+export function signInOptions(news: SignInNews): AuthOptions {
   const { APP_URL, APP_SECRET } = env();
   // next-auth takes its own address from this variable alone.
   process.env["NEXTAUTH_URL"] = APP_URL;
@@ -162,13 +178,19 @@ export function signInOptions(failed: (error: AppError) => void): AuthOptions {
         id: "password",
         credentials: {},
         authorize: (input, request) =>
-          authorize(failed, request.headers, (origin) => byPassword(input, origin)),
+          authorize(news, request.headers, (origin) => byPassword(input, origin)),
       }),
       CredentialsProvider({
         id: "link",
         credentials: {},
         authorize: (input, request) =>
-          authorize(failed, request.headers, (origin) => byLink(input, origin)),
+          authorize(news, request.headers, (origin) => byLink(input, origin)),
+      }),
+      CredentialsProvider({
+        id: "code",
+        credentials: {},
+        authorize: (input, request) =>
+          authorize(news, request.headers, (origin) => byCode(input, request.headers, origin)),
       }),
     ],
     callbacks: {
@@ -185,7 +207,7 @@ export function signInOptions(failed: (error: AppError) => void): AuthOptions {
           await endSession(database(), token["sid"]);
         } catch (error) {
           // Otherwise next-auth clears the cookie and calls it done, while the session lives on.
-          failed(toAppError(error, newRequestId()));
+          news.failed(toAppError(error, newRequestId()));
         }
       },
     },

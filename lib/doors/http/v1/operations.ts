@@ -21,6 +21,7 @@ import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
 import { sendingOperations } from "./sending";
+import { secondFactorOperations } from "./second-factor";
 import { sessionOperations } from "./sessions";
 import { suppressionOperations } from "./suppressions";
 import { templateOperations } from "./templates";
@@ -53,6 +54,7 @@ export const bearerOperations = [
   ...listOperations,
   ...fileOperations,
   ...platformTokenOperations,
+  ...secondFactorOperations,
   ...sessionOperations,
   ...assistantOperations,
   ...auditOperations,

@@ -1,0 +1,195 @@
+"use client";
+
+import { useId, useState, type ReactNode } from "react";
+import { encode } from "uqr";
+import { z } from "zod";
+import { useApi } from "@/components/api/use-api";
+import { useForm, type FormHandle } from "@/components/form/use-form";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CopyTextButton } from "@/components/ui/copy-button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import {
+  proof,
+  typedCode,
+  type Proof,
+  type RecoveryCodes,
+  type SecondFactorSetup,
+} from "@/lib/domain/users/schema";
+
+/** A text as a QR code: black on white in either theme, because cameras want it so. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 3 });
+  const path = data
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      className="size-48 shrink-0 self-center rounded-md border border-rule-strong"
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+/** A dialog around a form, with the fault of the form as a whole. */
+function FormDialog({
+  title,
+  description,
+  action,
+  danger = false,
+  form,
+  onClose,
+  children,
+}: {
+  title: string;
+  description: string;
+  action: string;
+  danger?: boolean;
+  form: FormHandle;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Dialog
+      open
+      keepOnOutsidePress
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form={id}
+            variant={danger ? "danger" : "primary"}
+            pending={form.pending}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} {...form.props} className="flex flex-col gap-4">
+        {form.whole && (
+          <Callout kind="danger" alert>
+            {form.whole}
+          </Callout>
+        )}
+        {children}
+      </form>
+    </Dialog>
+  );
+}
+
+const codeInput = z.object({ code: typedCode });
+
+/** Shows the secret to an authenticator app, and has its first code prove that it has arrived. */
+export function ConnectApp({
+  setup,
+  onConfirmed,
+  onClose,
+}: {
+  setup: SecondFactorSetup;
+  onConfirmed: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const form = useForm({
+    initial: { code: "" },
+    schema: codeInput,
+    guard: false,
+    leaves: true,
+    send: (body) => api("POST /v1/second-factor/confirm", { body }),
+    onSent: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+  });
+  return (
+    <FormDialog
+      title="Connect your authenticator app"
+      description="Scan this with the app, for example the one that keeps your passwords, then type the code it shows."
+      action="Switch on"
+      form={form}
+      onClose={onClose}
+    >
+      <QrCode text={setup.uri} label="QR code for the authenticator app" />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+        <span className="text-soft">Or type in:</span>
+        <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">{setup.secret}</code>
+        <CopyTextButton text={setup.secret} label="Copy" size="sm" />
+      </div>
+      <Field label="Code" name="code" error={form.fault("code")}>
+        <Input
+          {...form.text("code")}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={20}
+        />
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Does something once the password, a code of the app or a recovery code has shown who is asking. */
+export function ProofDialog<Answer extends RecoveryCodes | undefined>({
+  hasPassword,
+  send,
+  onSent,
+  ...dialog
+}: {
+  title: string;
+  description: string;
+  action: string;
+  danger?: boolean;
+  hasPassword: boolean;
+  send: (input: Proof) => Promise<Answer>;
+  onSent: (answer: Answer) => void;
+  onClose: () => void;
+}) {
+  const [by, setBy] = useState<"password" | "code">("code");
+  const form = useForm({
+    initial: { code: "", password: "" },
+    schema: proof,
+    input: (draft) => ({ [by]: draft[by] }),
+    guard: false,
+    leaves: true,
+    send,
+    onSent,
+  });
+  return (
+    <FormDialog {...dialog} form={form}>
+      <Field
+        label={by === "code" ? "Code" : "Password"}
+        name={by}
+        hint={by === "code" ? "Of the app, or a recovery code." : undefined}
+        error={form.fault(by)}
+      >
+        <Input
+          {...form.text(by)}
+          type={by === "code" ? "text" : "password"}
+          autoComplete={by === "code" ? "one-time-code" : "current-password"}
+          autoFocus
+        />
+      </Field>
+      {hasPassword && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="self-start"
+          onClick={() => {
+            setBy(by === "code" ? "password" : "code");
+          }}
+        >
+          {by === "code" ? "Use your password instead" : "Use a code instead"}
+        </Button>
+      )}
+    </FormDialog>
+  );
+}

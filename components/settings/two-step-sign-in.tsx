@@ -1,0 +1,109 @@
+"use client";
+
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Section } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { toast } from "@/components/ui/toast";
+import type { SecondFactor, SecondFactorSetup } from "@/lib/domain/users/schema";
+import { RecoveryCodesDialog } from "./recovery-codes-dialog";
+import { ConnectApp, ProofDialog } from "./two-step-dialogs";
+
+type Step =
+  | { at: "connect"; setup: SecondFactorSetup }
+  | { at: "codes"; codes: readonly string[] }
+  | { at: "renew" }
+  | { at: "disable" };
+
+/** Whether the reader's own sign-in asks for a code, and all that changes it. */
+export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
+  const api = useApi();
+  const [step, setStep] = useState<Step | null>(null);
+  const state = useRead("GET /v1/second-factor", {}, { initial });
+  const { enabled, since, recoveryCodesLeft, hasPassword } = state.data;
+  const begin = useAction<SecondFactorSetup>({
+    mutationFn: () => api("POST /v1/second-factor/begin", {}),
+    onSuccess: (setup) => setStep({ at: "connect", setup }),
+  });
+  const close = () => setStep(null);
+  return (
+    <Section
+      title="Two-step sign-in"
+      description="Signing in to your account, in all of your projects, then takes a code of an app on your phone."
+    >
+      <NotUpToDate of={state} />
+      {begin.isError && (
+        <Callout kind="danger" alert>
+          {messageOf(begin.error)}
+        </Callout>
+      )}
+      {enabled ? (
+        <div className="flex max-w-xl flex-col gap-4">
+          <p className="text-sm">
+            On{" "}
+            {since && (
+              <>
+                since <RelativeTime value={since} />
+              </>
+            )}
+            . {recoveryCodesLeft} of 10 recovery codes {recoveryCodesLeft === 1 ? "is" : "are"}{" "}
+            left.
+          </p>
+          {recoveryCodesLeft < 3 && (
+            <Callout kind="warning">
+              Make new recovery codes: without one, losing your phone locks you out.
+            </Callout>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setStep({ at: "renew" })}>Make new recovery codes</Button>
+            <Button onClick={() => setStep({ at: "disable" })}>Switch off</Button>
+          </div>
+        </div>
+      ) : (
+        <Button pending={begin.isPending} onClick={() => begin.mutate()}>
+          Switch on two-step sign-in
+        </Button>
+      )}
+      {step?.at === "connect" && (
+        <ConnectApp
+          setup={step.setup}
+          onClose={close}
+          onConfirmed={(codes) => setStep({ at: "codes", codes })}
+        />
+      )}
+      {step?.at === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
+      {step?.at === "renew" && (
+        <ProofDialog
+          title="Make new recovery codes?"
+          description="Those that you have now stop working."
+          action="Make new codes"
+          hasPassword={hasPassword}
+          send={(body) => api("POST /v1/second-factor/recovery-codes", { body })}
+          onSent={({ recoveryCodes }) => setStep({ at: "codes", codes: recoveryCodes })}
+          onClose={close}
+        />
+      )}
+      {step?.at === "disable" && (
+        <ProofDialog
+          title="Switch two-step sign-in off?"
+          description="From then on your password or a link by email is all it takes to sign in as you."
+          action="Switch off"
+          danger
+          hasPassword={hasPassword}
+          send={(body) => api("POST /v1/second-factor/disable", { body })}
+          onSent={() => {
+            toast.success("Two-step sign-in is off");
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </Section>
+  );
+}

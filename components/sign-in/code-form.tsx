@@ -1,0 +1,51 @@
+"use client";
+
+import Link from "next/link";
+import { z } from "zod";
+import { useForm } from "@/components/form/use-form";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field, Input } from "@/components/ui/field";
+import { ApiError } from "@/lib/doors/http/client";
+import { typedCode } from "@/lib/domain/users/schema";
+import { signInAndGo } from "./sign-in";
+
+const input = z.object({ code: typedCode });
+
+/** The second step of signing in. Goes to `to`, a path on this site, once the code is accepted. */
+export function CodeForm({ to }: { to: string }) {
+  const form = useForm({
+    initial: { code: "" },
+    schema: input,
+    guard: false,
+    leaves: true,
+    send: async (typed) => {
+      const problem = await signInAndGo("code", typed, {
+        to,
+        refusal: "The code is wrong, or has been used.",
+      });
+      if (problem !== null) throw new ApiError(401, "UNAUTHORIZED", problem, [], undefined);
+    },
+  });
+  return (
+    <form {...form.props} className="flex flex-col gap-4">
+      {form.whole && (
+        <Callout kind="danger" alert>
+          {form.whole}
+        </Callout>
+      )}
+      <Field label="Code" name="code" error={form.fault("code")}>
+        <Input {...form.text("code")} autoComplete="one-time-code" autoFocus spellCheck={false} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" pending={form.pending}>
+        Sign in
+      </Button>
+      <Link
+        href="/sign-in"
+        className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
+      >
+        Begin again
+      </Link>
+    </form>
+  );
+}
