@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { secondFactors } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { uploadFile } from "@/lib/domain/files/files";
+import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
@@ -38,18 +39,24 @@ async function anySession({ ctx, userId }: TestProject): Promise<string> {
   return encodeId("session", (await createSession(ctx.db, { userId, ...where })).id);
 }
 
+/** The member, signed in. */
+const signedIn = ({ ctx, userId }: TestProject): Context => ({
+  ...ctx,
+  actor: { type: "user", id: userId },
+  session: { id: userId, onlyProject: false },
+});
+
 /** The code that switches the member's second factor on. */
-async function firstCode({ ctx, userId }: TestProject): Promise<string> {
+async function firstCode(project: TestProject): Promise<string> {
+  const { ctx, userId } = project;
   await ctx.db.delete(secondFactors).where(eq(secondFactors.userId, userId));
-  const asking = { ...ctx, session: { id: userId, onlyProject: false } };
-  const { secret } = await beginSecondFactor(asking);
+  const { secret } = await beginSecondFactor(signedIn(project));
   return totpCode(secret, Math.floor(Date.now() / 30_000));
 }
 
 async function anyRecoveryCode(project: TestProject): Promise<string> {
   const code = await firstCode(project);
-  const asking = { ...project.ctx, session: { id: project.userId, onlyProject: false } };
-  return (await confirmSecondFactor(asking, { code })).recoveryCodes[0] ?? "";
+  return (await confirmSecondFactor(signedIn(project), { code })).recoveryCodes[0] ?? "";
 }
 
 async function anyAssistant({ ctx, userId, projectId }: TestProject): Promise<string> {
