@@ -100,6 +100,8 @@ const withoutProject: Record<string, string> = {
   link_clicks: "by email_id",
   link_figures: "by link_id",
   login_tokens: "a user's, whose projects may be several",
+  second_factors: "a user's, whose projects may be several",
+  recovery_codes: "a user's, whose projects may be several",
   oauth_clients: "a program's, before anybody lets it into a project",
   projects: "its id is it",
   rate_limits: "a key's or an address's, forgotten after a minute",
