@@ -187,7 +187,7 @@ export const subscriberStatuses = [
   "complained",
 ] as const;
 export type SubscriberStatus = (typeof subscriberStatuses)[number];
-export const subscriberSources = ["added", "api", "import"] as const;
+export const subscriberSources = ["added", "api", "import", "form"] as const;
 export const listFieldTypes = ["text", "number", "datetime", "dropdown", "checkbox"] as const;
 
 export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
@@ -277,6 +277,9 @@ export const auditActions = [
   "create.topic",
   "update.topic",
   "delete.topic",
+  "create.form",
+  "update.form",
+  "delete.form",
   "create.segment",
   "update.segment",
   "delete.segment",

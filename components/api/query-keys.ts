@@ -21,6 +21,7 @@ export function queryKey<R extends ApiRoute>(project: string, route: R, input: A
 /** Questions that are too long for a URL: they change nothing. */
 const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/campaigns/audience",
+  "POST /v1/forms/preview",
   "POST /v1/platform-token/reveal",
   "POST /v1/segments/preview",
   "POST /v1/templates/preview",
@@ -46,7 +47,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   domains: ["campaigns", "overview", "sending"],
   inbound: ["captured", "contacts", "emails", "overview"],
   emails: ["captured", "overview"],
-  lists: ["campaigns", "contacts", "segments"],
+  lists: ["campaigns", "contacts", "forms", "segments"],
   project: ["campaigns", "overview"],
   segments: ["campaigns", "contacts"],
   sending: ["campaigns", "emails", "overview"],
@@ -54,7 +55,8 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   suppressions: ["campaigns", "contacts", "lists", "overview", "segments"],
   subscribers: ["campaigns", "contacts", "lists", "segments"],
   templates: ["campaigns"],
-  topics: ["campaigns"],
+  topics: ["campaigns", "forms"],
+  forms: ["lists"],
 };
 
 /**

@@ -6,7 +6,14 @@ import { byWords, changeWords, reasonWords } from "./subscription-words";
 const change = (part: Partial<SubscriptionChange>): SubscriptionChange => ({
   ...{ kind: "subscription", topic: null, until: null, reason: null, comment: null },
   ...{ text: null, ipAddress: null, userAgent: null },
-  ...{ before: "subscribed", after: "unsubscribed", list: null, emailId: null, importId: null },
+  ...{
+    before: "subscribed",
+    after: "unsubscribed",
+    list: null,
+    emailId: null,
+    importId: null,
+    form: null,
+  },
   by: { type: "user", id: "usr_1", name: "ada@example.com" },
   createdAt: "2026-11-21T09:30:00.000Z",
   ...part,

@@ -5,8 +5,10 @@ export function changeWords(change: SubscriptionChange): string {
   const { kind, before, after, list } = change;
   if (kind !== "subscription") return choiceWords(change);
   if (list === null) {
+    if (after === "unconfirmed") return "Asked to confirm";
     if (before === null) return `Added as ${after}`;
     if (after !== "subscribed") return "Unsubscribed";
+    if (before === "unconfirmed") return "Confirmed";
     return before === "unsubscribed" ? "Subscribed again" : "Subscribed";
   }
   const name = list.name === null ? "a deleted list" : `the list ${list.name}`;
@@ -51,7 +53,7 @@ export function reasonWords({ reason, comment }: SubscriptionChange): string | n
 const named = (what: string, name: string | null) => (name === null ? `a deleted ${what}` : name);
 
 /** Through whom, after what changed. */
-export function byWords({ by }: SubscriptionChange): string {
+export function byWords({ by, form }: SubscriptionChange): string {
   switch (by.type) {
     case "user":
       return `by the user ${named("user", by.name)}`;
@@ -60,7 +62,9 @@ export function byWords({ by }: SubscriptionChange): string {
     case "platformToken":
       return `by a platform token of ${named("user", by.name)}`;
     case "link":
-      return "by the person, on the preferences page";
+      return form
+        ? `by the person, with the sign-up form ${named("form", form.name)}`
+        : "by the person, on the preferences page";
     case "oneClick":
       return "by the person, with their mail program's button";
     case "confirmation":

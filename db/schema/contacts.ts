@@ -97,6 +97,8 @@ export const consentChanges = pgTable(
     /** The mail whose link was used, or that was reported. */
     emailId: uuid("email_id"),
     importId: uuid("import_id"),
+    /** The sign-up form through which the person came. */
+    formId: uuid("form_id"),
     createdAt: createdAt(),
   },
   // A contact's history, newest first; its deletion.

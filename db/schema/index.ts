@@ -8,6 +8,7 @@ export * from "./email-queue";
 export * from "./emails";
 export * from "./figures";
 export * from "./files";
+export * from "./forms";
 export * from "./imports";
 export * from "./inbound";
 export * from "./links";

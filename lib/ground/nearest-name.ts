@@ -6,7 +6,7 @@ function bare(name: string): string {
 }
 
 /** How many letters have to be added, removed, replaced or swapped with their neighbour. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i++) {
     const row = [i];

@@ -15,6 +15,8 @@ export interface ChangedBy {
   actorId: string | null;
   /** The mail whose link was used. */
   emailId?: string | null;
+  /** The sign-up form. */
+  formId?: string | null;
   /** Of the person's own acts: what they read, and from where they did it. */
   textHash?: Buffer | null;
   ipAddress?: string | null;
@@ -74,10 +76,16 @@ export async function recordConsentChange(
     after: ConsentValue;
     /** Of a pause. */
     until?: Date;
+    /** Absent: now. */
+    createdAt?: Date;
   },
   by: ChangedBy,
 ): Promise<void> {
-  await executor.insert(consentChanges).values({ id: newId(change.projectId), ...change, ...by });
+  await executor.insert(consentChanges).values({
+    id: newId(change.projectId, change.createdAt?.getTime()),
+    ...change,
+    ...by,
+  });
 }
 
 /**

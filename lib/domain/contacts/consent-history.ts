@@ -6,6 +6,7 @@ import {
   consentTexts,
   contactImports,
   contacts,
+  forms,
   lists,
   topics,
   users,
@@ -29,10 +30,11 @@ interface Row {
   file: string | null;
   topic: string | null;
   text: string | null;
+  form: string | null;
 }
 
-function toChange({ change, list, person, key, file, topic, text }: Row): SubscriptionChange {
-  const { actorId, emailId, importId, listId, topicId, origin } = change;
+function toChange({ change, list, person, key, file, topic, text, form }: Row): SubscriptionChange {
+  const { actorId, emailId, importId, formId, listId, topicId, origin } = change;
   const kind = origin === "apiKey" ? "apiKey" : "user";
   return {
     kind: change.kind,
@@ -53,6 +55,7 @@ function toChange({ change, list, person, key, file, topic, text }: Row): Subscr
     },
     emailId: emailId === null ? null : encodeId("email", emailId),
     importId: importId === null ? null : encodeId("import", importId),
+    form: formId === null ? null : { id: encodeId("form", formId), name: form },
     createdAt: change.createdAt.toISOString(),
   };
 }
@@ -69,6 +72,7 @@ const selectChanges = (db: Database) =>
       file: contactImports.filename,
       topic: topics.name,
       text: consentTexts.text,
+      form: forms.name,
     })
     .from(consentChanges)
     .leftJoin(contacts, eq(contacts.id, consentChanges.contactId))
@@ -83,6 +87,7 @@ const selectChanges = (db: Database) =>
     )
     .leftJoin(contactImports, eq(contactImports.id, consentChanges.importId))
     .leftJoin(topics, eq(topics.id, consentChanges.topicId))
+    .leftJoin(forms, eq(forms.id, consentChanges.formId))
     .leftJoin(
       consentTexts,
       and(

@@ -11,6 +11,7 @@ import {
   emailEvents,
   emailQueue,
   emails,
+  formSignUps,
   forgottenAddresses,
   idempotencyKeys,
   inboundEmails,
@@ -203,6 +204,11 @@ async function erase(
           sql`lower(${inboundEmails.fromEmail}) = lower(${email})`,
         ),
       ),
+    );
+  await tx
+    .delete(formSignUps)
+    .where(
+      and(eq(formSignUps.projectId, projectId), sql`lower(${formSignUps.email}) = lower(${email})`),
     );
   await stopWaitingMail(tx, id);
   await eraseFromAnswers(tx, projectId, { id, email });

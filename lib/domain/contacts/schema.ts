@@ -145,7 +145,7 @@ export const subscriptionChange = z
     by: z.object({
       type: z.enum(consentOrigins).meta({
         description:
-          "`link`, `oneClick` and `confirmation` were done by the person; `complaint` is a report that they marked an email as spam.",
+          "`link`, `oneClick` and `confirmation` were done by the person; with `form`, `link` is what they sent by it; `complaint` is a report that they marked an email as spam.",
       }),
       id: z.string().nullable().meta({ description: "Of the user or API key." }),
       name: z.string().nullable().meta({
@@ -158,6 +158,10 @@ export const subscriptionChange = z
       .nullable()
       .meta({ description: "The email whose link was used, or that was reported." }),
     importId: z.string().nullable(),
+    form: z
+      .object({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: "The sign-up form they came by; name null: it was deleted." }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "SubscriptionChange" });

@@ -5,6 +5,7 @@ import { violatedConstraint } from "@/db/errors";
 import { domains, listFields, lists, subscribers } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
+import { refuseWhileInForm } from "@/lib/domain/references/forms";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -247,6 +248,7 @@ export async function deleteList(ctx: Context, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const row = await findListRow(tx, ctx, id, true);
     await refuseWhileUsed(tx, ctx.projectId, "list", row.id);
+    await refuseWhileInForm(tx, row.id);
     await tx.delete(lists).where(eq(lists.id, row.id));
     await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
   });

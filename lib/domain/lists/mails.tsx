@@ -62,7 +62,10 @@ async function findMembership(tx: Transaction, subscriberId: string) {
 }
 type Row = Awaited<ReturnType<typeof findMembership>>;
 
-function senderOf(row: Row & { domain: string }) {
+/** Whom the mail of a list, or of a form, is from; `list`: the name it goes by. */
+export type ListSender = Pick<Row, "projectId" | "list" | "fromEmail" | "fromName" | "domain">;
+
+function senderOf(row: ListSender & { domain: string }) {
   const own = row.fromEmail.toLowerCase().endsWith(`@${row.domain}`);
   return {
     from: {
@@ -77,9 +80,9 @@ function senderOf(row: Row & { domain: string }) {
  * Queues one mail of a list in the caller's transaction. Throws DOMAIN_NOT_VERIFIED (no domain of the
  * project is) and PAYMENT_REQUIRED.
  */
-async function queue(
+export async function queueListMail(
   tx: Transaction,
-  row: Row,
+  row: ListSender,
   { testMode }: MailOptions,
   mail: {
     to: { email: string; name: string };
@@ -130,9 +133,11 @@ async function queue(
 }
 
 /** A mail that must not undo what it tells of: refused, it is left out. */
-async function queueIfPossible(...args: Parameters<typeof queue>): Promise<void> {
+async function queueIfPossible(
+  ...args: [Transaction, Row, MailOptions, Parameters<typeof queueListMail>[3]]
+): Promise<void> {
   try {
-    await queue(...args);
+    await queueListMail(...args);
   } catch (error) {
     if (!isAppError(error)) throw error;
     log.warn({ code: error.code, listId: args[1].listId }, "a list's mail was not sent");
@@ -196,7 +201,7 @@ export async function sendConfirmation(
   if (await sentLately(tx, row, row.email, metadata)) return false;
   const { list, email } = row;
   const { language, dir, text } = memberTexts(row);
-  await queue(tx, row, options, {
+  await queueListMail(tx, row, options, {
     to: { email, name: nameOf(row) },
     subject: text("mail.confirmation.subject", { list }),
     letter: (

@@ -14,9 +14,12 @@ import type { LinkHolder } from "./link-holder";
 
 type Change = Omit<Parameters<typeof recordConsentChange>[1], "projectId" | "contactId" | "listId">;
 
+/** Whose choice it is (uuids). */
+type Person = Pick<LinkHolder, "projectId" | "contactId">;
+
 async function record(
   tx: Transaction,
-  { projectId, contactId }: LinkHolder,
+  { projectId, contactId }: Person,
   change: Change,
   by: ChangedBy,
 ): Promise<true> {
@@ -39,7 +42,7 @@ async function lockTopic(tx: Transaction, projectId: string, id: string): Promis
 
 export async function leaveTopic(
   tx: Transaction,
-  holder: LinkHolder,
+  holder: Person,
   id: string,
   by: ChangedBy,
 ): Promise<boolean> {
@@ -58,7 +61,7 @@ export async function leaveTopic(
 
 export async function joinTopic(
   tx: Transaction,
-  holder: LinkHolder,
+  holder: Person,
   id: string,
   by: ChangedBy,
 ): Promise<boolean> {

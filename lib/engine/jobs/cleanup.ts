@@ -10,6 +10,7 @@ import {
   domainReports,
   emailQueue,
   emails,
+  formSignUps,
   idempotencyKeys,
   inboundEmails,
   loginTokens,
@@ -41,6 +42,8 @@ export type CleanupSummary = Record<
   | "blobs"
   | "warmupReceiverHours"
   | "personRequests",
+  | "formSignUps"
+  | "warmupReceiverHours",
   number
 >;
 
@@ -69,6 +72,8 @@ async function makeEventPartitions(db: Database): Promise<void> {
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
  * days, reports of domains likewise, attachments after 40 days unless their mail still
  * waits, then their content, figures of receivers after eight days, what people asked for after 60 days.
+ * waits, then their content, figures of receivers after eight days,
+ * sign-ups by form a day after their links have ended.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
@@ -110,6 +115,11 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
         and ${messageAttachments.messageId} not in (
           select ${emails.messageId} from ${emailQueue}
           join ${emails} on ${emails.id} = ${emailQueue.emailId})`,
+    ),
+    // Confirmed or not: what became of it is the contact's.
+    formSignUps: await remove(
+      formSignUps,
+      sql`${formSignUps.createdAt} < app_now() - interval '31 days'`,
     ),
     warmupReceiverHours: await remove(
       warmupReceiverHours,

@@ -8,6 +8,7 @@ export const idPrefixes = {
   template: "tpl",
   segment: "seg",
   topic: "top",
+  form: "frm",
   email: "em",
   message: "msg",
   campaign: "cmp",

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash, randomFillSync, timingSafeEqual } from "node:crypto";
 import { env } from "@/lib/ground/env/env";
 import { acceptedSecrets, currentSecret, mac } from "@/lib/ground/secrets";
 
@@ -12,6 +12,7 @@ const uuidBytes = 16;
 const linkIdBytes = 8;
 /** Of links that were counted: what is sent again has the same token as before. */
 const countedLinkIdBytes = 6;
+const stampNonceBytes = 6;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -173,6 +174,31 @@ export function readContactToken(
   return both && { contactId: readUuid(both, 0), listId: readUuid(both, uuidBytes) };
 }
 
+/** Lets who signed up by a form (uuid of the sign-up) confirm that it was them. */
+export function signUpToken(signUpId: string): string {
+  return uuidToken("sign-up", signUpId);
+}
+
+export function readSignUpToken(token: string): string | null {
+  return readUuidToken("sign-up", token);
+}
+
+/** When a page with a form (uuid) was made, in seconds since 1970; no two stamps are the same. */
+export function formStamp(formId: string, seconds: number): string {
+  const payload = Buffer.allocUnsafe(uuidBytes + 4 + stampNonceBytes);
+  writeUuid(formId, payload, 0);
+  payload.writeUInt32BE(seconds, uuidBytes);
+  randomFillSync(payload, uuidBytes + 4);
+  return seal(proofOf("form-stamp"), payload);
+}
+
+/** The seconds; null for what is no stamp of this form. */
+export function readFormStamp(formId: string, stamp: string): number | null {
+  const payload = open(proofOf("form-stamp"), stamp, uuidBytes + 4 + stampNonceBytes);
+  if (payload === null || readUuid(payload, 0) !== formId) return null;
+  return payload.readUInt32BE(uuidBytes);
+}
+
 /** A file of a mail that came in (uuid), until a time in seconds since 1970. */
 export interface AttachmentLink {
   inboundId: string;
@@ -213,5 +239,8 @@ export const trackingUrls = {
   attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
   personRequest: (requestId: string) => `${env().APP_URL}/request/${personRequestToken(requestId)}`,
   undoAddress: (requestId: string) => `${env().APP_URL}/request/${addressUndoToken(requestId)}`,
+  /** By its public id: a page that anybody may open. */
+  form: (formId: string) => `${env().APP_URL}/f/${formId}`,
+  confirmSignUp: (signUpId: string) => `${env().APP_URL}/f/confirm/${signUpToken(signUpId)}`,
   confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,
 };

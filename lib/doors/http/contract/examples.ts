@@ -12,6 +12,7 @@ import { startImport } from "@/lib/domain/imports/imports";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
+import { createForm, deleteForm, listForms } from "@/lib/domain/forms/forms";
 import { createTopic, deleteTopic, listTopics } from "@/lib/domain/topics/topics";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
@@ -188,6 +189,14 @@ const topic = {
   id: anyTopic,
   unknownId: encodeId("topic", nothing),
 };
+/** A project has a bounded number of forms, too. */
+async function anyForm({ ctx }: TestProject): Promise<string> {
+  const { data } = await listForms(ctx, { limit: 100 });
+  for (const { id } of data) await deleteForm(ctx, id);
+  return (await createForm(ctx, { name: `Form ${++createdSoFar}` })).id;
+}
+
+const form = { id: anyForm, unknownId: encodeId("form", nothing) };
 const captured = { id: anyCaptured, unknownId: encodeId("capture", nothing) };
 const apiKey = { id: anyKey, unknownId: encodeId("apiKey", nothing) };
 const domain = { id: anyDomain, unknownId: encodeId("domain", nothing) };
@@ -304,6 +313,14 @@ export const examples: Record<string, Example> = {
   getCampaignBreakdown: campaign,
   getCampaignSpread: campaign,
   compareCampaigns: campaign,
+  listForms: { query: { limit: "5" } },
+  createForm: { body: () => ({ name: "Footer", questions: [] }) },
+  previewForm: { body: () => ({ name: "Footer", texts: { title: "Our letter" } }) },
+  getForm: form,
+  updateForm: { ...form, body: () => ({ doubleOptIn: false }) },
+  deleteForm: form,
+  getFormFigures: { ...form, query: { days: "7" } },
+  getFormSnippet: { ...form, query: { language: "de" } },
   listTopics: {},
   createTopic: { body: () => ({ name: `Topic ${++createdSoFar}` }) },
   getTopic: topic,

@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { subscriberSources, subscriberStatuses } from "@/db/enums";
+import { subscriberStatuses } from "@/db/enums";
 import type { Subscriber } from "@/lib/domain/lists/subscribers";
+
+/** Its clients know these three: who signed up by a form was added. */
+const sources = ["added", "api", "import"] as const;
 
 const shape = {
   uid: z.string(),
@@ -9,7 +12,7 @@ const shape = {
 };
 const detailShape = {
   ...shape,
-  source: z.enum(subscriberSources),
+  source: z.enum(sources),
   ip_address: z.string().nullable(),
   tags: z.array(z.string()),
 };
@@ -40,7 +43,7 @@ export function toDetail(one: Subscriber, tags: readonly string[]): z.input<type
     uid: one.id,
     email: one.email,
     status: one.status,
-    source: one.source,
+    source: one.source === "form" ? "added" : one.source,
     ip_address: one.ipAddress,
     tags: one.tags,
     ...fieldValues(one, tags),

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { database } from "@/db/client";
 import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { createAttachmentRoutes } from "./attachments";
+import { createFormRoutes } from "./forms";
 import { createRecipientRoutes } from "./recipient";
 import { createVisitRoutes } from "./visits";
 
@@ -9,6 +10,7 @@ import { createVisitRoutes } from "./visits";
 export function createTrackingApp(): Hono<{ Bindings: NodeBindings }> {
   const app = new Hono<{ Bindings: NodeBindings }>({ strict: false });
   app.route("/", createRecipientRoutes());
+  app.route("/", createFormRoutes());
   app.route("/", createVisitRoutes(database));
   app.route("/", createAttachmentRoutes(database));
   app.notFound((c) => c.text("There is nothing at this address.\n", 404));

@@ -1,7 +1,10 @@
 import type { Context } from "hono";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { readBody } from "@/lib/doors/http/surface/body";
+import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
+import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { originOf } from "@/lib/ground/context";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { answerMessage } from "./pages/message";
 
 /** These forms hold a few words; nothing longer comes from a mail program. */
@@ -42,3 +45,14 @@ export function visitOf(c: Context<Env>): { ipAddress: string; userAgent: string
 }
 
 export const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
+
+/** What went wrong, on a page that says that nothing has changed. */
+export function answerError(thrown: Error, c: Context<Env>): Response | Promise<Response> {
+  const requestId = requestIdOf(c.req.raw, c.env);
+  const error = toAppError(thrown, requestId);
+  setPrivate(c);
+  c.header("x-request-id", requestId);
+  for (const [name, value] of Object.entries(adviceHeaders(error))) c.header(name, value);
+  const status = httpStatuses[error.code];
+  return answerMessage(c, status < 500 ? "page.refused" : "page.busy", { status });
+}

@@ -1,6 +1,5 @@
 import { Hono, type Context } from "hono";
 import { database } from "@/db/client";
-import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription, getConfirmation } from "@/lib/domain/opt-outs/double-opt-in";
 import { getPreferences } from "@/lib/domain/opt-outs/preferences";
@@ -11,9 +10,7 @@ import {
 } from "@/lib/domain/opt-outs/schema";
 import type { Evidence } from "@/lib/domain/contacts/consent-changes";
 import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
-import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { readBody } from "@/lib/doors/http/surface/body";
-import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { personRequestInput } from "@/lib/domain/person-requests/schema";
 import { mailDocument, mailPolicy } from "./mail-document";
 import { answerConfirmation } from "./pages/confirmation";
@@ -21,6 +18,7 @@ import { visitorOf } from "./pages/frame";
 import { answerMessage } from "./pages/message";
 import { answerPreferences } from "./pages/preferences";
 import {
+  answerError,
   back,
   largestFormBytes,
   readForm,
@@ -143,14 +141,6 @@ export function createRecipientRoutes(): Hono<Env> {
     routes.all(path, (c) => c.text(`Only ${allow} can be used here.\n`, 405, { allow }));
   }
 
-  routes.onError(async (thrown, c) => {
-    const requestId = requestIdOf(c.req.raw, c.env);
-    const error = toAppError(thrown, requestId);
-    setPrivate(c);
-    c.header("x-request-id", requestId);
-    for (const [name, value] of Object.entries(adviceHeaders(error))) c.header(name, value);
-    const status = httpStatuses[error.code];
-    return answerMessage(c, status < 500 ? "page.refused" : "page.busy", { status });
-  });
+  routes.onError(answerError);
   return routes;
 }

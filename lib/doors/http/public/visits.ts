@@ -7,20 +7,12 @@ import { recordVisits, type Visit } from "@/lib/domain/tracking/record";
 import { LinkTargets } from "@/lib/domain/tracking/targets";
 import { readLinkToken, readPixelToken } from "@/lib/mail/tracking/tokens";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
-
-// The smallest transparent picture: 43 bytes.
-const pixel = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
+import { answerHeaders, pixelAnswer } from "./pixel";
 
 /** The longest anybody waits for a visit to be recorded before the link takes them on. */
 const longestWaitMilliseconds = 3_000;
 
 type Env = { Bindings: NodeBindings };
-
-const answerHeaders = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "x-robots-tag": "noindex, nofollow",
-};
 
 function text(words: string, status: number, headers: Record<string, string> = {}): Response {
   return new Response(`${words}\n`, {
@@ -79,15 +71,7 @@ export function createVisitRoutes(db: () => Database) {
     const emailId = token === undefined ? null : readPixelToken(token);
     if (emailId === null) return unknown();
     const counted = c.req.method === "HEAD" || (await recorded(c, { emailId, link: null }));
-    return new Response(pixel, {
-      status: counted ? 200 : 503,
-      headers: {
-        ...answerHeaders,
-        "content-type": "image/gif",
-        "content-length": String(pixel.length),
-        ...(counted ? {} : { "retry-after": "10" }),
-      },
-    });
+    return pixelAnswer(counted ? 200 : 503, counted ? {} : { "retry-after": "10" });
   });
   app.get("/t/c/:token", async (c) => {
     const named = readLinkToken(c.req.param("token"));

@@ -51,6 +51,7 @@ const changeExample = {
   by: { type: "oneClick", id: null, name: null },
   emailId: "em_01kat4rz8nfm9t5e8x2c7v3q6d",
   importId: null,
+  form: null,
   createdAt: "2026-11-21T09:30:00.000Z",
 };
 export const contactParams = z.object({ id: idParam("contact, or an address", example.id) });

@@ -32,6 +32,7 @@ const tagDescriptions: Record<string, string> = {
   Segments: "Contacts selected by what is currently known about them.",
   Suppressions: "Addresses nothing is sent to.",
   Campaigns: "One message to all subscribed contacts, a segment or a list, and its results.",
+  Forms: "Where people sign up by themselves: on a page of ours, or on yours.",
   Topics: "What you write about: campaigns carry a topic, and people leave topics one by one.",
   Templates: "Stored content, with its versions.",
   Emails: "The record of each email: its status, and what happened to it.",

@@ -15,6 +15,7 @@ import { fileOperations } from "./files";
 import { importOperations } from "./imports";
 import { inboundOperations } from "./inbound";
 import { inboundRouteOperations } from "./inbound-routes";
+import { formOperations } from "./forms";
 import { listOperations } from "./lists";
 import { overviewOperations } from "./overview";
 import { platformTokenOperations } from "./platform-token";
@@ -42,6 +43,7 @@ export const bearerOperations = [
   ...campaignOperations,
   ...templateOperations,
   ...topicOperations,
+  ...formOperations,
   ...domainOperations,
   dmarcOperation,
   ...sendingOperations,

@@ -7,6 +7,7 @@ export const bearerResources = new Set([
   "segments",
   "suppressions",
   "topics",
+  "forms",
   "contacts",
   "campaigns",
   "domains",

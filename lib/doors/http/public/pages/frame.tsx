@@ -56,10 +56,14 @@ export interface PageProps {
   brand: ProjectBrand | null;
   title: string;
   lead?: Child;
+  /** Rules that follow the page's own style. */
+  rules?: string;
+  /** The one script that the page runs; absent: none. */
+  script?: string;
 }
 
 const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
-  const { visitor, brand, title, lead, style, children } = props;
+  const { visitor, brand, title, lead, style, script, children } = props;
   const { language, dir } = visitor.texts;
   return (
     <html lang={language} dir={dir}>
@@ -98,25 +102,27 @@ const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
           )}
           <LanguageLinks visitor={visitor} />
         </footer>
+        {script !== undefined && <script>{raw(script)}</script>}
       </body>
     </html>
   );
 };
 
-const hashOf = (style: string) => createHash("sha256").update(style).digest("base64");
+const hashOf = (text: string) => createHash("sha256").update(text).digest("base64");
 
-/** Answers with a page that runs nothing, loads nothing, and posts here alone. */
+/** Answers with a page that runs nothing but its own script, loads nothing, and posts here alone. */
 export function answerPage(
   c: Context,
   props: PropsWithChildren<PageProps>,
   { status = 200, formTargets = [] as string[] } = {},
 ): Response | Promise<Response> {
-  const style = styleOf(props.brand?.color ?? null);
+  const style = `${styleOf(props.brand?.color ?? null)}${props.rules ?? ""}`;
   const document = html`<!doctype html> ${(<Page {...props} style={style} />)}`;
   return c.html(document, status as 200, {
     "content-security-policy": [
       "default-src 'none'",
       `style-src 'sha256-${hashOf(style)}'`,
+      ...(props.script === undefined ? [] : [`script-src 'sha256-${hashOf(props.script)}'`]),
       ["form-action 'self'", ...formTargets].join(" "),
       "base-uri 'none'",
       "frame-ancestors 'none'",

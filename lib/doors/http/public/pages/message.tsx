@@ -4,7 +4,13 @@ import type { ProjectBrand } from "@/lib/domain/opt-outs/schema";
 import { answerPage, visitorOf } from "./frame";
 
 export type Message =
-  "link.unknown" | "link.deleted" | "view.nothing" | "page.busy" | "page.refused";
+  | "link.unknown"
+  | "link.deleted"
+  | "view.nothing"
+  | "page.busy"
+  | "page.refused"
+  | "form.unknown"
+  | "form.closed";
 
 /** A page with nothing to do on it. */
 export function answerMessage(

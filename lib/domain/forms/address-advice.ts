@@ -1,0 +1,58 @@
+import { isValid as isLasting } from "mailchecker";
+import { editDistance } from "@/lib/ground/nearest-name";
+import { domainOf } from "@/lib/mail/address";
+
+/** What should be pointed out about an address before it is taken. */
+export type AddressAdvice =
+  { kind: "typo"; suggestion: string } | { kind: "disposable"; domain: string };
+
+/** Where most people have their mailbox, and so where their slips of the finger come close to. */
+const mailDomains: readonly string[] = [
+  ...[
+    "gmail.com",
+    "googlemail.com",
+    "yahoo.com",
+    "yahoo.de",
+    "yahoo.fr",
+    "yahoo.es",
+    "yahoo.co.uk",
+  ],
+  ...["outlook.com", "outlook.de", "outlook.fr", "outlook.es", "hotmail.com", "hotmail.de"],
+  ...["hotmail.fr", "hotmail.es", "hotmail.co.uk", "live.com", "live.de", "live.fr", "msn.com"],
+  ...["icloud.com", "aol.com", "gmx.de", "gmx.net", "gmx.at", "gmx.ch", "web.de", "t-online.de"],
+  ...["freenet.de", "posteo.de", "mailbox.org", "proton.me", "protonmail.com", "orange.fr"],
+  ...["wanadoo.fr", "laposte.net", "free.fr", "sfr.fr", "telefonica.net", "terra.es", "wp.pl"],
+  ...["onet.pl", "interia.pl", "o2.pl", "gazeta.pl", "op.pl", "bluewin.ch", "libero.it", "me.com"],
+  ...["mac.com", "comcast.net", "verizon.net", "btinternet.com", "ymail.com", "mail.com"],
+];
+const known = new Set(mailDomains);
+
+/** Shorter names have too many neighbours that are somebody's real domain. */
+const shortestGuessed = 7;
+
+/** Providers with one ending: at the others the same name with another country's is somebody's, too. */
+const oneEnding = new Set(["gmail.com", "icloud.com"]);
+const nameIn = (domain: string) => domain.split(".", 1)[0];
+
+/** One slip of the finger, and not the same provider in another country (hotmail.se, hotmail.es). */
+function isSlipFor(domain: string, meant: string): boolean {
+  if (editDistance(domain, meant) !== 1) return false;
+  const elsewhere = nameIn(domain) === nameIn(meant) && /\.[a-z]{2}$/.test(domain);
+  return !elsewhere || oneEnding.has(meant);
+}
+
+function meantDomain(domain: string): string | null {
+  if (known.has(domain) || domain.length < shortestGuessed) return null;
+  return mailDomains.find((meant) => isSlipFor(domain, meant)) ?? null;
+}
+
+/** null: nothing. The address is one, as normalizeAddress leaves it. */
+export function adviceOn(email: string): AddressAdvice | null {
+  const domain = domainOf(email);
+  const meant = meantDomain(domain);
+  if (meant !== null) {
+    return { kind: "typo", suggestion: `${email.slice(0, email.lastIndexOf("@"))}@${meant}` };
+  }
+  // Of the address only the domain is looked at.
+  return isLasting(`a@${domain}`) ? null : { kind: "disposable", domain };
+}

@@ -1,0 +1,168 @@
+import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { forms, topics } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError, invalid, notFound } from "@/lib/ground/errors";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import type { Page } from "@/lib/ground/paging/schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+import { contactTags } from "@/lib/domain/lists/field-values";
+import { fieldRows, findListRow } from "@/lib/domain/lists/lists";
+import { findFormRow, selectForms, toForm, type FormRow } from "./rows";
+import type { Form, FormInput, FormQuery, FormQuestion, FormUpdate } from "./schema";
+
+/** A project has a form for each place where people sign up. */
+const mostForms = 200;
+
+/** The list's uuid, kept from being deleted meanwhile. Throws VALIDATION_ERROR: it is none of the project's. */
+async function listUuid(tx: Executor, ctx: Context, listId: string): Promise<string> {
+  try {
+    return (await findListRow(tx, ctx, listId, true)).id;
+  } catch {
+    throw invalid("listId", "is no list of this project");
+  }
+}
+
+async function topicUuids(
+  tx: Executor,
+  ctx: Context,
+  topicIds: readonly string[],
+): Promise<string[]> {
+  const uuids = topicIds.map((id) => decodeId("topic", id));
+  const rows = await tx
+    .select({ id: topics.id })
+    .from(topics)
+    .where(
+      and(
+        eq(topics.projectId, ctx.projectId),
+        inArray(
+          topics.id,
+          uuids.filter((id) => id !== null),
+        ),
+      ),
+    );
+  const unknown = uuids.findIndex((uuid) => !rows.some(({ id }) => id === uuid));
+  if (unknown !== -1) throw invalid(`topicIds[${unknown}]`, "is no topic of this project");
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Throws VALIDATION_ERROR for a question that the form's list has no field for. */
+async function checkQuestions(
+  tx: Executor,
+  listId: string | null,
+  questions: readonly FormQuestion[],
+): Promise<void> {
+  const ofList = questions.filter(({ key }) => key.startsWith("list."));
+  if (ofList.length === 0) return;
+  const fields = listId === null ? [] : await fieldRows(tx, listId);
+  const tags = fields.map(({ tag }) => tag).filter((tag) => !contactTags.includes(tag));
+  for (const [index, { key }] of questions.entries()) {
+    if (key.startsWith("list.") && !tags.includes(key.slice("list.".length))) {
+      throw invalid(`questions[${index}].key`, "is no field of the form's list");
+    }
+  }
+}
+
+/** What of an input becomes columns, checked against `before`. */
+async function columnsOf(
+  tx: Executor,
+  ctx: Context,
+  { listId, topicIds, ...rest }: Partial<FormInput>,
+  before: Pick<FormRow, "listId" | "questions">,
+) {
+  const list =
+    listId === undefined ? before.listId : listId === null ? null : await listUuid(tx, ctx, listId);
+  const questions = rest.questions ?? before.questions;
+  await checkQuestions(tx, list, questions);
+  return {
+    ...rest,
+    listId: list,
+    ...(topicIds === undefined ? {} : { topicIds: await topicUuids(tx, ctx, topicIds) }),
+  };
+}
+
+/** Newest first. */
+export async function listForms(ctx: Context, query: FormQuery): Promise<Page<Form>> {
+  requireRole(ctx, "viewer");
+  const before = readCursor(query.cursor);
+  const rows = await selectForms(ctx.db)
+    .where(and(eq(forms.projectId, ctx.projectId), before ? lt(forms.id, before) : undefined))
+    .orderBy(desc(forms.id))
+    .limit(query.limit + 1);
+  return pageOf(rows, query.limit, toForm, ({ form }) => form.id);
+}
+
+/** Throws NOT_FOUND. */
+export async function getForm(ctx: Context, id: string): Promise<Form> {
+  requireRole(ctx, "viewer");
+  return readForm(ctx.db, ctx, id);
+}
+
+async function readForm(executor: Executor, ctx: Context, id: string): Promise<Form> {
+  const uuid = decodeId("form", id);
+  const [row] = uuid
+    ? await selectForms(executor).where(and(eq(forms.projectId, ctx.projectId), eq(forms.id, uuid)))
+    : [];
+  if (!row) throw notFound();
+  return toForm(row);
+}
+
+const noFigures = { seen: 0, sent: 0, confirmed: 0, refused: 0 };
+
+/** Throws VALIDATION_ERROR for a list, topic or field of the list that is not there; CONFLICT: there are 200. Needs editor. */
+export async function createForm(ctx: Context, input: FormInput): Promise<Form> {
+  requireRole(ctx, "editor");
+  return ctx.db.transaction(async (tx) => {
+    if ((await tx.$count(forms, eq(forms.projectId, ctx.projectId))) >= mostForms) {
+      throw new AppError("CONFLICT", `A project has ${mostForms} forms at most.`);
+    }
+    const columns = await columnsOf(tx, ctx, input, { listId: null, questions: [] });
+    const [row] = await tx
+      .insert(forms)
+      .values({
+        id: newId(ctx.projectId),
+        projectId: ctx.projectId,
+        ...columns,
+        name: input.name,
+      })
+      .returning();
+    if (!row) throw new Error("An insert returned no row.");
+    const created = toForm({ form: row, figures: noFigures });
+    await audit(tx, ctx, "create.form", created.id, { name: row.name });
+    return created;
+  });
+}
+
+/**
+ * Only what is given changes. Throws NOT_FOUND, VALIDATION_ERROR as above, CONFLICT when it was changed since
+ * `basedOn`. Needs editor.
+ */
+export async function updateForm(ctx: Context, id: string, input: FormUpdate): Promise<Form> {
+  requireRole(ctx, "editor");
+  const { basedOn, ...changes } = input;
+  return ctx.db.transaction(async (tx) => {
+    const before = await findFormRow(tx, ctx, id, true);
+    refuseStale(basedOn, before.updatedAt);
+    await tx
+      .update(forms)
+      .set({
+        ...(await columnsOf(tx, ctx, changes, before)),
+        updatedAt: laterThan(forms.updatedAt),
+      })
+      .where(eq(forms.id, before.id));
+    await audit(tx, ctx, "update.form", id, { fields: Object.keys(changes) });
+    return readForm(tx, ctx, id);
+  });
+}
+
+/** With its figures, and sign-ups that are not confirmed yet; who came by it stays. Throws NOT_FOUND. Needs editor. */
+export async function deleteForm(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  await ctx.db.transaction(async (tx) => {
+    const { id: uuid, name } = await findFormRow(tx, ctx, id, true);
+    await tx.delete(forms).where(eq(forms.id, uuid));
+    await audit(tx, ctx, "delete.form", id, { name });
+  });
+}

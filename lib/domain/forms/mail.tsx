@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import { domains } from "@/db/schema";
+import { Letter } from "@/emails/letter";
+import { ListFoot } from "@/emails/list-footer";
+import { queueListMail } from "@/lib/domain/lists/mails";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { textsFor } from "@/lib/ground/texts/texts";
+import { domainOf } from "@/lib/mail/address";
+import { postalAddress } from "@/lib/mail/content/postal-address";
+import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import type { PublicForm } from "./public-form";
+
+/** The verified domain the mail comes from: the list sender's own, else the project's oldest; null: none. */
+async function signingDomain(tx: Transaction, { row, list }: PublicForm): Promise<string | null> {
+  const own = domainOf(list?.fromEmail ?? "");
+  const [found] = await tx
+    .select({ name: domains.name })
+    .from(domains)
+    .where(sql`${domains.projectId} = ${row.projectId} and ${domains.status} = 'VERIFIED'`)
+    .orderBy(sql`${domains.name} = ${own} desc, ${domains.builtIn}, ${domains.id}`)
+    .limit(1);
+  return found?.name ?? null;
+}
+
+function senderLines({ list, brand }: PublicForm): string[] {
+  const own = postalAddress(list?.contact ?? {});
+  return own.length > 0 ? own : brand.postalAddress.split("\n").filter((line) => line.trim());
+}
+
+/**
+ * Asks who signed up (uuid) to confirm. Of what was posted the address alone stands in the mail: a form must
+ * not carry anybody's words to a stranger. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
+ */
+export async function askToConfirm(
+  tx: Transaction,
+  form: PublicForm,
+  signUp: { id: string; email: string; language: string },
+): Promise<void> {
+  const { row, subject: list, list: sender } = form;
+  const { email } = signUp;
+  const { language, dir, text } = textsFor(signUp.language, form.brand.language);
+  const own = row.texts;
+  const preview = text("mail.confirmation.preview", { list });
+  await queueListMail(
+    tx,
+    {
+      projectId: row.projectId,
+      list,
+      fromEmail: sender?.fromEmail ?? "",
+      fromName: sender?.fromName ?? "",
+      domain: await signingDomain(tx, form),
+    },
+    { testMode: false },
+    {
+      to: { email, name: "" },
+      subject: own.mailSubject || text("mail.confirmation.subject", { list }),
+      letter: (
+        <Letter
+          {...{ language, dir, preview }}
+          brand={list}
+          title={text("mail.confirmation.title")}
+          text={own.mailText || text("mail.confirmation.text", { list, email })}
+          action={{
+            label: text("mail.confirmation.button"),
+            url: trackingUrls.confirmSignUp(signUp.id),
+            hint: text("mail.copyLink"),
+          }}
+          foot={<ListFoot reason={text("mail.confirmation.foot")} sender={senderLines(form)} />}
+        />
+      ),
+      metadata: { mail: "signUp", formId: encodeId("form", row.id) },
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { formFigures, forms } from "@/db/schema";
+import type { Context } from "@/lib/ground/context";
+import { notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import type { Form } from "./schema";
+
+export type FormRow = typeof forms.$inferSelect;
+
+const figures = sql<Form["figures"]>`(
+  select jsonb_build_object('seen', coalesce(sum(${formFigures.seen}), 0),
+    'sent', coalesce(sum(${formFigures.sent}), 0),
+    'confirmed', coalesce(sum(${formFigures.confirmed}), 0),
+    'refused', coalesce(sum(${formFigures.refused}), 0))
+  from ${formFigures} where ${formFigures.formId} = ${forms.id})`;
+
+/** Forms with their figures; the caller says which. */
+export const selectForms = (executor: Executor) =>
+  executor.select({ form: forms, figures }).from(forms);
+export type FormWithFigures = Awaited<ReturnType<typeof selectForms>>[number];
+
+export function toForm({ form, figures: total }: FormWithFigures): Form {
+  const id = encodeId("form", form.id);
+  const { name, open, questions, texts, look, thanksUrl, doubleOptIn, proofOfWork } = form;
+  return {
+    id,
+    ...{ name, open, questions, texts, look, thanksUrl, doubleOptIn, proofOfWork },
+    url: trackingUrls.form(id),
+    listId: form.listId === null ? null : encodeId("list", form.listId),
+    topicIds: form.topicIds.map((topicId) => encodeId("topic", topicId)),
+    figures: total,
+    createdAt: form.createdAt.toISOString(),
+    updatedAt: form.updatedAt.toISOString(),
+  };
+}
+
+/** The project's form by wire id; throws NOT_FOUND. */
+export async function findFormRow(
+  executor: Executor,
+  ctx: Context,
+  id: string,
+  lock = false,
+): Promise<FormRow> {
+  const uuid = decodeId("form", id);
+  if (!uuid) throw notFound();
+  const query = executor
+    .select()
+    .from(forms)
+    .where(and(eq(forms.projectId, ctx.projectId), eq(forms.id, uuid)));
+  const [row] = await (lock ? query.for("update") : query);
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { basedOn } from "@/lib/ground/updates/schema";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+const line = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest, `is longer than ${longest} characters`)
+    .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
+const paragraphs = (longest: number) =>
+  z.string().trim().max(longest, `is longer than ${longest} characters`);
+
+/** The questions of one form, beside the address. */
+export const mostQuestions = 12;
+export const widths = { least: 240, most: 800, usual: 480 } as const;
+export const corners = { most: 24, usual: 4 } as const;
+
+const question = z
+  .strictObject({
+    key: z
+      .string()
+      .max(110)
+      .regex(
+        /^(firstName|lastName|data\..{1,100}|list\.[A-Z][A-Z0-9_]{0,49})$/,
+        "is not firstName, lastName, data.<key> or list.<TAG>",
+      )
+      .refine(
+        (key) => key !== "data.__proto__" && !/\p{Cc}/u.test(key),
+        "is no key of an attribute",
+      )
+      .meta({
+        description:
+          "`firstName`, `lastName`, `data.<key>` for a custom attribute of the contact, `list.<TAG>` for a field of the form's list.",
+        example: "data.city",
+      }),
+    label: line(200).meta({
+      description: "Empty for the names: the page then asks in the visitor's language.",
+      example: "City",
+    }),
+    required: z.boolean(),
+  })
+  .meta({ id: "FormQuestion" });
+export type FormQuestion = z.infer<typeof question>;
+
+const questions = z
+  .array(question)
+  .max(mostQuestions, `holds more than ${mostQuestions} questions`)
+  .superRefine((asked, context) => {
+    for (const [index, { key, label }] of asked.entries()) {
+      if (asked.findIndex((other) => other.key === key) !== index) {
+        context.addIssue({ code: "custom", path: [index, "key"], message: "is asked twice" });
+      }
+      if (label === "" && key !== "firstName" && key !== "lastName") {
+        context.addIssue({ code: "custom", path: [index, "label"], message: "is empty" });
+      }
+    }
+  })
+  .meta({ description: "What is asked beside the address.", example: [] });
+
+const texts = z
+  .strictObject({
+    title: line(200),
+    lead: paragraphs(2_000),
+    consent: paragraphs(2_000).meta({
+      description: "Beside the button: what people agree to. It is kept as proof.",
+    }),
+    button: line(60),
+    thanksTitle: line(200),
+    thanksText: paragraphs(2_000),
+    mailSubject: line(200).meta({ description: "Of the email that asks to confirm." }),
+    mailText: paragraphs(2_000),
+  })
+  .partial()
+  .meta({
+    id: "FormTexts",
+    description: "What is left out or empty is said in the visitor's language.",
+  });
+export type FormTexts = z.infer<typeof texts>;
+
+const look = z
+  .strictObject({
+    color: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour as #rrggbb")
+      .transform((color) => color.toLowerCase())
+      .nullable()
+      .meta({ description: "Of the button; null: the project's `brandColor`." }),
+    corner: z.int().min(0).max(corners.most).meta({ description: "Radius in pixels." }),
+    width: z
+      .int()
+      .min(widths.least)
+      .max(widths.most)
+      .meta({ description: "Greatest width in pixels." }),
+  })
+  .partial()
+  .meta({ id: "FormLook" });
+export type FormLook = z.infer<typeof look>;
+
+const webAddress = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, username, password } = new URL(text);
+    return /^https?:$/.test(protocol) && username === "" && password === "";
+  }, "is not a web address (https://...)");
+
+const fields = {
+  name: line(200).min(1, "is empty").meta({ description: "For you alone.", example: "Footer" }),
+  open: z.boolean().optional().meta({ description: "A closed form takes nobody and says so." }),
+  listId: z.string().max(100).nullable().optional().meta({
+    description: "The list people join; null: none, they sign up for what the project sends.",
+  }),
+  topicIds: z.array(z.string().max(100)).max(50).optional().meta({
+    description:
+      "Topics people sign up for. Somebody new gets only these of the project's topics; without any, all.",
+  }),
+  questions: questions.optional(),
+  texts: texts.optional().meta({ description: "Replaces the texts as a whole." }),
+  look: look.optional().meta({ description: "Replaces the look as a whole." }),
+  thanksUrl: webAddress.nullable().optional().meta({
+    description: "Where people go when they have signed up; null: to a page of ours.",
+  }),
+  doubleOptIn: z.boolean().optional().meta({
+    description: "Whether people confirm by a link that is mailed to them. Default true.",
+  }),
+  proofOfWork: z.boolean().optional().meta({
+    description:
+      "Whether the visitor's browser does some work that costs robots time. Whoever does without scripts confirms by mail, and fewer of them are taken per hour.",
+  }),
+};
+
+export const formInput = z.strictObject(fields).meta({ id: "FormInput" });
+export type FormInput = z.infer<typeof formInput>;
+
+export const formUpdate = z
+  .strictObject(fields)
+  .partial()
+  .extend({ basedOn })
+  .meta({ id: "FormUpdate", description: "Only the fields that are present change." });
+export type FormUpdate = z.infer<typeof formUpdate>;
+
+export const formQuery = pageQuery;
+export type FormQuery = z.infer<typeof formQuery>;
+
+const figures = {
+  seen: z.int().meta({ description: "Times the form was shown. Nobody is told apart." }),
+  sent: z.int().meta({ description: "Sign-ups that were taken." }),
+  confirmed: z.int().meta({ description: "Those of them who are subscribed by it." }),
+  refused: z.int().meta({ description: "Posts that were taken for a program's." }),
+};
+
+export const form = z
+  .object({
+    id: z.string().meta({ example: "frm_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    name: z.string(),
+    open: z.boolean(),
+    url: z.string().meta({ description: "The page with the form." }),
+    listId: z.string().nullable(),
+    topicIds: z.array(z.string()),
+    questions: z.array(question),
+    texts,
+    look,
+    thanksUrl: z.string().nullable(),
+    doubleOptIn: z.boolean(),
+    proofOfWork: z.boolean(),
+    figures: z.object(figures).meta({ description: "Since it was made." }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Form" });
+export type Form = z.infer<typeof form>;
+
+export const figuresQuery = z.strictObject({
+  days: z.coerce.number().int().min(1).max(366).default(30).meta({
+    description: "How many days back, today included.",
+  }),
+});
+export type FiguresQuery = z.infer<typeof figuresQuery>;
+
+export const formFigures = z
+  .object({
+    data: z.array(z.object({ day: z.iso.date(), ...figures })).meta({
+      description: "One entry a day (UTC), the oldest first.",
+    }),
+  })
+  .meta({ id: "FormFigures" });
+export type FormFigures = z.infer<typeof formFigures>;
+
+export const formMarkup = z
+  .object({
+    html: z.string().meta({ description: "The form with its style, to paste into a page." }),
+    bytes: z.int(),
+  })
+  .meta({ id: "FormMarkup" });
+export type FormMarkup = z.infer<typeof formMarkup>;

@@ -1,0 +1,136 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Transaction } from "@/db/client";
+import { retryConflicts } from "@/db/errors";
+import { contacts, forgottenAddresses, formSignUps, subscribers } from "@/db/schema";
+import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
+import { forgottenHash } from "@/lib/domain/contacts/forgotten";
+import { newId } from "@/lib/ground/ids/ids";
+import { announce } from "@/lib/ground/queue/announce";
+import { takeFromRate } from "@/lib/ground/rate-limit";
+import { sign } from "@/lib/ground/secrets";
+import type { Entry } from "./entry";
+import { countForms } from "./figures";
+import { askToConfirm } from "./mail";
+import type { PublicForm } from "./public-form";
+import { isBlocked, subscribeBy } from "./subscribe";
+
+/*
+ * A sign-up is kept apart from the contact until the person has confirmed: whoever posts somebody's address
+ * changes nothing of what is known about them. However it ends, the caller is answered the same.
+ */
+
+const day = 24 * 60 * 60;
+/** Mail that one address gets because of forms, whoever asks for it. */
+const mailLimits = {
+  /** By one form: a second press of the button sends nothing. */
+  form: { limit: 1, windowSeconds: 10 * 60 },
+  project: { limit: 3, windowSeconds: day },
+  installation: { limit: 10, windowSeconds: day },
+};
+
+/** One mailbox, however it is spelt: what follows a + is the same person's. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf("@");
+  const local = email.slice(0, at).toLowerCase();
+  const plus = local.indexOf("+");
+  return `${plus > 0 ? local.slice(0, plus) : local}${email.slice(at).toLowerCase()}`;
+}
+
+/** Whether the address may be written to once more. Only a keyed hash of it is kept. */
+async function mayMail(db: Database, { row }: PublicForm, email: string): Promise<boolean> {
+  const mailbox = sign("form-mail", mailboxOf(email));
+  const subjects = {
+    form: `form-mail:${row.id}:${mailbox}`,
+    project: `form-mail:${row.projectId}:${mailbox}`,
+    installation: `form-mail:${mailbox}`,
+  };
+  for (const scope of ["form", "project", "installation"] as const) {
+    const { allowed } = await takeFromRate(db, { subject: subjects[scope], ...mailLimits[scope] });
+    if (!allowed) return false;
+  }
+  return true;
+}
+
+/** Whether somebody who is not asked to confirm may be signed up: nobody who has left, or was deleted. */
+async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): Promise<boolean> {
+  const { projectId, listId } = row;
+  const [known] = await tx
+    .select({ consent: contacts.consent, status: subscribers.status })
+    .from(contacts)
+    .leftJoin(
+      subscribers,
+      and(
+        eq(subscribers.contactId, contacts.id),
+        listId === null ? sql`false` : eq(subscribers.listId, listId),
+      ),
+    )
+    .where(and(eq(contacts.projectId, projectId), sql`lower(${contacts.email}) = lower(${email})`));
+  if (known?.consent === "unsubscribed" || known?.status === "unsubscribed") return false;
+  const forgotten = await tx.$count(
+    forgottenAddresses,
+    and(
+      eq(forgottenAddresses.projectId, projectId),
+      eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
+    ),
+  );
+  return forgotten === 0 && !(await isBlocked(tx, { projectId, email }));
+}
+
+export interface SignUp {
+  entry: Entry;
+  /** BCP 47: what the person read the form in. */
+  language: string;
+  evidence: Evidence;
+  /** Must confirm by mail, whatever the form says. */
+  mustConfirm: boolean;
+}
+
+/**
+ * Takes a sign-up: asks to confirm, or subscribes at once where the form says so and the person has never
+ * left. An address that got enough mail by forms today is passed over. Throws DOMAIN_NOT_VERIFIED and
+ * PAYMENT_REQUIRED: the project cannot send, whoever signs up.
+ */
+export async function takeSignUp(
+  db: Database,
+  form: PublicForm,
+  { entry, language, evidence, mustConfirm }: SignUp,
+): Promise<void> {
+  const { row } = form;
+  if (!(await mayMail(db, form, entry.email))) return;
+  await retryConflicts(() =>
+    db.transaction(async (tx) => {
+      const kept = await keepEvidence(tx, row.projectId, evidence);
+      const [signUp] = await tx
+        .insert(formSignUps)
+        .values({
+          ...{
+            id: newId(row.projectId),
+            projectId: row.projectId,
+            formId: row.id,
+            language,
+            ...entry,
+          },
+          textHash: kept.textHash ?? Buffer.alloc(0),
+          ipAddress: evidence.ipAddress,
+          userAgent: evidence.userAgent,
+        })
+        .returning();
+      if (!signUp) throw new Error("An insert returned no row.");
+      const counted = [{ formId: row.id, figure: "sent" as const }];
+      const atOnce = !row.doubleOptIn && !mustConfirm && (await neverLeft(tx, form, entry.email));
+      if (atOnce) {
+        const sent = { origin: "link", actorId: null, formId: row.id, ...kept } as const;
+        await subscribeBy(tx, row, signUp, { sent, confirmed: null });
+        await tx
+          .update(formSignUps)
+          .set({ confirmedAt: sql`app_now()` })
+          .where(eq(formSignUps.id, signUp.id));
+        await countForms(tx, [...counted, { formId: row.id, figure: "confirmed" }]);
+        return;
+      }
+      await askToConfirm(tx, form, signUp);
+      await countForms(tx, counted);
+    }),
+  );
+  announce(db, "emails_due");
+}

@@ -1,0 +1,20 @@
+import { asc, eq } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { forms } from "@/db/schema";
+import { AppError } from "@/lib/ground/errors";
+
+/** Throws CONFLICT while people sign up for the list (uuid) by a form. The caller locks the list's row. */
+export async function refuseWhileInForm(executor: Executor, listId: string): Promise<void> {
+  const [form] = await executor
+    .select({ name: forms.name })
+    .from(forms)
+    .where(eq(forms.listId, listId))
+    .orderBy(asc(forms.id))
+    .limit(1);
+  if (form) {
+    throw new AppError(
+      "CONFLICT",
+      `People sign up for the list by the form "${form.name}": delete it first, or give it another list.`,
+    );
+  }
+}

@@ -1,0 +1,195 @@
+/** @jsxImportSource hono/jsx */
+import type { Context } from "hono";
+import { raw } from "hono/html";
+import type { AddressAdvice } from "@/lib/domain/forms/address-advice";
+import type { SignUpConfirmation } from "@/lib/domain/forms/confirm";
+import { formMarkup, trapName, type Refilled } from "@/lib/domain/forms/markup";
+import { proofScript } from "@/lib/domain/forms/proof-of-work";
+import { lookOf, type PublicForm } from "@/lib/domain/forms/public-form";
+import { wordsOf } from "@/lib/domain/forms/words";
+import { formStamp, trackingUrls } from "@/lib/mail/tracking/tokens";
+import { answerPage, visitorOf, type Visitor } from "./frame";
+import { HiddenFields, Notice, PostButton, Rich } from "./parts";
+
+/** The visitor of a form: in the language chosen on the page, else the browser's, else the project's. */
+export const formVisitor = (c: Context, { brand }: PublicForm, chosen?: string | null): Visitor =>
+  visitorOf(c, { project: brand.language, ...(chosen === undefined ? {} : { chosen }) });
+
+function pageOf(form: PublicForm) {
+  const { color, corner, width } = lookOf(form);
+  return {
+    brand: { ...form.brand, color },
+    rules: `
+main, footer { inline-size: min(${width}px, 100% - 2rem) }
+main, button, .button, select, input[type="text"], input[type="email"], input[type="date"] { border-radius: ${corner}px }
+form[aria-busy] button { cursor: progress; opacity: .6 }`,
+  };
+}
+
+/** Browsers stop a form that is answered by a redirect to where its page may not post. */
+const targetsOf = ({ row }: PublicForm) =>
+  row.thanksUrl === null ? [] : [new URL(row.thanksUrl).origin];
+
+const hiddenOf = (form: PublicForm, { chosen }: Visitor): Record<string, string> => ({
+  stamp: formStamp(form.row.id, form.now),
+  ...(form.row.proofOfWork ? { proof: "" } : {}),
+  ...(chosen === null ? {} : { lang: chosen }),
+});
+
+const pathOf = ({ publicId }: PublicForm) => `/f/${publicId}`;
+
+/** The form; `again`: it was sent and is shown once more, with what was written and why. */
+export function answerForm(
+  c: Context,
+  form: PublicForm,
+  visitor: Visitor,
+  again: { refilled: Refilled; notice: "form.check" | "form.faults"; status: number } | null,
+): Response | Promise<Response> {
+  const { texts } = visitor;
+  const { title, lead } = wordsOf(form, texts);
+  const works = form.row.proofOfWork;
+  const markup = formMarkup(form, texts, {
+    action: pathOf(form),
+    hidden: hiddenOf(form, visitor),
+    works,
+    ...(again ? { refilled: again.refilled } : {}),
+  });
+  return answerPage(
+    c,
+    {
+      ...pageOf(form),
+      visitor: { ...visitor, path: again ? null : visitor.path },
+      title,
+      ...(lead === "" ? {} : { lead }),
+      ...(works ? { script: proofScript } : {}),
+      children: (
+        <>
+          {again && <Notice warning>{texts.text(again.notice)}</Notice>}
+          {raw(markup)}
+        </>
+      ),
+    },
+    { status: again?.status ?? 200, formTargets: targetsOf(form) },
+  );
+}
+
+/** Asks which address was meant: one press takes either, and what else was written goes with it. */
+export function answerAdvice(
+  c: Context,
+  form: PublicForm,
+  visitor: Visitor,
+  { advice, posted }: { advice: AddressAdvice; posted: URLSearchParams },
+): Response | Promise<Response> {
+  const { texts } = visitor;
+  const email = posted.get("email") ?? "";
+  const rest = [...posted].filter(
+    ([name]) => !["email", "keep", "stamp", "proof", trapName].includes(name),
+  );
+  const values: Record<string, string> =
+    advice.kind === "typo" ? { suggestion: advice.suggestion } : { domain: advice.domain };
+  const button = (name: "use" | "keep", address: string, primary: boolean) => (
+    <button type="submit" name="keep" value={address} {...(primary ? { class: "primary" } : {})}>
+      {texts.text(`form.advice.${name}`, { address })}
+    </button>
+  );
+  return answerPage(
+    c,
+    {
+      ...pageOf(form),
+      visitor: { ...visitor, path: null },
+      title: wordsOf(form, texts).title,
+      lead: <Rich texts={texts} of={`form.advice.${advice.kind}`} values={values} />,
+      ...(form.row.proofOfWork ? { script: proofScript } : {}),
+      children: (
+        <form
+          method="post"
+          action={pathOf(form)}
+          class="stack"
+          {...(form.row.proofOfWork ? { "data-proof": true } : {})}
+        >
+          <HiddenFields visitor={{ ...visitor, chosen: null }} fields={hiddenOf(form, visitor)} />
+          {rest
+            .filter(([name]) => name !== "lang")
+            .map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+          <input type="hidden" name="email" value={email} />
+          <div class="actions">
+            {advice.kind === "typo" && button("use", advice.suggestion, true)}
+            {button("keep", email, advice.kind !== "typo")}
+          </div>
+        </form>
+      ),
+    },
+    { formTargets: targetsOf(form) },
+  );
+}
+
+/** What everybody is told who has sent the form, whatever became of it. */
+export function answerSent(c: Context, form: PublicForm): Response | Promise<Response> {
+  const visitor = formVisitor(c, form);
+  const { thanksTitle, thanksText } = wordsOf(form, visitor.texts);
+  return answerPage(c, { ...pageOf(form), visitor, title: thanksTitle, lead: thanksText });
+}
+
+/** Too many came: nothing was taken. */
+export function answerRate(
+  c: Context,
+  form: PublicForm,
+  retryAfterSeconds: number,
+): Response | Promise<Response> {
+  const visitor = formVisitor(c, form);
+  const { text } = visitor.texts;
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  c.header("retry-after", String(retryAfterSeconds));
+  return answerPage(
+    c,
+    {
+      ...pageOf(form),
+      visitor,
+      title: text("form.rate.title"),
+      lead: text("form.rate.lead", { minutes }),
+    },
+    { status: 429 },
+  );
+}
+
+/** What the link in a sign-up's mail shows; only the button confirms. */
+export function answerSignUp(
+  c: Context,
+  { state, brand, name, email, language, token: preferences }: SignUpConfirmation,
+  token: string,
+): Response | Promise<Response> {
+  const visitor = visitorOf(c, { person: language, project: brand.language });
+  const { texts } = visitor;
+  const lead = {
+    open: "form.confirm.lead",
+    used: "form.confirmed.lead",
+    expired: "form.expired.lead",
+    gone: "confirm.gone.lead",
+  } as const;
+  const title = texts.text(`confirm.${state === "used" ? "subscribed" : state}.title`);
+  return answerPage(c, {
+    visitor,
+    brand,
+    title,
+    lead: <Rich texts={texts} of={lead[state]} values={{ name, email }} />,
+    children: (
+      <div class="actions">
+        {state === "open" && (
+          <PostButton
+            visitor={visitor}
+            action={`/f/confirm/${token}`}
+            label={texts.text("confirm.button")}
+            primary
+          />
+        )}
+        {preferences !== null && (
+          <a class="button" href={trackingUrls.preferences(preferences)}>
+            {texts.text("confirm.choose")}
+          </a>
+        )}
+      </div>
+    ),
+  });
+}
