@@ -39,7 +39,15 @@ const historyOf = async (ctx: Context, address = email) =>
 
 /** A change of the whole subscription that nobody read a page for. */
 const everything = {
-  ...{ kind: "subscription", list: null, topic: null, until: null, emailId: null, importId: null, form: null },
+  ...{
+    kind: "subscription",
+    list: null,
+    topic: null,
+    until: null,
+    emailId: null,
+    importId: null,
+    form: null,
+  },
   ...{ text: null, reason: null, comment: null, ipAddress: null, userAgent: null },
 };
 
