@@ -40,10 +40,9 @@ export type CleanupSummary = Record<
   | KeptKind
   | "attachments"
   | "blobs"
+  | "formSignUps"
   | "warmupReceiverHours"
   | "personRequests",
-  | "formSignUps"
-  | "warmupReceiverHours",
   number
 >;
 
@@ -71,8 +70,7 @@ async function makeEventPartitions(db: Database): Promise<void> {
  * workers that have not been heard of for an hour,
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
  * days, reports of domains likewise, attachments after 40 days unless their mail still
- * waits, then their content, figures of receivers after eight days, what people asked for after 60 days.
- * waits, then their content, figures of receivers after eight days,
+ * waits, then their content, figures of receivers after eight days, what people asked for after 60 days,
  * sign-ups by form a day after their links have ended.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
