@@ -51,38 +51,35 @@ export function formVisitors(app: App, clock: Clock) {
   const post = (path: string, fields: Record<string, string>, asking: Asking = {}) =>
     send(path, { method: "POST", body: new URLSearchParams(fields) }, asking);
 
-  return {
-    ask,
-    post,
-    /** Presses the button of the page that the link of a mail opens. */
-    confirm: (link: string) => post(new URL(link).pathname, {}),
-    async travel(seconds: number): Promise<void> {
-      aheadSeconds += seconds;
-      await clock.travel(`${seconds} seconds`);
-    },
-    /** A project with a form. `fill` sends it as from a page that somebody took half a minute to fill in. */
-    async setUp(input: Partial<FormInput> & { list?: boolean } = {}) {
-      const project = await makeProject(clock.db, { name: "Acme" });
-      const { list: wantsList = false, ...rest } = input;
-      const list = wantsList ? await makeList(project.ctx, { name: "Weekly" }) : null;
-      const form = await createForm(project.ctx, {
-        name: "Footer",
-        ...(list ? { listId: list.id } : {}),
-        ...rest,
-      });
-      const uuid = decodeId("form", form.id) ?? "";
-      const path = `/f/${form.id}`;
-      const stampOf = (ageSeconds: number) =>
-        formStamp(uuid, Math.floor(Date.now() / 1000) + aheadSeconds - ageSeconds);
-      return {
-        ...{ ...project, list, form, uuid, path, stampOf },
-        fill: (fields: Record<string, string>, asking?: Asking) =>
-          post(path, { stamp: stampOf(30), ...fields }, asking),
-        mails: () => captureMail(clock.db, project.projectId),
-        figures: async () => (await getForm(project.ctx, form.id)).figures,
-      };
-    },
+  /** Presses the button of the page that the link of a mail opens. */
+  const confirm = (link: string) => post(new URL(link).pathname, {});
+  const travel = async (seconds: number): Promise<void> => {
+    aheadSeconds += seconds;
+    await clock.travel(`${seconds} seconds`);
   };
+  /** A project with a form. `fill` sends it as from a page that somebody took half a minute to fill in. */
+  const setUp = async (input: Partial<FormInput> & { list?: boolean } = {}) => {
+    const project = await makeProject(clock.db, { name: "Acme" });
+    const { list: wantsList = false, ...rest } = input;
+    const list = wantsList ? await makeList(project.ctx, { name: "Weekly" }) : null;
+    const form = await createForm(project.ctx, {
+      name: "Footer",
+      ...(list ? { listId: list.id } : {}),
+      ...rest,
+    });
+    const uuid = decodeId("form", form.id) ?? "";
+    const path = `/f/${form.id}`;
+    const stampOf = (ageSeconds: number) =>
+      formStamp(uuid, Math.floor(Date.now() / 1000) + aheadSeconds - ageSeconds);
+    return {
+      ...{ ...project, list, form, uuid, path, stampOf },
+      fill: (fields: Record<string, string>, asking?: Asking) =>
+        post(path, { stamp: stampOf(30), ...fields }, asking),
+      mails: () => captureMail(clock.db, project.projectId),
+      figures: async () => (await getForm(project.ctx, form.id)).figures,
+    };
+  };
+  return { ask, post, confirm, travel, setUp };
 }
 
 export const linkIn = (text: string) => /http\S+\/f\/confirm\/[\w-]+/.exec(text)?.[0] ?? "";

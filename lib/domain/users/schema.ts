@@ -66,7 +66,7 @@ export const typedCode = z.string().trim().min(1, "is required").max(100, "is no
 
 /** Shows that whoever asks is the person: their password, or a code of the app or a recovery code. */
 export const proof = z
-  .object({
+  .strictObject({
     password: z.string().min(1, "is required").max(1000).optional(),
     code: typedCode.optional(),
   })

@@ -18,7 +18,7 @@ import { createTemplate } from "@/lib/domain/templates/templates";
 import type { TestProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { doors } from "./doors";
-import { anyInbound } from "./any-inbound";
+import { inboundExamples } from "./inbound-examples";
 import { sessionExamples } from "./session-examples";
 import { testWebhook } from "@/lib/engine/webhooks/test-call";
 
@@ -167,7 +167,6 @@ const anyDelivery = async ({ ctx }: TestProject) => {
   return { webhookId, id: (await testWebhook(ctx, webhookId, {})).id };
 };
 
-const inboundEmail = { id: anyInbound, unknownId: encodeId("inbound", nothing) };
 const webhook = { id: anyWebhook, unknownId: encodeId("webhook", nothing) };
 const webhookDelivery = { id: anyDelivery, unknownId: encodeId("delivery", nothing) };
 const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
@@ -363,11 +362,7 @@ export const examples: Record<string, Example> = {
   getWarmup: domain,
   setWarmup: { ...domain, body: () => ({ enabled: true, schedule: [100, 200] }) },
   listInbound: { ...paging, wrongQuery: [{ startDate: "yesterday" }] },
-  getInbound: inboundEmail,
-  getInboundDocument: inboundEmail,
-  getInboundAttachment: { ...inboundEmail, query: { position: "0" } },
-  replyToInbound: { ...inboundEmail, body: () => ({ text: "Hello" }) },
-  deleteInbound: inboundEmail,
+  ...inboundExamples,
   listInboundRoutes: paging,
   createInboundRoute: {
     id: anyWebhook,

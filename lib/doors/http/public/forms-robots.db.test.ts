@@ -9,7 +9,7 @@ import { createTrackingApp } from "./app";
 
 const database = useTestDatabase();
 const app = createTrackingApp();
-const { ask, post, confirm, setUp, travel } = formVisitors(app, database);
+const { ask, post, setUp, travel } = formVisitors(app, database);
 let addresses = 0;
 /** Of this test alone: what one address gets is counted over all projects. */
 let email = "";

@@ -50,7 +50,7 @@ export const secondFactorOperations = [
     path: "/v1/second-factor/confirm",
     name: "confirmSecondFactor",
     summary: "Switch your two-step sign-in on",
-    body: z.object({ code: typedCode }),
+    body: z.strictObject({ code: typedCode }),
     answer: recoveryCodeList,
     run: async (ctx, { body }) => ({ status: 200, body: await confirmSecondFactor(ctx, body) }),
   }),

@@ -1,12 +1,14 @@
 import { listInbound } from "@/lib/domain/inbound/read";
 import { takeInbound } from "@/lib/domain/inbound/receive";
 import { receiveMail } from "@/lib/mail/incoming/incoming";
+import { encodeId } from "@/lib/ground/ids/ids";
 import type { TestProject } from "@/lib/testing";
+import type { Example } from "./examples";
 
 let writtenSoFar = 0;
 
 /** A message that came in for the project, with a file. */
-export async function anyInbound({ ctx, projectId }: TestProject): Promise<string> {
+async function anyInbound({ ctx, projectId }: TestProject): Promise<string> {
   const raw = Buffer.from(
     [
       `Message-ID: <${++writtenSoFar}@writer.invalid>`,
@@ -31,3 +33,17 @@ export async function anyInbound({ ctx, projectId }: TestProject): Promise<strin
   const { data } = await listInbound(ctx, { limit: 1 });
   return data[0]?.id ?? "";
 }
+
+const mail: Example = {
+  id: anyInbound,
+  unknownId: encodeId("inbound", "01890000-0000-7000-8000-000000000000"),
+};
+
+/** Of a message that came in. */
+export const inboundExamples: Record<string, Example> = {
+  getInbound: mail,
+  getInboundDocument: mail,
+  getInboundAttachment: { ...mail, query: { position: "0" } },
+  replyToInbound: { ...mail, body: () => ({ text: "Hello" }) },
+  deleteInbound: mail,
+};
