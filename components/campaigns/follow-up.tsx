@@ -6,7 +6,7 @@ import { useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { toast } from "@/components/ui/toast";
-import type { FollowUpAudience } from "@/lib/domain/campaigns/schema";
+import type { FollowUpAudience } from "@/lib/domain/campaigns/action-schema";
 
 /** Drafts a follow-up to some of a campaign's people, and goes there. */
 export function useFollowUp(campaignId: string) {

@@ -14,7 +14,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { Audience } from "@/lib/domain/campaigns/audience-schema";
-import { campaignTest, campaignUpdate } from "@/lib/domain/campaigns/schema";
+import { campaignTest } from "@/lib/domain/campaigns/action-schema";
+import { campaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
 import { LatestTime } from "./latest-time";
 

@@ -12,12 +12,8 @@ import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { announce } from "@/lib/ground/queue/announce";
 import { blankContent, changesOf, withDesignedBody } from "./content";
 import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
-import {
-  farthestCampaignDays,
-  type Campaign,
-  type CampaignInput,
-  type CampaignUpdate,
-} from "./schema";
+import { farthestCampaignDays } from "./action-schema";
+import { type Campaign, type CampaignInput, type CampaignUpdate } from "./schema";
 import { toCampaign, owned, campaignUuid, findCampaignRow } from "./read";
 
 /**

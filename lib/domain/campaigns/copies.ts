@@ -11,7 +11,8 @@ import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { blankContent, type ContentKey } from "./content";
 import { findCampaignRow, toCampaign } from "./read";
 import type { CampaignRow } from "./readiness";
-import type { Campaign, CampaignFollowUp, FollowUpAudience } from "./schema";
+import type { CampaignFollowUp, FollowUpAudience } from "./action-schema";
+import type { Campaign } from "./schema";
 
 /** A new draft that says what `original` says, but for `changes`. */
 async function insertCopy(

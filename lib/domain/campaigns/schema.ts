@@ -21,11 +21,11 @@ import { pageQuery } from "@/lib/ground/paging/schema";
 import { personalTime, personalTimeInput, timeZone } from "./personal-time-schema";
 import { campaignFigures, campaignStats } from "./stats-schema";
 
-export const farthestCampaignDays = 365;
-const mostTestRecipients = 5;
-
 const id = z.string().max(100);
-const instant = z.iso.datetime({ offset: true, error: "is not an ISO 8601 time with a zone" });
+export const campaignTime = z.iso.datetime({
+  offset: true,
+  error: "is not an ISO 8601 time with a zone",
+});
 
 const utmValue = headerText(200).optional();
 const utm = z
@@ -87,7 +87,7 @@ const inputShape = {
   utm: utm.nullable().optional(),
   timeZone: timeZone.nullable().optional(),
   personalTime: personalTimeInput.nullable().optional(),
-  sendBefore: instant.nullable().optional().meta({
+  sendBefore: campaignTime.nullable().optional().meta({
     description:
       "Whoever has not been sent it by then does not get it: their email ends FAILED, with `too_late` as the reason.",
   }),
@@ -123,7 +123,9 @@ export const campaignUpdate = z
       .nullable()
       .optional()
       .meta({ description: `${abTestDescription} null ends the test.` }),
-    scheduledAt: instant.optional().meta({ description: "A new time for a scheduled campaign." }),
+    scheduledAt: campaignTime
+      .optional()
+      .meta({ description: "A new time for a scheduled campaign." }),
     basedOn,
   })
   .partial({ name: true })
@@ -137,62 +139,6 @@ export const campaignUpdate = z
       "Only the given fields change. A new `body` replaces a template and vice versa, and so do `segmentId` and `listId`.",
   });
 export type CampaignUpdate = z.infer<typeof campaignUpdate>;
-
-const time = instant.meta({
-  description: `Up to ${farthestCampaignDays} days ahead.`,
-  example: "2026-11-24T08:00:00Z",
-});
-
-export const campaignSchedule = z
-  .strictObject({ scheduledAt: time, timeZone: timeZone.optional() })
-  .meta({ id: "CampaignSchedule" });
-export type CampaignSchedule = z.infer<typeof campaignSchedule>;
-
-export const campaignSend = z
-  .strictObject({
-    scheduledAt: time
-      .optional()
-      .meta({ description: "Absent: at once. Otherwise as with /schedule." }),
-    timeZone: timeZone.optional(),
-  })
-  .meta({ id: "CampaignSend" });
-export type CampaignSend = z.infer<typeof campaignSend>;
-
-export const campaignResume = z
-  .strictObject({
-    acknowledge: z.boolean().optional().meta({
-      description: "true: you know why the guard paused it. Needed for such a campaign alone.",
-    }),
-  })
-  .meta({ id: "CampaignResume" });
-export type CampaignResume = z.infer<typeof campaignResume>;
-
-/** Those of a campaign's people to whom a follow-up goes, by what they did with it. */
-const followUpAudiences = ["not_opened", "not_clicked", "opened", "clicked"] as const;
-export type FollowUpAudience = (typeof followUpAudiences)[number];
-export const campaignFollowUp = z
-  .strictObject({
-    audience: z
-      .enum(followUpAudiences, { error: `is not one of ${followUpAudiences.join(", ")}` })
-      .meta({ description: "Values of the segment field `campaign.<id>`." }),
-  })
-  .meta({ id: "CampaignFollowUp" });
-export type CampaignFollowUp = z.infer<typeof campaignFollowUp>;
-
-export const campaignTest = z
-  .strictObject({
-    to: z
-      .union([
-        recipient,
-        z
-          .array(recipient)
-          .min(1, "names no recipient")
-          .max(mostTestRecipients, `names more than ${mostTestRecipients} recipients`),
-      ])
-      .meta({ description: `Up to ${mostTestRecipients} recipients.` }),
-  })
-  .meta({ id: "CampaignTest" });
-export type CampaignTest = z.infer<typeof campaignTest>;
 
 const nullableInstant = z.iso.datetime().nullable();
 

@@ -11,7 +11,8 @@ import { makeProject } from "@/lib/testing";
 import { validate } from "@/lib/ground/validate";
 import { createCampaign } from "./campaigns";
 import { getCampaign } from "./read";
-import { campaignTest, type CampaignInput } from "./schema";
+import { campaignTest } from "./action-schema";
+import { type CampaignInput } from "./schema";
 import { testCampaign } from "./test-mail";
 
 const database = useTestDatabase();

@@ -12,7 +12,7 @@ import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findCampaignRow } from "./read";
 import { faulty, missingFields, type CampaignRow } from "./readiness";
-import type { CampaignTest } from "./schema";
+import type { CampaignTest } from "./action-schema";
 
 /** What inboxes show of a test before its subject. */
 const markOf = ({ abTest }: CampaignRow, index: number) =>

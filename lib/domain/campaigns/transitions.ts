@@ -24,11 +24,11 @@ import { campaignUuid, findCampaignRow, toCampaign } from "./read";
 import { findProblem, type CampaignRow } from "./readiness";
 import {
   farthestCampaignDays,
-  type Campaign,
   type CampaignResume,
   type CampaignSchedule,
   type CampaignSend,
-} from "./schema";
+} from "./action-schema";
+import { type Campaign } from "./schema";
 
 /*
  * from                                 transition   to

@@ -8,12 +8,11 @@ import {
   unscheduleCampaign,
 } from "@/lib/domain/campaigns/transitions";
 import {
-  campaign,
   campaignResume,
   campaignSchedule,
   campaignSend,
-  type Campaign,
-} from "@/lib/domain/campaigns/schema";
+} from "@/lib/domain/campaigns/action-schema";
+import { campaign, type Campaign } from "@/lib/domain/campaigns/schema";
 import { winnerChoice } from "@/lib/domain/ab-tests/schema";
 import { chooseWinner } from "@/lib/domain/campaigns/choose-winner";
 import type { Context } from "@/lib/ground/context";

@@ -4,14 +4,13 @@ import { createCampaign, deleteCampaign, updateCampaign } from "@/lib/domain/cam
 import { duplicateCampaign, followUpCampaign } from "@/lib/domain/campaigns/copies";
 import { getCampaign, getCampaignProgress, listCampaigns } from "@/lib/domain/campaigns/read";
 import { audience, audienceInput } from "@/lib/domain/campaigns/audience-schema";
+import { campaignFollowUp, campaignTest } from "@/lib/domain/campaigns/action-schema";
 import {
   campaign,
-  campaignFollowUp,
   campaignInput,
   campaignProgress,
   campaignQuery,
   campaignSummary,
-  campaignTest,
   campaignUpdate,
 } from "@/lib/domain/campaigns/schema";
 import { testCampaign } from "@/lib/domain/campaigns/test-mail";
