@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contactImports, contacts, files } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -26,6 +26,15 @@ let port: number;
 let paths: { bearer: Headers; session: Headers; dashboard: string; platform: string };
 type Headers = Record<string, string>;
 
+const options = {
+  pages: (_: unknown, response: ServerResponse) => {
+    response.end("a page");
+    return Promise.resolve();
+  },
+  dev: false,
+  signal: new AbortController().signal,
+};
+
 beforeAll(async () => {
   process.env["DATA_DIR"] = mkdtempSync(join(tmpdir(), "lettermill-cut-off-"));
   reloadEnv();
@@ -37,15 +46,7 @@ beforeAll(async () => {
     dashboard: `/api/dashboard/${encodeId("project", project.projectId)}`,
     platform: `/api/v1/file/upload?api_token=${await platformToken(project)}`,
   };
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
-    slowestBody: slowestMilliseconds,
-  });
+  server = createWebServer({ ...options, slowestBody: slowestMilliseconds });
   port = await listen(server, 0, "127.0.0.1");
 });
 afterAll(() => close(server));
@@ -258,5 +259,41 @@ describe("a body that takes too long", () => {
     upload.finish();
     expect(await upload.answered).toMatch(/^HTTP\/1\.1 202 /);
     expect(server.requestTimeout).toBeGreaterThan(60 * 60_000);
+  });
+});
+
+describe("a body whose length is not declared", () => {
+  // What waits is not read meanwhile, which takes longer than the other server allows.
+  const patient = createWebServer(options);
+  let patientPort = 0;
+  beforeAll(async () => {
+    patientPort = await listen(patient, 0, "127.0.0.1");
+  });
+  afterAll(() => close(patient));
+
+  /** A send whose body is no JSON; seconds until it is answered. */
+  async function seconds(apiKey: string, bytes: number, declared: boolean): Promise<number> {
+    const body = new Uint8Array(bytes).fill(0x20);
+    const started = performance.now();
+    const response = await fetch(`http://127.0.0.1:${patientPort}/v1/send`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body: declared ? body : new Blob([body]).stream(),
+      // Node wants it beside a stream.
+      ...{ duplex: "half" },
+    });
+    expect(response.status).toBe(400);
+    return (performance.now() - started) / 1_000;
+  }
+
+  test("counts as what has arrived: small ones do not wait, large ones hold up the next", async () => {
+    const [small, large] = [await makeProject(database.db), await makeProject(database.db)];
+    let longest = 0;
+    for (let n = 0; n < 5; n++) longest = Math.max(longest, await seconds(small.apiKey, 20, false));
+    // Five of 40 MB, as large as they might have been, would take ten seconds.
+    expect(longest).toBeLessThan(1);
+    // 60,000,000 bytes, of which 48 MB pass at once and the rest at 16 MB a second.
+    for (let n = 0; n < 2; n++) await seconds(large.apiKey, 30_000_000, false);
+    expect(await seconds(large.apiKey, 10_000_000, true)).toBeGreaterThan(0.4);
   });
 });

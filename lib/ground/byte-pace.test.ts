@@ -37,6 +37,13 @@ test("a lane does not wait for another", () => {
   expect(waits(pace, [40], "b")).toEqual([0]);
 });
 
+test("what was charged afterwards is waited for like what was booked", () => {
+  const pace = newPace();
+  expect(waits(pace, [0])).toEqual([0]);
+  pace.charge("a", 60);
+  expect(waits(pace, [0, 10], "a")).toEqual([2, 3]);
+});
+
 test("taking waits for as long as booked", async () => {
   vi.useRealTimers();
   const pace = new BytePace({ perSecond: 1_000, burst: 50 });

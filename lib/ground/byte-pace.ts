@@ -35,8 +35,14 @@ export class BytePace {
     const credit = Math.max(0, this.#burst - bytes);
     const wait = Math.max(0, paidAt - now - this.#milliseconds(credit));
     if (wait > patienceMilliseconds) return null;
-    this.#paidAt.set(lane, paidAt + this.#milliseconds(bytes));
+    this.charge(lane, bytes);
     return wait;
+  }
+
+  /** Counts bytes whose number was not known before they were there: what comes next waits for them. */
+  charge(lane: string, bytes: number): void {
+    const paidAt = Math.max(performance.now(), this.#paidAt.get(lane) ?? 0);
+    this.#paidAt.set(lane, paidAt + this.#milliseconds(bytes));
   }
 
   #milliseconds(bytes: number): number {

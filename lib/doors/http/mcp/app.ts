@@ -81,7 +81,12 @@ export function createMcpApp(db: () => Database = database) {
     // Sessions and their streams, which there are none of: 405 with what is allowed.
     if (c.req.method !== "POST") return handler.fetch(c.req.raw);
     return respond(c, policy, db(), "message", async (ctx, countRequest) => {
-      const room = await roomForBody(c.req.raw, ctx.projectId, attachmentsBodyLimit);
+      const room = await roomForBody({
+        request: c.req.raw,
+        bindings: c.env,
+        projectId: ctx.projectId,
+        limit: attachmentsBodyLimit,
+      });
       try {
         const body = await readBody(c.req.raw, c.env, attachmentsBodyLimit);
         room?.shrinkTo(body.length);

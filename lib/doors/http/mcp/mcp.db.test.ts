@@ -321,7 +321,9 @@ test("a message has room like a request, from before it is read until it is answ
   const large = { ...headers, "content-length": String(30 * 1024 * 1024) };
   // Another request of the project holds more than the half that is left for it.
   const request = new Request(new URL("/v1/send", env().APP_URL), { headers: large });
-  const room = await roomForBody(request, project.projectId, attachmentsBodyLimit);
+  const { projectId } = project;
+  const limit = attachmentsBodyLimit;
+  const room = await roomForBody({ request, bindings: undefined, projectId, limit });
   const refused = await post(large, ping);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
   expect((await post(headers, ping)).status).toBe(200);

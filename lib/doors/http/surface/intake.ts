@@ -1,6 +1,7 @@
 import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
 import { BytePace } from "@/lib/ground/byte-pace";
 import { AppError } from "@/lib/ground/errors";
+import type { NodeBindings } from "./client-address";
 
 const megabyte = 1024 * 1024;
 /** How long a request waits for room before it is told to come again; its body is not read meanwhile. */
@@ -31,28 +32,49 @@ function largestSize({ headers }: Request, limit: number): number {
   return headers.has("transfer-encoding") ? limit : 0;
 }
 
+interface Body {
+  request: Request;
+  /** Where there is a connection. */
+  bindings: NodeBindings | undefined;
+  projectId: string;
+  /** Bytes at most. */
+  limit: number;
+}
+
 /**
- * Room for the request's body, of at most `limit` bytes, on behalf of a project; null where there is
- * none. Throws UNAVAILABLE when others' bodies leave no room for a while,
- * and when the project's own large ones come faster than they are worked on.
+ * Room for a request's body on behalf of its project; null where there is none. Throws UNAVAILABLE when others'
+ * bodies leave no room for a while, and when the project's own large ones come faster than they are worked on.
  */
-export async function roomForBody(
-  request: Request,
-  projectId: string,
-  limit: number,
-): Promise<HeldBytes | null> {
-  const bytes = largestSize(request, limit);
+export async function roomForBody(body: Body): Promise<HeldBytes | null> {
+  const { request, projectId } = body;
+  const bytes = largestSize(request, body.limit);
   if (bytes === 0) return null;
   const { room, pace } = intake();
+  const isDeclared = request.headers.has("content-length");
   const isInTime =
-    bytes <= largestSmall || (await pace.take(projectId, bytes, patienceMilliseconds));
+    bytes <= largestSmall ||
+    (await pace.take(projectId, isDeclared ? bytes : 0, patienceMilliseconds));
   const held =
     isInTime &&
     (room.tryTake(projectId, bytes) ??
       (await room.take(projectId, bytes, AbortSignal.timeout(patienceMilliseconds))));
-  if (held) return held;
+  if (held) return isDeclared ? held : chargedAtEnd(held, body);
   throw new AppError(
     "UNAVAILABLE",
     "Too much is being sent at once. This request had no effect: send it again in a few seconds.",
   );
+}
+
+/** What has come over the connection meanwhile counts towards the pace of a body that did not say its length. */
+function chargedAtEnd(held: HeldBytes, { bindings, projectId }: Body): HeldBytes {
+  const received = () => bindings?.incoming?.socket.bytesRead ?? 0;
+  const before = received();
+  return {
+    shrinkTo: (bytes) => held.shrinkTo(bytes),
+    release: () => {
+      held.release();
+      const bytes = received() - before;
+      if (bytes > largestSmall) intake().pace.charge(projectId, bytes);
+    },
+  };
 }

@@ -132,7 +132,8 @@ async function runWithRoom(
   operation: AnyOperation,
 ): Promise<Answer> {
   const limit = operation.body ? (operation.bodyLimit ?? defaultBodyLimit) : undeclaredBodyLimit;
-  const room = takesBody(operation) ? await roomForBody(c.req.raw, ctx.projectId, limit) : null;
+  const body = { request: c.req.raw, bindings: c.env, projectId: ctx.projectId, limit };
+  const room = takesBody(operation) ? await roomForBody(body) : null;
   try {
     return await runOperation(c, surface, ctx, operation, room);
   } finally {
