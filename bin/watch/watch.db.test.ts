@@ -78,7 +78,7 @@ test("what is accepted, waits and is sent is counted, by words of ours alone", a
   await runJob("dispatch", { db: pool(), signal: AbortSignal.timeout(20_000) });
   const attempts = (provider: string) =>
     `lettermill_delivery_attempts_total{transport="capture",provider="${provider}",result="sent"}`;
-  expect(await readMetric(attempts("Gmail"))).toBe(1);
+  expect(await readMetric(attempts("Google"))).toBe(1);
   expect(await readMetric(attempts("other"))).toBe(1);
   const text = await (await ask("/metrics")).text();
   expect(text).not.toMatch(/example\.org|gmail\.com|@/);

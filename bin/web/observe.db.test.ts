@@ -118,7 +118,7 @@ test("no line holds a key, a token or an address, whichever route they come by",
   const inMail = {
     recipient: recipientToken(emailId),
     pixel: pixelToken(emailId),
-    link: linkToken({ emailId, linkId: "0000000000ab", links: 1 } as never),
+    link: linkToken({ emailId, linkId: 2n ** 62n + 7n, links: 1 }),
     confirm: confirmToken(newUnownedId()),
     contact: contactToken(newUnownedId()),
   };
