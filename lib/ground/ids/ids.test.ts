@@ -65,6 +65,12 @@ test("new ids are UUIDv7 of their millisecond, and differ", () => {
   }
 });
 
+test("what is made one after the other is in that order, within a millisecond too", () => {
+  const projectId = newProjectId();
+  const ids = Array.from({ length: 20_000 }, () => newId(projectId));
+  expect(ids.toSorted()).toEqual(ids);
+});
+
 test("what a project owns, and the project itself, carry its last twelve bits in rand_a", () => {
   const rands = Array.from({ length: 500 }, () => {
     const projectId = newProjectId();
