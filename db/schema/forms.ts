@@ -40,6 +40,8 @@ export interface FormLook {
   /** Radius of the corners and greatest width, in pixels. */
   corner: number;
   width: number;
+  /** `auto`: as the visitor's system is. */
+  theme: "auto" | "light" | "dark";
 }
 
 /** Where people sign up by themselves: a page of ours, or the same form on the owner's page. */
@@ -66,6 +68,8 @@ export const forms = pgTable(
     thanksUrl: text("thanks_url"),
     doubleOptIn: boolean("double_opt_in").notNull().default(true),
     proofOfWork: boolean("proof_of_work").notNull().default(false),
+    /** BCP 47: of all that the form says; null: the visitor's. */
+    language: text("language"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -10,9 +10,9 @@ import { makeProject } from "@/lib/testing";
 import { makeList } from "@/lib/testing/opt-outs";
 import { countForm, getFormFigures } from "./figures";
 import { createForm, deleteForm, getForm, listForms, updateForm } from "./forms";
-import { getFormMarkup, previewForm } from "./preview";
+import { describeDraft, getFormMarkup, snippetIn } from "./preview";
 import { findFormRow } from "./rows";
-import { formInput, mostQuestions } from "./schema";
+import { formInput, mostQuestions, type FormQuery } from "./schema";
 
 const database = useTestDatabase();
 
@@ -68,7 +68,7 @@ describe("a form", () => {
     await expect(createForm(ctx, { name: "X", topicIds: [topic.id] })).rejects.toMatchObject({
       details: [{ path: "topicIds[0]" }],
     });
-    await expect(previewForm(ctx, { name: "X", listId: list.id })).rejects.toMatchObject({
+    await expect(describeDraft(ctx, { name: "X", listId: list.id })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });
@@ -106,8 +106,40 @@ describe("a form", () => {
     await deleteList(ctx, list.id);
   });
 
+  test("is found by a part of its name, and by the list people join by it", async () => {
+    const { ctx } = await makeProject(database.db);
+    const list = await makeList(ctx, { name: "Weekly" });
+    const footer = await createForm(ctx, { name: "Footer 100%", listId: list.id });
+    const fair = await createForm(ctx, { name: "Book fair" });
+    expect([footer.listName, fair.listName]).toEqual(["Weekly", null]);
+    const found = async (query: Omit<FormQuery, "limit">) =>
+      (await listForms(ctx, { limit: 5, ...query })).data.map(({ id }) => id);
+    expect(await found({})).toEqual([fair.id, footer.id]);
+    expect(await found({ search: "0%" })).toEqual([footer.id]);
+    expect(await found({ search: "_" })).toEqual([]);
+    expect(await found({ listId: list.id })).toEqual([footer.id]);
+    const other = await makeProject(database.db);
+    const foreign = await makeList(other.ctx);
+    expect(await found({ listId: foreign.id })).toEqual([]);
+    await expect(found({ listId: "weekly" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  test("speaks its own language, if it has one that there are texts in", async () => {
+    const { ctx } = await makeProject(database.db);
+    const form = await createForm(ctx, { name: "Footer", language: "de-AT" });
+    expect(form.language).toBe("de");
+    const { html } = await getFormMarkup(ctx, form.id, { language: "fr" });
+    expect(html).toContain('lang="de"');
+    expect((await updateForm(ctx, form.id, { name: "Foot" })).language).toBe("de");
+    expect((await updateForm(ctx, form.id, { language: null })).language).toBeNull();
+    await expect(updateForm(ctx, form.id, { language: "tlh" })).rejects.toMatchObject({
+      details: [{ path: "language", message: expect.stringContaining("de, en") as string }],
+    });
+  });
+
   test.each([
     { name: "" },
+    { name: "X", look: { theme: "sepia" } },
     { name: "X", thanksUrl: "javascript:alert(1)" },
     { name: "X", thanksUrl: "https://user:secret@example.com" },
     { name: "X", look: { color: "red" } },
@@ -175,9 +207,10 @@ describe("the snippet", () => {
 
   test("of a form that is being written leaves nothing behind", async () => {
     const { ctx } = await makeProject(database.db);
-    const { html } = await previewForm(ctx, {
+    const draft = await describeDraft(ctx, {
       ...{ name: "X", texts: { title: "Soon" }, look: { color: "#0a5c36", corner: 9, width: 300 } },
     });
+    const html = snippetIn(draft, undefined);
     expect(html).toContain("<h2>Soon</h2>");
     expect(html).toContain("background:#0a5c36;color:#ffffff");
     expect(html).toContain("max-width:300px");

@@ -1,12 +1,14 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, ilike, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { forms, topics } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
-import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { containing } from "@/lib/ground/paging/like";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import { listLanguages, matchLanguage } from "@/lib/ground/texts/texts";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { contactTags } from "@/lib/domain/lists/field-values";
 import { fieldRows, findListRow } from "@/lib/domain/lists/lists";
@@ -65,6 +67,14 @@ async function checkQuestions(
   }
 }
 
+/** The code that the language goes by. Throws VALIDATION_ERROR: forms do not exist in it. */
+function languageCode(language: string | null): string | null {
+  const code = matchLanguage(language);
+  if (language === null || code !== null) return code;
+  const codes = listLanguages().map(({ code: known }) => known);
+  throw invalid("language", `is none of ${codes.join(", ")}`);
+}
+
 /** What of an input becomes columns, checked against `before`. */
 async function columnsOf(
   tx: Executor,
@@ -79,6 +89,7 @@ async function columnsOf(
   return {
     ...rest,
     listId: list,
+    ...(rest.language === undefined ? {} : { language: languageCode(rest.language) }),
     ...(topicIds === undefined ? {} : { topicIds: await topicUuids(tx, ctx, topicIds) }),
   };
 }
@@ -87,8 +98,18 @@ async function columnsOf(
 export async function listForms(ctx: Context, query: FormQuery): Promise<Page<Form>> {
   requireRole(ctx, "viewer");
   const before = readCursor(query.cursor);
+  const { search, listId } = query;
+  const list = listId === undefined ? undefined : decodeId("list", listId);
+  if (list === null) throw invalid("listId", "is no list's id");
   const rows = await selectForms(ctx.db)
-    .where(and(eq(forms.projectId, ctx.projectId), before ? lt(forms.id, before) : undefined))
+    .where(
+      and(
+        eq(forms.projectId, ctx.projectId),
+        list === undefined ? undefined : eq(forms.listId, list),
+        search ? ilike(forms.name, containing(search)) : undefined,
+        before ? lt(forms.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(forms.id))
     .limit(query.limit + 1);
   return pageOf(rows, query.limit, toForm, ({ form }) => form.id);
@@ -109,8 +130,6 @@ async function readForm(executor: Executor, ctx: Context, id: string): Promise<F
   return toForm(row);
 }
 
-const noFigures = { seen: 0, sent: 0, confirmed: 0, refused: 0 };
-
 /** Throws VALIDATION_ERROR for a list, topic or field of the list that is not there; CONFLICT: there are 200. Needs editor. */
 export async function createForm(ctx: Context, input: FormInput): Promise<Form> {
   requireRole(ctx, "editor");
@@ -119,18 +138,11 @@ export async function createForm(ctx: Context, input: FormInput): Promise<Form> 
       throw new AppError("CONFLICT", `A project has ${mostForms} forms at most.`);
     }
     const columns = await columnsOf(tx, ctx, input, { listId: null, questions: [] });
-    const [row] = await tx
-      .insert(forms)
-      .values({
-        id: newId(ctx.projectId),
-        projectId: ctx.projectId,
-        ...columns,
-        name: input.name,
-      })
-      .returning();
-    if (!row) throw new Error("An insert returned no row.");
-    const created = toForm({ form: row, figures: noFigures });
-    await audit(tx, ctx, "create.form", created.id, { name: row.name });
+    const { projectId } = ctx;
+    const id = newId(projectId);
+    await tx.insert(forms).values({ id, projectId, ...columns, name: input.name });
+    const created = await readForm(tx, ctx, encodeId("form", id));
+    await audit(tx, ctx, "create.form", created.id, { name: created.name });
     return created;
   });
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { render } from "react-email";
 import type { Transaction } from "@/db/client";
 import { domains } from "@/db/schema";
 import { Letter } from "@/emails/letter";
@@ -29,19 +30,38 @@ function senderLines({ list, brand }: PublicForm): string[] {
 }
 
 /**
- * Asks who signed up (uuid) to confirm. Of what was posted the address alone stands in the mail: a form must
- * not carry anybody's words to a stranger. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
+ * The mail that asks to confirm. Of what was posted the address alone stands in the mail: a form must
+ * not carry anybody's words to a stranger.
  */
+function confirmationMail(form: PublicForm, email: string, wanted: string | null, url: string) {
+  const { row, subject: list, brand } = form;
+  const { language, dir, text } = textsFor(wanted, brand.language);
+  const letter = (
+    <Letter
+      {...{ language, dir }}
+      preview={text("mail.confirmation.preview", { list })}
+      brand={list}
+      title={text("mail.confirmation.title")}
+      text={row.texts.mailText || text("mail.confirmation.text", { list, email })}
+      action={{ label: text("mail.confirmation.button"), url, hint: text("mail.copyLink") }}
+      foot={<ListFoot reason={text("mail.confirmation.foot")} sender={senderLines(form)} />}
+    />
+  );
+  return { subject: row.texts.mailSubject || text("mail.confirmation.subject", { list }), letter };
+}
+
+/** What that mail looks like, in a visitor's language; its link leads nowhere. */
+export const previewMail = (form: PublicForm, language: string | null): Promise<string> =>
+  render(confirmationMail(form, "ada@example.com", language, "#").letter);
+
+/** Asks who signed up (uuid) to confirm. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. */
 export async function askToConfirm(
   tx: Transaction,
   form: PublicForm,
   signUp: { id: string; email: string; language: string },
 ): Promise<void> {
   const { row, subject: list, list: sender } = form;
-  const { email } = signUp;
-  const { language, dir, text } = textsFor(signUp.language, form.brand.language);
-  const own = row.texts;
-  const preview = text("mail.confirmation.preview", { list });
+  const { id, email, language } = signUp;
   await queueListMail(
     tx,
     {
@@ -54,21 +74,7 @@ export async function askToConfirm(
     { testMode: false },
     {
       to: { email, name: "" },
-      subject: own.mailSubject || text("mail.confirmation.subject", { list }),
-      letter: (
-        <Letter
-          {...{ language, dir, preview }}
-          brand={list}
-          title={text("mail.confirmation.title")}
-          text={own.mailText || text("mail.confirmation.text", { list, email })}
-          action={{
-            label: text("mail.confirmation.button"),
-            url: trackingUrls.confirmSignUp(signUp.id),
-            hint: text("mail.copyLink"),
-          }}
-          foot={<ListFoot reason={text("mail.confirmation.foot")} sender={senderLines(form)} />}
-        />
-      ),
+      ...confirmationMail(form, email, language, trackingUrls.confirmSignUp(id)),
       metadata: { mail: "signUp", formId: encodeId("form", row.id) },
     },
   );

@@ -201,7 +201,9 @@ const ownColor = "#c4351a";
 
 /** The style of a form on somebody else's page: it takes their type, and touches nothing beside itself. */
 function snippetStyle(form: PublicForm): string {
-  const { color, corner, width } = lookOf(form);
+  const { color, corner, width, theme } = lookOf(form);
+  const control =
+    theme === "dark" ? "background:#1c1c1c;color:#f4f4f4" : "background:#fff;color:#111";
   const accent = color ?? ownColor;
   const rules: [string, string][] = [
     ["", `max-width:${width}px;margin:0;font:inherit;line-height:1.5`],
@@ -213,7 +215,7 @@ function snippetStyle(form: PublicForm): string {
     [" label,legend", "display:block;font-weight:600;padding:0"],
     [
       " input[type=text],input[type=email],input[type=date],select",
-      `display:block;width:100%;min-height:2.75em;margin-top:.25em;padding:.5em .75em;border:1px solid #767676;border-radius:${corner}px;background:#fff;color:#111;font:inherit`,
+      `display:block;width:100%;min-height:2.75em;margin-top:.25em;padding:.5em .75em;border:1px solid #767676;border-radius:${corner}px;${control};font:inherit`,
     ],
     [" .choice", "display:flex;gap:.6em;align-items:flex-start;font-weight:400;margin-top:.5em"],
     [" .consent", "font-size:.875em"],

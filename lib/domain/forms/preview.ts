@@ -11,12 +11,11 @@ import { describeForm, findPublicForm, type PublicForm } from "./public-form";
 import { findFormRow } from "./rows";
 import type { FormInput, FormMarkup } from "./schema";
 
-function markupIn(form: PublicForm, language: string | undefined): FormMarkup {
-  const html = snippetOf(form, textsFor(language, form.brand.language));
-  return { html, bytes: Buffer.byteLength(html) };
-}
+/** In the form's own language, else in `language` (BCP 47), else in the project's. */
+export const snippetIn = (form: PublicForm, language: string | undefined): string =>
+  snippetOf(form, textsFor(form.row.language, language, form.brand.language));
 
-/** The form to be pasted into a page, in a language (BCP 47), else in the project's. Throws NOT_FOUND. */
+/** The form to be pasted into a page. Throws NOT_FOUND. */
 export async function getFormMarkup(
   ctx: Context,
   id: string,
@@ -26,11 +25,12 @@ export async function getFormMarkup(
   await findFormRow(ctx.db, ctx, id);
   const form = await findPublicForm(ctx.db, id);
   if (!form) throw notFound();
-  return markupIn(form, language);
+  const html = snippetIn(form, language);
+  return { html, bytes: Buffer.byteLength(html) };
 }
 
-/** The same of a form that is being written, and of nothing else. Throws NOT_FOUND for its list. */
-export async function previewForm(ctx: Context, input: FormInput): Promise<FormMarkup> {
+/** A form that is being written, as its visitors would meet it. Throws NOT_FOUND for its list. */
+export async function describeDraft(ctx: Context, input: FormInput): Promise<PublicForm> {
   requireRole(ctx, "viewer");
   const { db, projectId } = ctx;
   const topicIds = (input.topicIds ?? []).flatMap((id) => decodeId("topic", id) ?? []);
@@ -51,9 +51,9 @@ export async function previewForm(ctx: Context, input: FormInput): Promise<FormM
     ...{ id, projectId, name: input.name, open: true, listId: list?.id ?? null, topicIds },
     ...{ questions: input.questions ?? [], texts: input.texts ?? {}, look: input.look ?? {} },
     ...{ thanksUrl: input.thanksUrl ?? null, doubleOptIn: input.doubleOptIn ?? true },
-    ...{ proofOfWork: input.proofOfWork ?? false, createdAt: new Date(), updatedAt: new Date() },
+    ...{ proofOfWork: input.proofOfWork ?? false, language: input.language ?? null },
+    ...{ createdAt: new Date(), updatedAt: new Date() },
   };
   const publicId = encodeId("form", id);
-  const form = describeForm({ publicId, row, ...project, now: 0, list, fields, topics: named });
-  return markupIn(form, undefined);
+  return describeForm({ publicId, row, ...project, now: 0, list, fields, topics: named });
 }

@@ -112,6 +112,6 @@ export function describeForm({
 
 /** The look with what was left out. */
 export function lookOf({ row, brand }: Pick<PublicForm, "row" | "brand">) {
-  const { color = null, corner = corners.usual, width = widths.usual } = row.look;
-  return { color: color ?? brand.color, corner, width };
+  const { color = null, corner = corners.usual, width = widths.usual, theme = "auto" } = row.look;
+  return { color: color ?? brand.color, corner, width, theme };
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { formFigures, forms } from "@/db/schema";
+import { formFigures, forms, lists } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -18,15 +18,20 @@ const figures = sql<Form["figures"]>`(
 
 /** Forms with their figures; the caller says which. */
 export const selectForms = (executor: Executor) =>
-  executor.select({ form: forms, figures }).from(forms);
+  executor
+    .select({ form: forms, figures, listName: lists.name })
+    .from(forms)
+    .leftJoin(lists, eq(lists.id, forms.listId));
 export type FormWithFigures = Awaited<ReturnType<typeof selectForms>>[number];
 
-export function toForm({ form, figures: total }: FormWithFigures): Form {
+export function toForm({ form, figures: total, listName }: FormWithFigures): Form {
   const id = encodeId("form", form.id);
-  const { name, open, questions, texts, look, thanksUrl, doubleOptIn, proofOfWork } = form;
+  const { name, open, questions, texts, look, thanksUrl, doubleOptIn } = form;
+  const { proofOfWork, language } = form;
   return {
     id,
-    ...{ name, open, questions, texts, look, thanksUrl, doubleOptIn, proofOfWork },
+    ...{ name, open, questions, texts, look, thanksUrl, doubleOptIn },
+    ...{ proofOfWork, language, listName },
     url: trackingUrls.form(id),
     listId: form.listId === null ? null : encodeId("list", form.listId),
     topicIds: form.topicIds.map((topicId) => encodeId("topic", topicId)),

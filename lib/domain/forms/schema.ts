@@ -15,6 +15,8 @@ const paragraphs = (longest: number) =>
 export const mostQuestions = 12;
 export const widths = { least: 240, most: 800, usual: 480 } as const;
 export const corners = { most: 24, usual: 4 } as const;
+export const themes = ["auto", "light", "dark"] as const;
+export type FormTheme = (typeof themes)[number];
 
 const question = z
   .strictObject({
@@ -92,6 +94,10 @@ const look = z
       .min(widths.least)
       .max(widths.most)
       .meta({ description: "Greatest width in pixels." }),
+    theme: z.enum(themes).meta({
+      description:
+        "`auto`: light or dark as the visitor's system is; a snippet is light then, as most pages are.",
+    }),
   })
   .partial()
   .meta({ id: "FormLook" });
@@ -125,6 +131,11 @@ const fields = {
   doubleOptIn: z.boolean().optional().meta({
     description: "Whether people confirm by a link that is mailed to them. Default true.",
   }),
+  language: z.string().max(35).nullable().optional().meta({
+    description:
+      "BCP 47: of the form, its pages and its email, whoever visits. null: the visitor's own.",
+    example: "de",
+  }),
   proofOfWork: z.boolean().optional().meta({
     description:
       "Whether the visitor's browser does some work that costs robots time. Whoever does without scripts confirms by mail, and fewer of them are taken per hour.",
@@ -141,7 +152,14 @@ export const formUpdate = z
   .meta({ id: "FormUpdate", description: "Only the fields that are present change." });
 export type FormUpdate = z.infer<typeof formUpdate>;
 
-export const formQuery = pageQuery;
+export const formQuery = pageQuery.extend({
+  search: z.string().trim().max(200).optional().meta({ description: "Part of the name." }),
+  listId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "Those that people join this list by." }),
+});
 export type FormQuery = z.infer<typeof formQuery>;
 
 const figures = {
@@ -158,6 +176,7 @@ export const form = z
     open: z.boolean(),
     url: z.string().meta({ description: "The page with the form." }),
     listId: z.string().nullable(),
+    listName: z.string().nullable(),
     topicIds: z.array(z.string()),
     questions: z.array(question),
     texts,
@@ -165,6 +184,7 @@ export const form = z
     thanksUrl: z.string().nullable(),
     doubleOptIn: z.boolean(),
     proofOfWork: z.boolean(),
+    language: z.string().nullable(),
     figures: z.object(figures).meta({ description: "Since it was made." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -187,6 +207,22 @@ export const formFigures = z
   })
   .meta({ id: "FormFigures" });
 export type FormFigures = z.infer<typeof formFigures>;
+
+const views = ["snippet", "page", "sent", "mail"] as const;
+export const previewQuery = z.strictObject({
+  view: z.enum(views).default("snippet").meta({
+    description:
+      "`page`: the form's own page; `sent`: what people see when they have signed up; `mail`: the email that asks to confirm.",
+  }),
+  language: z.string().max(35).optional().meta({
+    description: "The visitor's; without it the project's.",
+    example: "de",
+  }),
+  theme: z.enum(["light", "dark"]).optional().meta({
+    description: "How the visitor's system is, for a form that follows it.",
+  }),
+});
+export type PreviewQuery = z.infer<typeof previewQuery>;
 
 export const formMarkup = z
   .object({

@@ -57,6 +57,25 @@ describe("the page", () => {
     },
   );
 
+  test("of a form with a language of its own is in that one, whatever the visitor asks for", async () => {
+    const { path, fill, mails } = await setUp({ language: "pl", look: { theme: "dark" } });
+    const answer = await ask(`${path}?lang=fr`, { headers: { "accept-language": "de" } });
+    const html = await answer.text();
+    expect(html).toContain('<html lang="pl"');
+    expect(html).toContain('name="color-scheme" content="dark"');
+    expect(html).not.toContain("prefers-color-scheme");
+    expect(html).not.toContain("hreflang");
+    expect(await htmlFaults(html)).toEqual([]);
+    // A program's post is answered like a person's.
+    for (const homepage of ["", "https://spam.example"]) {
+      const sent = await fill({ email, homepage, lang: "fr" });
+      expect(sent.headers.get("location")).toBe(`${path}/sent`);
+    }
+    expect(await (await ask(`${path}/sent`)).text()).toContain('<html lang="pl"');
+    const [mail] = await mails();
+    expect(mail?.subject).toContain("Potwierdź");
+  });
+
   test("is counted when it is seen, and not by HEAD or by fetching ahead", async () => {
     const { path, figures } = await setUp();
     await ask(path);

@@ -71,9 +71,9 @@ function sentAnswer(c: Context<Env>, { publicId, row }: PublicForm, chosen: stri
   return c.redirect(row.thanksUrl ?? `/f/${publicId}/sent${search}`, 303);
 }
 
-function refused(c: Context<Env>, form: PublicForm, chosen: string | null) {
+function refused(c: Context<Env>, form: PublicForm, visitor: Visitor) {
   const counted = countForm(database(), { formId: form.row.id, figure: "refused" });
-  return noSoonerThan(counted.then(() => sentAnswer(c, form, chosen)));
+  return noSoonerThan(counted.then(() => sentAnswer(c, form, visitor.chosen)));
 }
 
 /** Whether the page that was sent had done its work, which counts once. */
@@ -190,8 +190,8 @@ export function createFormRoutes(): Hono<Env> {
       ]);
       if (retryAfter !== null) return answerRate(c, form, retryAfter);
       const chosen = posted.get("lang")?.slice(0, 35) ?? null;
-      if (posted.get(trapName)) return refused(c, form, chosen);
-      return take(c, form, posted, formVisitor(c, form, chosen));
+      const visitor = formVisitor(c, form, chosen);
+      return posted.get(trapName) ? refused(c, form, visitor) : take(c, form, posted, visitor);
     });
   });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getFormFigures } from "@/lib/domain/forms/figures";
 import { createForm, deleteForm, getForm, listForms, updateForm } from "@/lib/domain/forms/forms";
-import { getFormMarkup, previewForm } from "@/lib/domain/forms/preview";
+import { describeDraft, getFormMarkup } from "@/lib/domain/forms/preview";
 import {
   figuresQuery,
   form,
@@ -10,9 +10,11 @@ import {
   formMarkup,
   formQuery,
   formUpdate,
+  previewQuery,
 } from "@/lib/domain/forms/schema";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
+import { previewOf } from "@/lib/doors/http/public/pages/form-preview";
 import { idParam } from "./parameters";
 
 const shared = { tag: "Forms", rate: "api" } as const;
@@ -23,13 +25,15 @@ const example = {
   open: true,
   url: "https://mail.example.com/f/frm_01kat4rz8sfq3v6d1mpx3k6w9j",
   listId: "lst_01kat4rz8sfq3v6d1mpx3k6w9j",
+  listName: "The weekly letter",
   topicIds: [],
   questions: [{ key: "firstName", label: "", required: false }],
   texts: { title: "The weekly letter", consent: "You can leave at any time." },
-  look: { color: "#0a5c36", corner: 4, width: 480 },
+  look: { color: "#0a5c36", corner: 4, width: 480, theme: "auto" as const },
   thanksUrl: null,
   doubleOptIn: true,
   proofOfWork: false,
+  language: null,
   figures,
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
@@ -74,13 +78,18 @@ export const formOperations = [
     path: "/v1/forms/preview",
     name: "previewForm",
     summary: "See a form before it is saved",
+    description: "The form itself, its pages, or the email that asks to confirm, as HTML.",
     access: "viewer",
+    query: previewQuery,
     body: formInput,
     answer: formMarkup,
     answerExample: markupExample,
     successStatuses: [200],
     errors: ["NOT_FOUND"],
-    run: async (ctx, { body }) => ({ status: 200, body: await previewForm(ctx, body) }),
+    run: async (ctx, { query, body }) => ({
+      status: 200,
+      body: await previewOf(await describeDraft(ctx, body), query),
+    }),
   }),
   operation({
     ...shared,

@@ -5,20 +5,28 @@ import type { AddressAdvice } from "@/lib/domain/forms/address-advice";
 import type { SignUpConfirmation } from "@/lib/domain/forms/confirm";
 import { formMarkup, trapName, type Refilled } from "@/lib/domain/forms/markup";
 import { proofScript } from "@/lib/domain/forms/proof-of-work";
+import { textsFor } from "@/lib/ground/texts/texts";
 import { lookOf, type PublicForm } from "@/lib/domain/forms/public-form";
 import { wordsOf } from "@/lib/domain/forms/words";
 import { formStamp, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { answerPage, visitorOf, type Visitor } from "./frame";
 import { HiddenFields, Notice, PostButton, Rich } from "./parts";
 
-/** The visitor of a form: in the language chosen on the page, else the browser's, else the project's. */
-export const formVisitor = (c: Context, { brand }: PublicForm, chosen?: string | null): Visitor =>
-  visitorOf(c, { project: brand.language, ...(chosen === undefined ? {} : { chosen }) });
+/**
+ * The visitor of a form: in the form's own language, if it has one, else the one chosen on the page, the
+ * browser's, the project's.
+ */
+export function formVisitor(c: Context, form: PublicForm, chosen?: string | null): Visitor {
+  const { row, brand } = form;
+  if (row.language !== null) return { texts: textsFor(row.language), chosen: null, path: null };
+  return visitorOf(c, { project: brand.language, ...(chosen === undefined ? {} : { chosen }) });
+}
 
 function pageOf(form: PublicForm) {
-  const { color, corner, width } = lookOf(form);
+  const { color, corner, width, theme } = lookOf(form);
   return {
     brand: { ...form.brand, color },
+    theme,
     rules: `
 main, footer { inline-size: min(${width}px, 100% - 2rem) }
 main, button, .button, select, input[type="text"], input[type="email"], input[type="date"] { border-radius: ${corner}px }
@@ -38,13 +46,14 @@ const hiddenOf = (form: PublicForm, { chosen }: Visitor): Record<string, string>
 
 const pathOf = ({ publicId }: PublicForm) => `/f/${publicId}`;
 
-/** The form; `again`: it was sent and is shown once more, with what was written and why. */
-export function answerForm(
-  c: Context,
-  form: PublicForm,
-  visitor: Visitor,
-  again: { refilled: Refilled; notice: "form.check" | "form.faults"; status: number } | null,
-): Response | Promise<Response> {
+interface Again {
+  refilled: Refilled;
+  notice: "form.check" | "form.faults";
+  status: number;
+}
+
+/** The page with the form; `again`: it was sent and is shown once more, with what was written and why. */
+export function formPage(form: PublicForm, visitor: Visitor, again: Again | null) {
   const { texts } = visitor;
   const { title, lead } = wordsOf(form, texts);
   const works = form.row.proofOfWork;
@@ -54,23 +63,29 @@ export function answerForm(
     works,
     ...(again ? { refilled: again.refilled } : {}),
   });
-  return answerPage(
-    c,
-    {
-      ...pageOf(form),
-      visitor: { ...visitor, path: again ? null : visitor.path },
-      title,
-      ...(lead === "" ? {} : { lead }),
-      ...(works ? { script: proofScript } : {}),
-      children: (
-        <>
-          {again && <Notice warning>{texts.text(again.notice)}</Notice>}
-          {raw(markup)}
-        </>
-      ),
-    },
-    { status: again?.status ?? 200, formTargets: targetsOf(form) },
-  );
+  return {
+    ...pageOf(form),
+    visitor: { ...visitor, path: again ? null : visitor.path },
+    title,
+    ...(lead === "" ? {} : { lead }),
+    ...(works ? { script: proofScript } : {}),
+    children: (
+      <>
+        {again && <Notice warning>{texts.text(again.notice)}</Notice>}
+        {raw(markup)}
+      </>
+    ),
+  };
+}
+
+export function answerForm(
+  c: Context,
+  form: PublicForm,
+  visitor: Visitor,
+  again: Again | null,
+): Response | Promise<Response> {
+  const status = again?.status ?? 200;
+  return answerPage(c, formPage(form, visitor, again), { status, formTargets: targetsOf(form) });
 }
 
 /** Asks which address was meant: one press takes either, and what else was written goes with it. */
@@ -126,11 +141,13 @@ export function answerAdvice(
 }
 
 /** What everybody is told who has sent the form, whatever became of it. */
-export function answerSent(c: Context, form: PublicForm): Response | Promise<Response> {
-  const visitor = formVisitor(c, form);
+export function sentPage(form: PublicForm, visitor: Visitor) {
   const { thanksTitle, thanksText } = wordsOf(form, visitor.texts);
-  return answerPage(c, { ...pageOf(form), visitor, title: thanksTitle, lead: thanksText });
+  return { ...pageOf(form), visitor, title: thanksTitle, lead: thanksText };
 }
+
+export const answerSent = (c: Context, form: PublicForm): Response | Promise<Response> =>
+  answerPage(c, sentPage(form, formVisitor(c, form)));
 
 /** Too many came: nothing was taken. */
 export function answerRate(

@@ -5,7 +5,7 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { html, raw } from "hono/html";
 import type { ProjectBrand } from "@/lib/domain/opt-outs/schema";
 import { acceptedLanguages, listLanguages, textsFor, type Texts } from "@/lib/ground/texts/texts";
-import { styleOf } from "./style";
+import { styleOf, type Theme } from "./style";
 
 /** Who looks at a page, and in which words. */
 export interface Visitor {
@@ -56,21 +56,25 @@ export interface PageProps {
   brand: ProjectBrand | null;
   title: string;
   lead?: Child;
+  /** Without it, as the visitor's system is. */
+  theme?: Theme;
   /** Rules that follow the page's own style. */
   rules?: string;
   /** The one script that the page runs; absent: none. */
   script?: string;
 }
 
+const schemes: Record<Theme, string> = { auto: "light dark", light: "light", dark: "dark" };
+
 const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
-  const { visitor, brand, title, lead, style, script, children } = props;
+  const { visitor, brand, title, lead, theme = "auto", style, script, children } = props;
   const { language, dir } = visitor.texts;
   return (
     <html lang={language} dir={dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={schemes[theme]} />
         <meta name="robots" content="noindex, nofollow" />
         <title>{brand ? `${title} · ${brand.project}` : title}</title>
         <style>{raw(style)}</style>
@@ -110,14 +114,19 @@ const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64");
 
+/** A page's HTML, and the style in it. */
+export function writePage(props: PropsWithChildren<PageProps>) {
+  const style = `${styleOf(props.brand?.color ?? null, props.theme)}${props.rules ?? ""}`;
+  return { style, document: html`<!doctype html> ${(<Page {...props} style={style} />)}` };
+}
+
 /** Answers with a page that runs nothing but its own script, loads nothing, and posts here alone. */
 export function answerPage(
   c: Context,
   props: PropsWithChildren<PageProps>,
   { status = 200, formTargets = [] as string[] } = {},
 ): Response | Promise<Response> {
-  const style = `${styleOf(props.brand?.color ?? null)}${props.rules ?? ""}`;
-  const document = html`<!doctype html> ${(<Page {...props} style={style} />)}`;
+  const { style, document } = writePage(props);
   return c.html(document, status as 200, {
     "content-security-policy": [
       "default-src 'none'",

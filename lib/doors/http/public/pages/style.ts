@@ -5,14 +5,22 @@ import { inkOn } from "@/lib/ground/ink";
  * properties alone, so that it turns over for languages written from right to left.
  */
 
-const palette = `
-:root { color-scheme: light dark; --paper: #f7f2e7; --sheet: #fefcf6; --ink: #211b16; --soft: #574c42;
+const light = `--paper: #f7f2e7; --sheet: #fefcf6; --ink: #211b16; --soft: #574c42;
   --rule: #e0d6c5; --control: #8f8272; --accent: #c4351a; --on-accent: #fffaf4; --link: #b52f15;
-  --good: #2c6a43; --good-wash: #e1edde; --bad: #855005; --bad-wash: #f8e9c8; --fault: #97123b }
-@media (prefers-color-scheme: dark) { :root { --paper: #1a1714; --sheet: #221e1a; --ink: #f1e9dc;
+  --good: #2c6a43; --good-wash: #e1edde; --bad: #855005; --bad-wash: #f8e9c8; --fault: #97123b`;
+const dark = `--paper: #1a1714; --sheet: #221e1a; --ink: #f1e9dc;
   --soft: #c3b7a7; --rule: #38312a; --control: #7b6f62; --accent: #f2694a; --on-accent: #20100a;
   --link: #ff8a6c; --good: #83c798; --good-wash: #1f3025; --bad: #e5b457; --bad-wash: #372a14;
-  --fault: #f58ba4 } }`;
+  --fault: #f58ba4`;
+
+const palettes = {
+  auto: `:root { color-scheme: light dark; ${light} }
+@media (prefers-color-scheme: dark) { :root { ${dark} } }`,
+  light: `:root { color-scheme: light; ${light} }`,
+  dark: `:root { color-scheme: dark; ${dark} }`,
+};
+/** `auto`: as the visitor's system is. */
+export type Theme = keyof typeof palettes;
 
 const rules = `
 * { box-sizing: border-box }
@@ -62,7 +70,7 @@ footer nav > * { display: inline-block; padding-block: .35rem } footer address {
 `;
 
 /** The style sheet of a page; `color`: the project's own, null for ours. */
-export function styleOf(color: string | null): string {
+export function styleOf(color: string | null, theme: Theme = "auto"): string {
   const own = color && `:root:root { --accent: ${color}; --on-accent: ${inkOn(color)} }`;
-  return `${palette}\n${own ? `${own}\n` : ""}${rules}`;
+  return `${palettes[theme]}\n${own ? `${own}\n` : ""}${rules}`;
 }
