@@ -188,6 +188,7 @@ export const subscriberStatuses = [
 ] as const;
 export type SubscriberStatus = (typeof subscriberStatuses)[number];
 export const subscriberSources = ["added", "api", "import", "form"] as const;
+export type SubscriberSource = (typeof subscriberSources)[number];
 export const listFieldTypes = ["text", "number", "datetime", "dropdown", "checkbox"] as const;
 
 export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;

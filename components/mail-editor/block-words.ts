@@ -6,6 +6,7 @@ const knownFields: Record<string, string> = {
   lastName: "last name",
   email: "email address",
   tags: "tags",
+  mailReason: "why they get it",
 };
 
 /** `data.favourite_colour` as `favourite colour`. */

@@ -17,7 +17,10 @@ const footer = {
   type: "footer",
   attrs: { align: "center" },
   content: [
-    text("You get this email because you signed up for it."),
+    {
+      type: "placeholder",
+      attrs: { name: "mailReason", fallback: "You get this email because you signed up for it." },
+    },
     { type: "break" },
     unsubscribe("Unsubscribe", "unsubscribeUrl"),
     text(" · "),

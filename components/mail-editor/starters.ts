@@ -19,7 +19,7 @@ import {
 
 const left = "left" as const;
 const center = "center" as const;
-const news = "You get this email because you subscribed to our newsletter.";
+const news = "{mailReason|You get this email because you signed up for it.}";
 
 /** Designs to begin with. Each can be sent once its words and links are the sender's own. */
 export const starters: readonly Starter[] = [

@@ -19,9 +19,10 @@ import {
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
 
-const editable = ({ name, postalAddress, language, brandColor }: Settings) => ({
+const editable = ({ name, postalAddress, mailReason, language, brandColor }: Settings) => ({
   name,
   postalAddress,
+  mailReason,
   language,
   brandColor: brandColor ?? "",
 });
@@ -30,6 +31,7 @@ type Draft = ReturnType<typeof editable>;
 const labels = {
   name: "Project name",
   postalAddress: "Postal address",
+  mailReason: "Reason for receiving",
   language: "Language",
   brandColor: "Colour",
 } as const;
@@ -97,6 +99,20 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
           readOnly={!may}
           rows={4}
           placeholder={"Example Ltd\n1 High Street\nLondon N1 9GU, United Kingdom"}
+        />
+      </Field>
+      <Field
+        label="Reason for receiving"
+        name="mailReason"
+        error={form.fault("mailReason")}
+        hint="Tells people at the end of each campaign why they get it. Empty: it says how each of them came onto the list, in their own language."
+      >
+        <Textarea
+          {...form.text("mailReason")}
+          readOnly={!may}
+          rows={2}
+          maxLength={300}
+          placeholder="You are receiving this because you have an account with Example Ltd."
         />
       </Field>
       <Field

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { campaigns, contacts, emailQueue, emails, links, messages, subscribers } from "@/db/schema";
 import type { Database } from "@/db/client";
+import type { SubscriberSource } from "@/db/enums";
 import type { Context } from "@/lib/ground/context";
 import { newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { readLinkToken } from "@/lib/mail/tracking/tokens";
@@ -9,11 +10,19 @@ import type { TestMailServer } from "./delivery";
 
 type Message = Partial<typeof messages.$inferInsert>;
 
+interface Person {
+  email: string;
+  firstName?: string;
+  data?: Record<string, unknown>;
+  /** How they came onto the list. */
+  source?: SubscriberSource;
+}
+
 /** A campaign that is being sent to these people; resolves to the emails' uuids. */
 export async function sendingCampaign(
   { db, projectId }: Pick<Context, "db" | "projectId">,
   domain: { id: string; name: string },
-  people: { email: string; firstName?: string; data?: Record<string, unknown> }[],
+  people: Person[],
   message: Message,
   listId: string | null = null,
 ): Promise<{ messageId: string; emailIds: string[] }> {
@@ -33,7 +42,7 @@ export async function sendingCampaign(
     ...message,
   });
   const emailIds: string[] = [];
-  for (const { email, firstName = "", data = {} } of people) {
+  for (const { email, firstName = "", data = {}, source = "api" } of people) {
     const contactId = newUnownedId();
     await db
       .insert(contacts)
@@ -45,7 +54,7 @@ export async function sendingCampaign(
         listId,
         contactId,
         status: "subscribed",
-        source: "api",
+        source,
         fields: { CITY: `${email} <city>` },
       });
     }

@@ -113,6 +113,7 @@ export function useRelay(database: TestDatabase) {
           recipientName: email.recipientName ?? "",
           contact: null,
           listFields: null,
+          joinedBy: null,
         };
         const composed = await composeContent(content, addressed, contents);
         const raw = await buildEmail(addressed, content, composed, contents);

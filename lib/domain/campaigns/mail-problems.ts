@@ -5,18 +5,17 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { newId } from "@/lib/ground/ids/ids";
 import { isAppError, type AppError, type FieldError } from "@/lib/ground/errors";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
-import { fallbackLanguage } from "@/lib/ground/texts/texts";
 import { recipientUrls } from "@/lib/mail/content/campaign-headers";
 import { composeContent, type ComposedContent } from "@/lib/mail/content/compose-content";
 import type { InspectedHtml } from "@/lib/mail/content/inspect-html";
 import { MessageContents, type MessageContent } from "@/lib/mail/content/message-contents";
 import { checkContent, inspect } from "@/lib/mail/content/rendering";
 import { audienceCondition, findFilter } from "./audience";
-import { addressOf, mailsOf, type CampaignMail } from "./mail";
+import { mailsOf, senderOf, type CampaignMail, type CampaignSender } from "./mail";
 import { faulty, type CampaignRow } from "./readiness";
 
 /** A person, as far as their mail needs it. */
-export type MailPerson = Pick<AddressedEmail, "contact" | "listFields">;
+export type MailPerson = Pick<AddressedEmail, "contact" | "listFields" | "joinedBy">;
 
 /** What a campaign's mail becomes for one person. */
 export interface RenderedMail extends ComposedContent {
@@ -40,16 +39,16 @@ export interface MailTrial {
 
 const somePeople = 3;
 const longestSearch = "1s";
-const nobody: MailPerson = { contact: null, listFields: null };
+const nobody: MailPerson = { contact: null, listFields: null, joinedBy: null };
 
-function messageOf(row: CampaignRow, mail: CampaignMail, address: string): MessageContent {
+function messageOf(row: CampaignRow, mail: CampaignMail, sender: CampaignSender): MessageContent {
   const { subject, previewText, fromName, html, text } = mail.content;
   const { id, projectId, fromEmail, replyTo, utm } = row;
   return {
     ...{ id, projectId, fromEmail, fromName, replyTo, subject, previewText, html, text, utm },
     ...{ liquid: true, headers: {}, data: null, test: true, domain: null, campaignId: id },
-    ...{ list: null, postalAddress: address, trackOpens: false, trackClicks: false },
-    ...{ relayed: null, attachments: [], bytes: 0, language: fallbackLanguage },
+    ...{ list: sender.list, postalAddress: sender.address, trackOpens: false, trackClicks: false },
+    ...{ relayed: null, attachments: [], bytes: 0, project: sender.project },
   };
 }
 
@@ -99,14 +98,14 @@ export async function tryMail(
   row: CampaignRow,
   people: readonly MailPerson[],
 ): Promise<MailTrial> {
-  const address = await addressOf(db, row);
+  const sender = await senderOf(db, row);
   const contents = new MessageContents(db);
   const trial: MailTrial = { problems: [], rendered: [], failures: [] };
   for (const mail of await mailsOf(db, row)) {
     const invalid = await checkLiquid(row, mail);
     trial.problems.push(...invalid);
     if (invalid.length > 0) continue;
-    const message = messageOf(row, mail, address);
+    const message = messageOf(row, mail, sender);
     const failures: FieldError[] = [];
     const rendered: RenderedMail[] = [];
     let hidden = 0;
@@ -153,7 +152,7 @@ async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]>
         .from(c)
         .where(audienceCondition(row.projectId, choice))
         .limit(somePeople);
-      return people.map(({ contact }) => ({ contact, listFields: null }));
+      return people.map(({ contact }) => ({ contact, listFields: null, joinedBy: null }));
     });
   } catch (error) {
     if (sqlState(error) !== "57014") throw error;

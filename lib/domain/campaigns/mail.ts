@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { lists, projects, templates } from "@/db/schema";
 import { variantPath, variantsOf, type VariantContent } from "@/lib/domain/ab-tests/settings";
+import { notFound } from "@/lib/ground/errors";
 import { postalAddress } from "@/lib/mail/content/postal-address";
 import type { CampaignRow } from "./readiness";
 
@@ -37,10 +38,25 @@ export async function mailsOf(executor: Executor, row: CampaignRow): Promise<Cam
   });
 }
 
-/** The sender's address under the mail: the list's, else the project's; empty where there is none. */
-export async function addressOf(executor: Executor, row: CampaignRow): Promise<string> {
+/** What the footer of a campaign's mail says of its sender. */
+export interface CampaignSender {
+  /** The list's postal address, else the project's; empty where there is none. */
+  address: string;
+  project: { name: string; mailReason: string; language: string };
+  list: { id: string; name: string } | null;
+}
+
+export async function senderOf(executor: Executor, row: CampaignRow): Promise<CampaignSender> {
   const [found] = await executor
-    .select({ own: projects.postalAddress, list: lists.contact })
+    .select({
+      own: projects.postalAddress,
+      project: {
+        name: projects.name,
+        mailReason: projects.mailReason,
+        language: projects.language,
+      },
+      list: { id: lists.id, name: lists.name, contact: lists.contact },
+    })
     .from(projects)
     .leftJoin(
       lists,
@@ -49,5 +65,7 @@ export async function addressOf(executor: Executor, row: CampaignRow): Promise<s
         : and(eq(lists.projectId, projects.id), eq(lists.id, row.listId)),
     )
     .where(eq(projects.id, row.projectId));
-  return postalAddress(found?.list ?? {}).join("\n") || (found?.own ?? "").trim();
+  if (!found) throw notFound();
+  const { own, project, list } = found;
+  return { project, list, address: postalAddress(list?.contact ?? {}).join("\n") || own.trim() };
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { EmailSource } from "@/db/enums";
+import type { EmailSource, SubscriberSource } from "@/db/enums";
 import { fixed } from "@/db/names";
 import { contacts, emails, subscribers } from "@/db/schema";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
@@ -21,6 +21,7 @@ export interface AddressedRow extends Record<string, unknown> {
   tags: string[] | null;
   data: Record<string, unknown> | null;
   list_fields: Record<string, string> | null;
+  joined_by: SubscriberSource | null;
 }
 
 /** Select items of AddressedRow that are the email's own. */
@@ -32,7 +33,7 @@ export const addressedEmailColumns =
 /** Those of its person: of the contact, and of the subscriber to the campaign's list. */
 export const addressedPersonColumns = fixed(sql`${contacts.email} as contact_email,
   ${contacts.firstName}, ${contacts.lastName}, ${contacts.tags}, ${contacts.data},
-  ${subscribers.fields} as list_fields`);
+  ${subscribers.fields} as list_fields, ${subscribers.source} as joined_by`);
 
 export function toAddressedEmail(row: AddressedRow & { recipient: string }): AddressedEmail {
   return {
@@ -55,5 +56,6 @@ export function toAddressedEmail(row: AddressedRow & { recipient: string }): Add
             data: row.data ?? {},
           },
     listFields: row.list_fields,
+    joinedBy: row.joined_by,
   };
 }

@@ -133,6 +133,7 @@ export async function readAudience(
       persons: (found?.persons ?? []).map(({ fields, ...contact }) => ({
         contact,
         listFields: fields,
+        joinedBy: null,
       })),
     };
   } catch (error) {

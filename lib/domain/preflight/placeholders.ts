@@ -23,12 +23,13 @@ export interface UsedPlaceholder {
 const mostNames = 40;
 /** What every campaign's mail has, and what belongs to every loop. */
 const always = new Set([
-  ...["unsubscribeUrl", "preferencesUrl", "viewUrl", "postalAddress", "email", "EMAIL"],
+  ...["unsubscribeUrl", "preferencesUrl", "viewUrl", "postalAddress", "mailReason"],
+  ...["email", "EMAIL"],
   ...["forloop", "tablerowloop", "data", "now", "today"],
 ]);
 const ofContacts = [
   ...["email", "firstName", "lastName", "tags", "EMAIL", "FIRST_NAME", "LAST_NAME"],
-  ...["unsubscribeUrl", "preferencesUrl", "viewUrl", "postalAddress"],
+  ...["unsubscribeUrl", "preferencesUrl", "viewUrl", "postalAddress", "mailReason"],
 ];
 /** Liquid's own properties of texts and lists. */
 const properties = new Set(["size", "first", "last"]);

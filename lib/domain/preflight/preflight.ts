@@ -1,5 +1,5 @@
 import { estimateAudience, findFilter } from "@/lib/domain/campaigns/audience";
-import { addressOf, mailsOf } from "@/lib/domain/campaigns/mail";
+import { senderOf, mailsOf } from "@/lib/domain/campaigns/mail";
 import { tryMail, type MailTrial } from "@/lib/domain/campaigns/mail-problems";
 import { findCampaignRow } from "@/lib/domain/campaigns/read";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
@@ -149,7 +149,7 @@ async function judgePace({ db, projectId }: Context, people: number): Promise<Ad
 }
 
 async function judgeAddress(ctx: Context, row: CampaignRow): Promise<AdvisoryFinding[]> {
-  if (await addressOf(ctx.db, row)) return [];
+  if ((await senderOf(ctx.db, row)).address !== "") return [];
   const message =
     "There is no postal address. Laws such as CAN-SPAM require one in every campaign: put it into the email, or add it in the project's settings, or the list's.";
   return [advisory("postal_address_missing", message)];

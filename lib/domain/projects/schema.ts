@@ -30,6 +30,16 @@ export const projectUpdate = z
       .regex(/^(\P{Cc}|\n)*$/u, "contains control characters")
       .refine((text) => text.split("\n").length <= 8, "has more than 8 lines")
       .meta({ description: "Shown at the end of campaign mail, with its line breaks." }),
+    mailReason: z
+      .string()
+      .trim()
+      .max(300, "is longer than 300 characters")
+      .regex(/^\P{Cc}*$/u, "contains control characters")
+      .meta({
+        description:
+          "Why people get its campaigns, at the end of each. Empty: how each of them came onto the list, in their language.",
+        example: "You are receiving this because you have an account with Example Ltd.",
+      }),
     language: z.string().max(35).meta({
       description:
         "Of the pages and mails its recipients get, where their own language is not known: a code of `languages`.",
@@ -52,6 +62,7 @@ export const projectSettings = z
     id: z.string(),
     name: z.string(),
     postalAddress: z.string(),
+    mailReason: z.string(),
     language: z.string(),
     brandColor: z.string().nullable(),
     retention,

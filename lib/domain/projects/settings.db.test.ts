@@ -15,9 +15,11 @@ test("name and postal address: admins change the fields they send, everybody rea
     name: "Test project",
     postalAddress,
   });
-  expect(await updateProjectSettings(ctx, { name: "Shop" })).toMatchObject({
+  const mailReason = "You have an account with us.";
+  expect(await updateProjectSettings(ctx, { name: "Shop", mailReason })).toMatchObject({
     name: "Shop",
     postalAddress,
+    mailReason,
   });
   expect(await getProjectSettings({ ...ctx, role: "viewer" })).toMatchObject({ name: "Shop" });
   expect((await getProjectSettings(other)).name).toBe("Test project");
@@ -34,6 +36,8 @@ test.each([
   ["postalAddress", "x".repeat(501)],
   ["postalAddress", "1\n2\n3\n4\n5\n6\n7\n8\n9"],
   ["postalAddress", "a\u0007b"],
+  ["mailReason", "x".repeat(301)],
+  ["mailReason", "two\nlines"],
 ])("refuses %s: %j", (path, value) => {
   expect(() => validate(projectUpdate, { [path]: value })).toThrow(path);
 });

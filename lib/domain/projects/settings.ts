@@ -16,6 +16,7 @@ function toSettings(row: Row): ProjectSettings {
     id: encodeId("project", row.id),
     name: row.name,
     postalAddress: row.postalAddress,
+    mailReason: row.mailReason,
     language: row.language,
     brandColor: row.brandColor,
     retention: toRetention(row.retention),

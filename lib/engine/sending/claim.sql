@@ -48,7 +48,7 @@ order by email_queue.place, email_queue.email_id limit ready.share for update sk
 record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.contact_id, emails.status, emails.sent_at
 from picked
 left join emails on emails.id = picked.email_id),
-checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, subscribers.source as joined_by, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when record.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
 from campaigns

@@ -1,4 +1,4 @@
-import type { EmailSource } from "@/db/enums";
+import type { EmailSource, SubscriberSource } from "@/db/enums";
 import type { ContactFields } from "./liquid";
 
 /** What it takes to make one person's email. */
@@ -15,4 +15,6 @@ export interface AddressedEmail {
   contact: ContactFields | null;
   /** The subscriber's values for the fields of the campaign's list, by tag; null without a list. */
   listFields: Record<string, string> | null;
+  /** How they came onto it; null without a list. */
+  joinedBy: SubscriberSource | null;
 }

@@ -11,12 +11,16 @@ export interface RecipientUrls {
 export interface FooterWords {
   unsubscribe: string;
   preferences: string;
+  /** Why the reader gets it. */
+  reason: string;
   dir: "ltr" | "rtl";
 }
 
 interface FooterParts {
   urls: RecipientUrls;
   words: FooterWords;
+  /** Empty: the mail says it already. */
+  reason: string;
   /** Empty: the mail shows it already, or there is none. */
   address: string;
   /** The mail's author left the unsubscribe link to us. */
@@ -24,8 +28,9 @@ interface FooterParts {
 }
 
 /** The end of a campaign's HTML. */
-export function htmlFooter({ urls, words, address, wayOut }: FooterParts): string {
+export function htmlFooter({ urls, words, reason, address, wayOut }: FooterParts): string {
   const parts: string[] = [];
+  if (reason !== "") parts.push(escapeHtml(reason));
   if (wayOut) {
     const link = (href: string, text: string) =>
       `<a href="${escapeHtml(href)}" style="color:#667085">${escapeHtml(text)}</a>`;
@@ -40,8 +45,9 @@ export function htmlFooter({ urls, words, address, wayOut }: FooterParts): strin
 }
 
 /** The same as plain text. */
-export function textFooter({ urls, words, address, wayOut }: FooterParts): string {
+export function textFooter({ urls, words, reason, address, wayOut }: FooterParts): string {
   const parts: string[] = [];
+  if (reason !== "") parts.push(reason);
   if (wayOut) {
     const { unsubscribe, preferences } = words;
     parts.push(`${unsubscribe}: ${urls.unsubscribeUrl}\n${preferences}: ${urls.preferencesUrl}`);

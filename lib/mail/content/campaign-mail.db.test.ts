@@ -106,25 +106,25 @@ describe("a campaign's mail", () => {
       /^<html><body><div style="display:none[^>]*>For ada@example\.org &amp; &lt;you&gt;.*<p>News<\/p>.*Acme &amp; Sons<br>1 Main St.*<\/body><\/html>\n?$/s,
     );
     expect(mail?.text).toMatch(
-      /^News\s+--\nUnsubscribe: http:\S+\?unsubscribe\nManage preferences: http:\S+\n\nAcme & Sons\n1 Main St\s*$/,
+      /^News\s+--\nYou are receiving this because you are subscribed to emails from Test project\.\n\nUnsubscribe: http:\S+\?unsubscribe\nManage preferences: http:\S+\n\nAcme & Sons\n1 Main St\s*$/,
     );
   });
 
-  it("is left alone where its author wrote the ways out and the address", async () => {
+  it("is left alone where its author wrote the reason, the ways out and the address", async () => {
     const { ctx, domain, key } = await sender();
     await database.db
       .update(projects)
       .set({ postalAddress: "Acme & Sons\n1 Main St" })
       .where(eq(projects.id, ctx.projectId));
     const take = await handedOver();
-    const html = `<p>Acme &amp; Sons, 1 Main St. <a href="{{ unsubscribeUrl }}">Leave</a> <a href='{{viewUrl}}'>View</a></p>`;
+    const html = `<p>{{ mailReason }} Acme &amp; Sons, 1 Main St. <a href="{{ unsubscribeUrl }}">Leave</a> <a href='{{viewUrl}}'>View</a></p>`;
     await sendingCampaign(ctx, { id: key.id, name: domain }, [{ email: "ada@example.org" }], {
       html,
       trackOpens: false,
     });
     const [mail] = await take();
     expect(mail?.html.trim()).toMatch(
-      /^<p>Acme &amp; Sons, 1 Main St\. <a href="http:\/\/localhost:3000\/preferences\/[\w-]+\?unsubscribe">Leave<\/a> <a href='http:\/\/localhost:3000\/view\/[\w-]+'>View<\/a><\/p>$/,
+      /^<p>You are receiving this because you are subscribed to emails from Test project\. Acme &amp; Sons, 1 Main St\. <a href="http:\/\/localhost:3000\/preferences\/[\w-]+\?unsubscribe">Leave<\/a> <a href='http:\/\/localhost:3000\/view\/[\w-]+'>View<\/a><\/p>$/,
     );
     expect(mail?.text).not.toContain("--");
   });

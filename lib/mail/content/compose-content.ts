@@ -2,7 +2,7 @@ import { env } from "@/lib/ground/env/env";
 import { insertIntoHtml, type WebLink } from "./rewrite-html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { withUtm } from "@/lib/mail/tracking/utm";
-import { languageIn, textsFor } from "@/lib/ground/texts/texts";
+import { languageIn, textsFor, type Texts } from "@/lib/ground/texts/texts";
 import type { FooterWords, RecipientUrls } from "./campaign-footer";
 import { campaignHeaders, recipientUrls } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
@@ -56,11 +56,14 @@ const sources = new WeakMap<MessageContent, DraftSource>();
 function sourceOf(message: MessageContent): DraftSource {
   let source = sources.get(message);
   if (!source) {
-    const { subject, html, text, previewText, liquid, postalAddress } = message;
+    const { subject, html, text, previewText, liquid, postalAddress, project } = message;
     const { campaignId, trackOpens, trackClicks, utm } = message;
     const campaign = campaignId !== null;
     const scan = campaign || trackOpens || trackClicks || utm !== null;
-    source = { subject, html, text, previewText, liquid, campaign, postalAddress, scan };
+    source = {
+      ...{ subject, html, text, previewText, liquid, campaign, scan },
+      ...{ postalAddress, mailReason: project.mailReason },
+    };
     sources.set(message, source);
   }
   return source;
@@ -68,18 +71,47 @@ function sourceOf(message: MessageContent): DraftSource {
 
 function recipientOf(message: MessageContent, email: AddressedEmail): DraftRecipient {
   const urls = recipientUrls(email.id);
+  const footer = footerWords(message, email);
   return {
-    variables: variablesFor(message, email, urls),
+    variables: variablesFor(message, email, urls, footer.reason),
     urls,
-    footer: footerWords(message, email),
+    footer,
     now: email.createdAt,
   };
 }
 
+/** By language and how people came: the same for all of a message's readers who share both. */
+const footers = new WeakMap<MessageContent, Map<string, FooterWords>>();
+
 /** In the reader's language, where it is known, and else in the project's. */
-function footerWords({ language }: MessageContent, { contact }: AddressedEmail): FooterWords {
-  const { text, dir } = textsFor(languageIn(contact?.data), language);
-  return { unsubscribe: text("footer.unsubscribe"), preferences: text("footer.preferences"), dir };
+function footerWords(message: MessageContent, { contact, joinedBy }: AddressedEmail): FooterWords {
+  const texts = textsFor(languageIn(contact?.data), message.project.language);
+  const ofMessage = footers.get(message) ?? new Map<string, FooterWords>();
+  footers.set(message, ofMessage);
+  const key = `${texts.language} ${joinedBy}`;
+  let words = ofMessage.get(key);
+  if (!words) {
+    words = {
+      unsubscribe: texts.text("footer.unsubscribe"),
+      preferences: texts.text("footer.preferences"),
+      reason: reasonFor(message, texts, joinedBy),
+      dir: texts.dir,
+    };
+    ofMessage.set(key, words);
+  }
+  return words;
+}
+
+/** Why somebody gets a campaign's mail: in the project's own words, else by how they came onto its list. */
+function reasonFor(
+  { campaignId, list, project }: MessageContent,
+  { text }: Texts,
+  joinedBy: AddressedEmail["joinedBy"],
+): string {
+  if (campaignId === null) return "";
+  if (project.mailReason !== "") return project.mailReason;
+  const names = { project: project.name, list: list?.name ?? "" };
+  return text(`footer.reason.${(list && joinedBy) ?? "contact"}`, names);
 }
 
 /**
@@ -90,6 +122,7 @@ function variablesFor(
   message: MessageContent,
   email: AddressedEmail,
   urls: RecipientUrls,
+  mailReason: string,
 ): Record<string, unknown> {
   const { contact, listFields } = email;
   const own = contactVariables(contact, message.data);
@@ -102,6 +135,7 @@ function variablesFor(
     ...listFields,
     ...urls,
     postalAddress: message.postalAddress,
+    mailReason,
   };
 }
 

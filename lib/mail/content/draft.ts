@@ -32,6 +32,8 @@ export interface DraftSource {
   /** A campaign's mail gets a footer. */
   campaign: boolean;
   postalAddress: string;
+  /** The project's own sentence; empty: each recipient's. */
+  mailReason: string;
   /** Something will be inserted into the HTML. */
   scan: boolean;
 }
@@ -90,8 +92,8 @@ interface CompiledMessage {
   /** null: made from the rendered HTML. */
   text: CompiledTemplate | null;
   preview: CompiledTemplate | null;
-  /** The author put the sender's postal address in, by hand or as `{{ postalAddress }}`. */
-  showsAddress: { html: boolean; text: boolean };
+  /** What the author put in, by hand or as `{{ postalAddress }}` and `{{ mailReason }}`. */
+  shows: Record<"html" | "text", { address: boolean; reason: boolean }>;
 }
 
 const compiledMessages = new WeakMap<DraftSource, CompiledMessage>();
@@ -100,11 +102,18 @@ const lastReadings = new WeakMap<DraftSource, { html: string; scanned: ScannedHt
 const lastTexts = new WeakMap<DraftSource, { html: string; text: string }>();
 
 /** Only campaigns have a footer: for other mail, most of it sent once, converting it to text is too dear. */
-function addressIn({ campaign, postalAddress, html, text }: DraftSource) {
-  if (!campaign || postalAddress === "") return { html: true, text: true };
+function shownParts({ campaign, postalAddress, mailReason, html, text }: DraftSource) {
+  const everything = { address: true, reason: true };
+  if (!campaign) return { html: everything, text: everything };
   const plain = (words: string) => words.replace(/[\s,]+/g, " ").toLowerCase();
-  const shows = (words: string) =>
-    /\{\{-?\s*postalAddress\b/.test(words) || plain(words).includes(plain(postalAddress));
+  const shows = (words: string) => {
+    const holds = (wanted: string) => plain(words).includes(plain(wanted));
+    return {
+      address:
+        postalAddress === "" || /\{\{-?\s*postalAddress\b/.test(words) || holds(postalAddress),
+      reason: /\{\{-?\s*mailReason\b/.test(words) || (mailReason !== "" && holds(mailReason)),
+    };
+  };
   const htmlInWords = html === null ? "" : textFromHtml(html);
   return { html: shows(htmlInWords), text: shows(text ?? htmlInWords) };
 }
@@ -123,7 +132,7 @@ function compile(source: DraftSource): CompiledMessage {
           ? textTemplateFromHtml(html)
           : null,
     preview: previewText === "" ? null : compileTemplate(previewText, "subject", "previewText"),
-    showsAddress: addressIn(source),
+    shows: shownParts(source),
   };
   compiledMessages.set(source, compiled);
   return compiled;
@@ -173,11 +182,12 @@ export function draftContent(
   };
   if (source.campaign) {
     const preview = templates.preview ? render(templates.preview) : "";
-    const { html: inHtml, text: inText } = templates.showsAddress;
-    addCampaignParts(draft, recipient, preview, {
-      html: inHtml ? "" : source.postalAddress,
-      text: inText ? "" : source.postalAddress,
+    const left = ({ address, reason }: { address: boolean; reason: boolean }) => ({
+      address: address ? "" : source.postalAddress,
+      reason: reason ? "" : recipient.footer.reason,
     });
+    const { html: inHtml, text: inText } = templates.shows;
+    addCampaignParts(draft, recipient, preview, { html: left(inHtml), text: left(inText) });
   }
   return draft;
 }
@@ -186,20 +196,26 @@ function draftHtml(source: DraftSource, html: string): DraftHtml {
   return { source: html, scanned: scanOf(source, html), first: "", last: "" };
 }
 
-/** Adds the unsubscribe links and the sender's address where the author left them out. */
+/** What the footer has to say beside the ways out. */
+interface FooterTexts {
+  address: string;
+  reason: string;
+}
+
+/** Adds why the reader gets it, the unsubscribe links and the sender's address where the author left them out. */
 function addCampaignParts(
   draft: Draft,
   { urls, footer: words }: DraftRecipient,
   preview: string,
-  address: { html: string; text: string },
+  left: { html: FooterTexts; text: FooterTexts },
 ): void {
   const waysOut: string[] = [urls.unsubscribeUrl, urls.preferencesUrl];
   const text = draft.text ?? "";
   const textWayOut = !waysOut.some((url) => text.includes(url));
-  draft.text = text + textFooter({ urls, words, address: address.text, wayOut: textWayOut });
+  draft.text = text + textFooter({ urls, words, ...left.text, wayOut: textWayOut });
   if (draft.html) {
     const hasWayOut = draft.html.scanned.links.some(({ url }) => waysOut.includes(url));
     draft.html.first = previewBlock(preview);
-    draft.html.last = htmlFooter({ urls, words, address: address.html, wayOut: !hasWayOut });
+    draft.html.last = htmlFooter({ urls, words, ...left.html, wayOut: !hasWayOut });
   }
 }

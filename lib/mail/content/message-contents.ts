@@ -61,8 +61,8 @@ export interface MessageContent {
   list: CampaignList | null;
   /** The sender's, line by line: the list's, else the project's. */
   postalAddress: string;
-  /** The project's, BCP 47. */
-  language: string;
+  /** The project's: what it is called, its own sentence on why people get its campaigns, BCP 47. */
+  project: { name: string; mailReason: string; language: string };
   /** Liquid. */
   previewText: string;
   utm: UtmParameters | null;
@@ -106,6 +106,8 @@ interface MessageRow extends Record<string, unknown> {
   list_contact: ListContact | null;
   postal_address: string | null;
   language: string | null;
+  project_name: string | null;
+  mail_reason: string | null;
   preview_text: string | null;
   utm: UtmParameters | null;
   track_opens: boolean | null;
@@ -190,7 +192,8 @@ export class MessageContents {
           coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as reads_returns,
           ${domains.dkimPrivateKeySealed},
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
-          ${projects.postalAddress}, ${projects.language}, ${relayedMessages.messageId} is not null as relayed,
+          ${projects.postalAddress}, ${projects.language}, ${projects.mailReason},
+          ${projects.name} as project_name, ${relayedMessages.messageId} is not null as relayed,
           ${relayedMessages.headerId}, ${relayedMessages.client},
           ${attachmentsOfMessage} as attachments
         from ${messages}
@@ -243,7 +246,11 @@ export class MessageContents {
       list: row.list_id === null ? null : { id: row.list_id, name: row.list_name ?? "" },
       postalAddress:
         postalAddress(row.list_contact ?? {}).join("\n") || (row.postal_address ?? "").trim(),
-      language: row.language ?? fallbackLanguage,
+      project: {
+        name: row.project_name ?? "",
+        mailReason: row.mail_reason ?? "",
+        language: row.language ?? fallbackLanguage,
+      },
       previewText: row.preview_text ?? "",
       utm: row.utm,
       trackOpens: row.track_opens ?? false,

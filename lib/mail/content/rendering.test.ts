@@ -55,10 +55,16 @@ describe("a template that would not end", () => {
       liquid: true,
       campaign: false,
       postalAddress: "",
+      mailReason: "",
       scan: false,
     };
     const urls = { unsubscribeUrl: "", preferencesUrl: "", viewUrl: "" };
-    const footer = { unsubscribe: "Leave", preferences: "Choose", dir: "ltr" } as const;
+    const footer = {
+      unsubscribe: "Leave",
+      preferences: "Choose",
+      reason: "Why",
+      dir: "ltr",
+    } as const;
     const drafts = await Promise.allSettled(
       [1, 2, 60, 3, 4].map((turns) =>
         renderDraft("data", source, { variables: { turns }, urls, footer, now: new Date(0) }),
@@ -117,13 +123,14 @@ it("Liquid that only references and elements spell stays text in the plain part"
     liquid: true,
     campaign: false,
     postalAddress: "",
+    mailReason: "",
     scan: false,
   };
   const urls = { unsubscribeUrl: "", preferencesUrl: "", viewUrl: "" };
   const { text } = await renderDraft("entities", source, {
     variables: { a: "Ada" },
     urls,
-    footer: { unsubscribe: "Leave", preferences: "Choose", dir: "ltr" },
+    footer: { unsubscribe: "Leave", preferences: "Choose", reason: "Why", dir: "ltr" },
     now: new Date(0),
   });
   expect(text).toBe("Ada {{ a }} {{ a }} {% assign b = 1 %}");
