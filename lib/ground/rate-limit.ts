@@ -3,6 +3,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { assignments, columns, insertSelected } from "@/db/names";
 import { rateLimits } from "@/db/schema";
 import { coalesce } from "./coalesce";
+import { networkOf } from "./net/addresses/network";
 
 /** How much of its limit a subject has used after this request. */
 export interface RateState {
@@ -17,7 +18,7 @@ export interface RateState {
 
 /** A fixed window that starts with the subject's first request. */
 export interface RateRule {
-  /** `send:<key>`, `api:<key>`, `denied:<address>` ... */
+  /** `send:<key>`, `api:<key>`, or a caller's ... */
   subject: string;
   limit: number;
   windowSeconds: number;
@@ -28,6 +29,14 @@ interface Row extends Record<string, unknown> {
   used: number;
   resets_at: number;
   seconds_left: number;
+}
+
+/**
+ * The subject of a limit on one caller: IPv4 by its address, IPv6 by its /64, of which one customer of a provider
+ * has all 2^64 addresses.
+ */
+export function callerSubject(kind: string, address: string): string {
+  return `${kind}:${networkOf(address)}`;
 }
 
 type Take = (rule: RateRule) => Promise<RateState>;

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/ground/context";
-import type { RateRule } from "@/lib/ground/rate-limit";
+import { callerSubject, type RateRule } from "@/lib/ground/rate-limit";
 import {
   defaultRequestsPerTenSeconds,
   defaultSendsPerMinute,
@@ -49,5 +49,5 @@ export function keyRates(identity: KeyIdentity): Record<"send" | "api", RateRule
 
 /** Failed credentials are counted per address, separately from every key. */
 export function deniedRate(address: string): RateRule {
-  return { subject: `denied:${address}`, limit: 600, windowSeconds: 60 };
+  return { subject: callerSubject("denied", address), limit: 600, windowSeconds: 60 };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { AppError } from "@/lib/ground/errors";
-import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
+import { callerSubject, takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 
 const quarterHour = 15 * 60;
 
@@ -22,8 +22,8 @@ export async function limitAttempts(db: Database, rules: RateRule[]): Promise<vo
  */
 export function limitCodeAttempts(db: Database, userId: string, address: string): Promise<void> {
   return limitAttempts(db, [
-    { subject: `code:${address}`, limit: 50, windowSeconds: quarterHour },
-    { subject: `code:${userId}:${address}`, limit: 10, windowSeconds: quarterHour },
+    { subject: callerSubject("code", address), limit: 50, windowSeconds: quarterHour },
+    { subject: callerSubject(`code:${userId}`, address), limit: 10, windowSeconds: quarterHour },
     { subject: `code:${userId}`, limit: 30, windowSeconds: 4 * quarterHour },
   ]);
 }

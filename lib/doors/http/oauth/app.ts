@@ -27,7 +27,7 @@ import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { originOf } from "@/lib/ground/context";
 import { AppError, isAppError, notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
+import { callerSubject, takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { validate } from "@/lib/ground/validate";
 import { metadataResponse } from "./metadata";
@@ -105,7 +105,11 @@ async function readForm(c: C): Promise<Record<string, string>> {
 async function register(c: C, db: Database, { address }: AssistantOrigin): Promise<Response> {
   const windowSeconds = hour;
   const { address: perAddress, everybody } = registrationsPerHour;
-  await throttle(db, { subject: `register:${address}`, limit: perAddress, windowSeconds });
+  await throttle(db, {
+    subject: callerSubject("register", address),
+    limit: perAddress,
+    windowSeconds,
+  });
   await throttle(db, { subject: "register", limit: everybody, windowSeconds });
   const body = parseJson(await readBody(c.req.raw, c.env, signInBodyLimit));
   const client = await registerClient(db, body);

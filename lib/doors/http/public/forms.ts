@@ -9,8 +9,7 @@ import { isProof } from "@/lib/domain/forms/proof-of-work";
 import { findPublicForm, type PublicForm } from "@/lib/domain/forms/public-form";
 import { takeSignUp } from "@/lib/domain/forms/sign-up";
 import { shownText } from "@/lib/domain/forms/words";
-import { networkOf } from "@/lib/ground/net/addresses/network";
-import { takeFromRate } from "@/lib/ground/rate-limit";
+import { callerSubject, takeFromRate } from "@/lib/ground/rate-limit";
 import { sign } from "@/lib/ground/secrets";
 import { readFormStamp } from "@/lib/mail/tracking/tokens";
 import { readBody } from "@/lib/doors/http/surface/body";
@@ -110,7 +109,7 @@ async function take(c: Context<Env>, form: PublicForm, posted: URLSearchParams, 
   const mustConfirm = row.proofOfWork && !(await isProven(stamp, posted.get("proof") ?? ""));
   if (mustConfirm) {
     const retryAfter = await exceeded([
-      [`form-unproven:${networkOf(visit.ipAddress)}`, limits.callerWithoutProof],
+      [callerSubject("form-unproven", visit.ipAddress), limits.callerWithoutProof],
       [`form-unproven:${row.id}`, limits.formWithoutProof],
     ]);
     if (retryAfter !== null) return answerRate(c, form, retryAfter);
@@ -185,7 +184,7 @@ export function createFormRoutes(): Hono<Env> {
     return withForm(c, async (form) => {
       const posted = new URLSearchParams(body.toString("utf8"));
       const retryAfter = await exceeded([
-        [`form-caller:${networkOf(visitOf(c).ipAddress)}`, limits.caller],
+        [callerSubject("form-caller", visitOf(c).ipAddress), limits.caller],
         [`form-all:${form.row.id}`, limits.form],
       ]);
       if (retryAfter !== null) return answerRate(c, form, retryAfter);

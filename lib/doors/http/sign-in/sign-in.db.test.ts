@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { deniedRate } from "@/lib/domain/api-keys/acting";
+import { limitCodeAttempts } from "@/lib/domain/users/attempts";
+import { newUnownedId } from "@/lib/ground/ids/ids";
+import { takeFromRate } from "@/lib/ground/rate-limit";
 import { throttleLinks, throttleLinkUse, throttleSignIn } from "./sign-in";
 
 const test = useTestDatabase();
@@ -53,5 +57,25 @@ describe("throttling of sign-in", () => {
   it("lets a whole company behind one address use its links, and stops endless attempts", async () => {
     const attempts = Array.from({ length: 1_100 }, () => throttleLinkUse(test.db, "192.0.2.9"));
     expect(await allowed(attempts)).toBe(1_000);
+  });
+
+  it("counts an IPv6 network as one caller: its 2^64 addresses are one customer's", async () => {
+    const address = (n: number) => `2001:db8:7:7:${n.toString(16)}::${n.toString(16)}`;
+    const from = (work: (n: number) => Promise<void>, count: number) =>
+      allowed(Array.from({ length: count }, (_, n) => work(n)));
+    const account = "vera@example.com";
+    expect(await from((n) => throttleSignIn(test.db, address(n), account), 40)).toBe(10);
+    expect(await from((n) => throttleSignIn(test.db, address(n), `v${n}@example.com`), 80)).toBe(
+      10,
+    );
+    expect(await from((n) => throttleLinks(test.db, address(n)), 40)).toBe(30);
+    expect(await from((n) => throttleLinkUse(test.db, address(n)), 1_100)).toBe(1_000);
+    const [user, other] = [newUnownedId(), newUnownedId()];
+    expect(await from((n) => limitCodeAttempts(test.db, user, address(n)), 20)).toBe(10);
+    await limitCodeAttempts(test.db, other, "2001:db8:7:8::1");
+    const denied = Array.from({ length: 700 }, (_, n) =>
+      takeFromRate(test.db, deniedRate(address(n))),
+    );
+    expect((await Promise.all(denied)).filter((state) => state.allowed)).toHaveLength(600);
   });
 });

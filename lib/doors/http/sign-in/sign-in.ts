@@ -8,6 +8,7 @@ import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
+import { callerSubject } from "@/lib/ground/rate-limit";
 import { sha256 } from "@/lib/ground/secrets";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import {
@@ -40,8 +41,12 @@ const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toStrin
 export function throttleSignIn(db: Database, address: string, email: string): Promise<void> {
   const account = accountKey(email);
   return limitAttempts(db, [
-    { subject: `sign-in:${address}`, limit: 50, windowSeconds: quarterHour },
-    { subject: `sign-in:${account}:${address}`, limit: 10, windowSeconds: quarterHour },
+    { subject: callerSubject("sign-in", address), limit: 50, windowSeconds: quarterHour },
+    {
+      subject: callerSubject(`sign-in:${account}`, address),
+      limit: 10,
+      windowSeconds: quarterHour,
+    },
     { subject: `sign-in:${account}`, limit: 100, windowSeconds: 4 * quarterHour },
   ]);
 }
@@ -52,14 +57,14 @@ export function throttleSignIn(db: Database, address: string, email: string): Pr
  */
 export function throttleLinkUse(db: Database, address: string): Promise<void> {
   return limitAttempts(db, [
-    { subject: `link-use:${address}`, limit: 1000, windowSeconds: quarterHour },
+    { subject: callerSubject("link-use", address), limit: 1000, windowSeconds: quarterHour },
   ]);
 }
 
 /** Limits passwords set by link and link mails, per address (and per account where one is named). */
 export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
   return limitAttempts(db, [
-    { subject: `link:${address}`, limit: 30, windowSeconds: quarterHour },
+    { subject: callerSubject("link", address), limit: 30, windowSeconds: quarterHour },
     ...(email === undefined
       ? []
       : [{ subject: `link:${accountKey(email)}`, limit: 5, windowSeconds: quarterHour }]),
