@@ -3,6 +3,8 @@ interface CoalesceOptions<Item> {
   largestBatch?: number;
   weigh?: (item: Item) => number;
   largestWeight?: number;
+  pauseMilliseconds?: number;
+  enough?: number;
 }
 
 /**
@@ -12,6 +14,8 @@ interface CoalesceOptions<Item> {
  * @param run one result per item, in the items' order; a thrown error reaches every caller of the batch
  * @param concurrency batches under way at once
  * @param largestBatch items in one batch
+ * @param pauseMilliseconds from the start of one batch to that of the next, at least, unless `enough` wait: what
+ *   comes one at a time in quick succession is gathered, too
  * @param weigh what an item adds to its batch, which weighs `largestWeight` at most unless it is one item
  */
 export function coalesce<Item, Result>(
@@ -21,6 +25,8 @@ export function coalesce<Item, Result>(
     largestBatch = 256,
     weigh,
     largestWeight = Infinity,
+    pauseMilliseconds = 0,
+    enough = largestBatch,
   }: CoalesceOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   interface Waiting {
@@ -31,6 +37,7 @@ export function coalesce<Item, Result>(
   let queue: Waiting[] = [];
   let running = 0;
   let scheduled = false;
+  let nextStart = -Infinity;
 
   const batchSize = () => {
     if (!weigh) return largestBatch;
@@ -41,9 +48,26 @@ export function coalesce<Item, Result>(
     return tooMuch === -1 ? largestBatch : Math.min(tooMuch, largestBatch);
   };
 
+  let pause: NodeJS.Timeout | undefined;
+
+  const schedule = () => {
+    if (scheduled || running >= concurrency || queue.length === 0) return;
+    const wait = queue.length < enough ? nextStart - performance.now() : 0;
+    if (wait > 0) {
+      pause ??= setTimeout(drain, wait);
+      return;
+    }
+    scheduled = true;
+    // One turn of the loop gathers what was read from the sockets together.
+    setImmediate(drain);
+  };
+
   const drain = () => {
     scheduled = false;
+    clearTimeout(pause);
+    pause = undefined;
     while (running < concurrency && queue.length > 0) {
+      nextStart = performance.now() + pauseMilliseconds;
       const size = batchSize();
       const batch = queue.slice(0, size);
       queue = queue.slice(size);
@@ -64,17 +88,14 @@ export function coalesce<Item, Result>(
       });
     } finally {
       running--;
-      drain();
+      if (pauseMilliseconds > 0) schedule();
+      else drain();
     }
   };
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
       queue.push({ item, resolve, reject });
-      // One turn of the loop gathers what was read from the sockets together.
-      if (!scheduled && running < concurrency) {
-        scheduled = true;
-        setImmediate(drain);
-      }
+      schedule();
     });
 }

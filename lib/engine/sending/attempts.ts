@@ -9,6 +9,7 @@ import { EmailMemory } from "./memory";
 import { Stopped, type Parking } from "./parking";
 import type { QueueCalls } from "./queue-calls";
 import type { Receivers } from "./receivers";
+import type { Rechecks } from "./rechecks";
 import type { RefusedCampaigns } from "./refused-campaigns";
 import { troubledResult, type DeliveryResult } from "./result";
 import type { PausedSenders } from "./paused-senders";
@@ -16,9 +17,6 @@ import type { Results } from "./results";
 import type { Place } from "./slots";
 import type { Throttle } from "./throttle";
 import type { Held } from "./waiting";
-
-/** Campaign mail claimed longer ago is checked again, so that people who leave get nothing after a second. */
-const freshMilliseconds = 500;
 
 /** What an attempt needs of the dispatcher that it is part of. */
 interface AttemptParts {
@@ -32,14 +30,13 @@ interface AttemptParts {
   parking: Parking;
   throttle: Throttle;
   receivers: Receivers;
+  rechecks: Rechecks;
   queue: {
     /** What is claimed but not started becomes due again at once. */
     giveWaitingBack: () => Promise<void>;
     /** Starts what may start now. */
     fill: () => void;
     noteRecorded: () => void;
-    /** When a campaign was last paused, of performance.now(). */
-    campaignPausedAt: () => number;
   };
 }
 
@@ -55,6 +52,7 @@ export class Attempts {
   readonly #parking: AttemptParts["parking"];
   readonly #throttle: AttemptParts["throttle"];
   readonly #receivers: AttemptParts["receivers"];
+  readonly #rechecks: AttemptParts["rechecks"];
   readonly #queue: AttemptParts["queue"];
 
   constructor(parts: AttemptParts) {
@@ -68,6 +66,7 @@ export class Attempts {
     this.#parking = parts.parking;
     this.#throttle = parts.throttle;
     this.#receivers = parts.receivers;
+    this.#rechecks = parts.rechecks;
     this.#queue = parts.queue;
   }
 
@@ -75,6 +74,7 @@ export class Attempts {
   async finish(held: Held, place: Place, probe: boolean): Promise<void> {
     const { email } = held;
     const memory = new EmailMemory(email.projectId);
+    this.#rechecks.add(held);
     try {
       if (this.#senders.any && (await this.#holdBack(email))) return;
       const result = await this.#attempt(held, place, memory);
@@ -104,6 +104,7 @@ export class Attempts {
       // Its lease expires on its own, and some worker tries again.
       log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
     } finally {
+      this.#rechecks.drop(held);
       memory.release();
     }
   }
@@ -167,19 +168,12 @@ export class Attempts {
   }
 
   async #mayStart(held: Held): Promise<boolean> {
-    const now = performance.now();
-    // A claim that was under way while a campaign was paused may still have taken some of its mail.
-    const old =
-      now - held.checkedAt > freshMilliseconds || held.checkedAt < this.#queue.campaignPausedAt();
-    if (held.email.campaignId !== null && old) {
-      try {
-        if (!(await this.#calls.recheck(held.email))) return false;
-        held.checkedAt = now;
-      } catch (error) {
-        // If we cannot ask about a person, we do not send to them: the lease expires on its own.
-        log.warn({ code: errorCode(error) }, "Checking claimed mail failed.");
-        return false;
-      }
+    try {
+      if (!(await this.#rechecks.mayGo(held))) return false;
+    } catch (error) {
+      // If we cannot ask about a person, we do not send to them: the lease expires on its own.
+      log.warn({ code: errorCode(error) }, "Checking claimed mail failed.");
+      return false;
     }
     return this.#leases.holds(held.email);
   }

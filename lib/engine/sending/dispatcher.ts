@@ -9,12 +9,13 @@ import type { ClaimedEmail } from "./claim";
 import { Claims, DatabaseSilent, type Claim } from "./claims";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { LaneWeights } from "./lane-weights";
-import { renewLeases, wakeSleepers } from "./leases";
+import { recheckClaims, renewLeases, wakeSleepers } from "./leases";
 import { Parking } from "./parking";
 import { PausedSenders } from "./paused-senders";
 import { Places } from "./slots";
 import { QueueCalls } from "./queue-calls";
 import { Receivers } from "./receivers";
+import { Rechecks } from "./rechecks";
 import { RefusedCampaigns } from "./refused-campaigns";
 import { Results } from "./results";
 import { Throttle } from "./throttle";
@@ -120,13 +121,16 @@ export class Dispatcher {
       parking: this.#parking,
       throttle: this.#throttle,
       receivers: this.#receivers,
+      rechecks: new Rechecks({
+        ask: (emails) => recheckClaims(db, emails),
+        campaignPausedAt: () => this.#pausedAt,
+      }),
       queue: {
         giveWaitingBack: () => this.#giveWaitingBack(),
         fill: () => this.#fill(),
         noteRecorded: () => {
           this.#summary.recorded++;
         },
-        campaignPausedAt: () => this.#pausedAt,
       },
     });
     this.#loop = new WorkLoop({

@@ -1,19 +1,15 @@
 import type { Database } from "@/db/client";
 import { coalesce } from "@/lib/ground/coalesce";
 import type { ClaimedEmail } from "./claim";
-import {
-  parkEmails,
-  postponeEmails,
-  recheckClaims,
-  releaseEmails,
-  type HeldBack,
-  type Postponed,
-} from "./leases";
+import { parkEmails, postponeEmails, releaseEmails, type HeldBack, type Postponed } from "./leases";
 import { recordResults } from "./record";
 import type { DeliveryResult } from "./result";
 
 /** How many bytes of captured messages one statement writes, unless it is a single message. */
 const largestCaptured = 4_000_000;
+/** A server that takes its time would cost a statement and a commit for each mail. */
+const recordEveryMilliseconds = 20;
+const recordAtOnce = 6;
 const capturedBytes = ({ captured }: DeliveryResult) => captured?.raw.length ?? 0;
 
 /** What a dispatcher asks of the queue for one email at a time; calls that come together share a statement. */
@@ -26,8 +22,6 @@ export class QueueCalls {
   readonly postpone: (postponed: Postponed) => Promise<null>;
   /** Due again when its sender's pause ends. */
   readonly park: (heldBack: HeldBack) => Promise<null>;
-  /** Whether the person may still get it. */
-  readonly recheck: (email: ClaimedEmail) => Promise<boolean>;
 
   constructor(db: Database) {
     this.record = coalesce(
@@ -35,7 +29,14 @@ export class QueueCalls {
         const ids = await recordResults(db, results);
         return results.map(({ email }) => ids.has(email.id));
       },
-      { concurrency: 1, largestBatch: 128, weigh: capturedBytes, largestWeight: largestCaptured },
+      {
+        concurrency: 1,
+        largestBatch: 128,
+        weigh: capturedBytes,
+        largestWeight: largestCaptured,
+        pauseMilliseconds: recordEveryMilliseconds,
+        enough: recordAtOnce,
+      },
     );
     this.release = coalesce(
       async (emails: ClaimedEmail[]) => {
@@ -58,9 +59,5 @@ export class QueueCalls {
       },
       { concurrency: 1 },
     );
-    this.recheck = coalesce(async (emails: ClaimedEmail[]) => {
-      const allowed = await recheckClaims(db, emails);
-      return emails.map(({ id }) => allowed.has(id));
-    });
   }
 }

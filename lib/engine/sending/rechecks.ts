@@ -1,0 +1,66 @@
+import type { ClaimedEmail } from "./claim";
+import type { Held } from "./waiting";
+
+/** Campaign mail checked longer ago is checked again, so that people who leave get nothing after a second. */
+const freshMilliseconds = 500;
+
+interface RecheckParts {
+  /** Resolves to the uuids that may still go. */
+  ask: (emails: readonly ClaimedEmail[]) => Promise<Set<string>>;
+  /** When a campaign was last paused, of performance.now(). */
+  campaignPausedAt: () => number;
+}
+
+/**
+ * Whether campaign mail may still go, asked just before it leaves. Who waits for a session with a slow mail
+ * server is asked about together: one statement for all that is not started instead of one for each.
+ */
+export class Rechecks {
+  readonly #parts: RecheckParts;
+  readonly #unstarted = new Set<Held>();
+  readonly #refused = new WeakSet<Held>();
+  #round: Promise<void> | null = null;
+
+  constructor(parts: RecheckParts) {
+    this.#parts = parts;
+  }
+
+  /** Joins the others that have not left: until `drop`, or until it may go. */
+  add(held: Held): void {
+    if (held.email.campaignId !== null) this.#unstarted.add(held);
+  }
+
+  drop(held: Held): void {
+    this.#unstarted.delete(held);
+  }
+
+  /** Whether it may go now; it is not asked about any more then. Throws what the database throws. */
+  async mayGo(held: Held): Promise<boolean> {
+    if (held.email.campaignId === null) return true;
+    const asked = performance.now();
+    this.add(held);
+    while (!this.#refused.has(held) && this.#isOld(held, asked)) {
+      await (this.#round ??= this.#ask().finally(() => (this.#round = null)));
+    }
+    this.drop(held);
+    return !this.#refused.has(held);
+  }
+
+  /** `asked`: an answer to a question that was put later than that is new, however long it took. */
+  #isOld({ checkedAt }: Held, asked: number): boolean {
+    // A claim that was under way while a campaign was paused may still have taken some of its mail.
+    if (checkedAt < this.#parts.campaignPausedAt()) return true;
+    return checkedAt < asked && performance.now() - checkedAt > freshMilliseconds;
+  }
+
+  async #ask(): Promise<void> {
+    const now = performance.now();
+    // What was found fit to go by the last round may be on its way already.
+    const old = [...this.#unstarted].filter((held) => this.#isOld(held, now));
+    const allowed = await this.#parts.ask(old.map(({ email }) => email));
+    for (const held of old) {
+      if (allowed.has(held.email.id)) held.checkedAt = now;
+      else this.#refused.add(held);
+    }
+  }
+}
