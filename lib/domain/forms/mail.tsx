@@ -4,7 +4,7 @@ import type { Transaction } from "@/db/client";
 import { domains } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
-import { queueListMail } from "@/lib/domain/lists/mails";
+import { queueListMail } from "@/lib/domain/lists/queue-mail";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { domainOf } from "@/lib/mail/address";

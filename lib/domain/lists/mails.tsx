@@ -1,26 +1,19 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { ReactElement } from "react";
-import { render } from "react-email";
 import type { Transaction } from "@/db/client";
 import { contacts, domains, emails, lists, messages, projects, subscribers } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
-import { normalizeAddress } from "@/lib/mail/address";
-import { acceptUnits } from "@/lib/domain/emails/accept";
-import { AppError, isAppError } from "@/lib/ground/errors";
+import { isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import { normalizeAddress } from "@/lib/mail/address";
 import { languageIn, textsFor } from "@/lib/ground/texts/texts";
 import { contactToken, trackingUrls } from "@/lib/mail/tracking/tokens";
 import { postalAddress } from "@/lib/mail/content/postal-address";
+import { queueListMail, type MailOptions } from "./queue-mail";
 
 /** A second confirmation, or notification, of the same membership waits this long. */
 const quietMinutes = { confirmation: 10, unsubscribeNotification: 60 } as const;
-
-export interface MailOptions {
-  /** Ends in the captured mailbox, as all that a test key causes. */
-  testMode: boolean;
-}
 
 /**
  * The domain that signs the list's mail: the sender's own when it is verified, else the project's
@@ -61,76 +54,6 @@ async function findMembership(tx: Transaction, subscriberId: string) {
   return row;
 }
 type Row = Awaited<ReturnType<typeof findMembership>>;
-
-/** Whom the mail of a list, or of a form, is from; `list`: the name it goes by. */
-export type ListSender = Pick<Row, "projectId" | "list" | "fromEmail" | "fromName" | "domain">;
-
-function senderOf(row: ListSender & { domain: string }) {
-  const own = row.fromEmail.toLowerCase().endsWith(`@${row.domain}`);
-  return {
-    from: {
-      email: own ? row.fromEmail : `no-reply@${row.domain}`,
-      name: row.fromName || row.list,
-    },
-    replyTo: own ? null : normalizeAddress(row.fromEmail),
-  };
-}
-
-/**
- * Queues one mail of a list in the caller's transaction. Throws DOMAIN_NOT_VERIFIED (no domain of the
- * project is) and PAYMENT_REQUIRED.
- */
-export async function queueListMail(
-  tx: Transaction,
-  row: ListSender,
-  { testMode }: MailOptions,
-  mail: {
-    to: { email: string; name: string };
-    subject: string;
-    letter: ReactElement;
-    headers?: Record<string, string>;
-    metadata: Record<string, string>;
-  },
-): Promise<void> {
-  const { domain } = row;
-  if (domain === null) {
-    throw new AppError(
-      "DOMAIN_NOT_VERIFIED",
-      `The list ${row.list} writes to this person, and no domain of this project is verified to send from.`,
-    );
-  }
-  const [accepted] = await acceptUnits(tx, [
-    {
-      projectId: row.projectId,
-      testMode,
-      by: { origin: "system", actorId: null },
-      messages: [
-        {
-          ...senderOf({ ...row, domain }),
-          to: [mail.to],
-          subject: mail.subject,
-          html: await render(mail.letter),
-          text: await render(mail.letter, { plainText: true }),
-          headers: { "Auto-Submitted": "auto-generated", ...mail.headers },
-          metadata: mail.metadata,
-          // Names are people's words: what looks like Liquid in them stays text.
-          liquid: false,
-          source: "LIST",
-          templateId: null,
-          templateUuid: null,
-          data: null,
-          attachments: [],
-          subscribed: null,
-          scheduledAt: null,
-          sendBefore: null,
-          trackOpens: false,
-          trackClicks: false,
-        },
-      ],
-    },
-  ]);
-  if (accepted instanceof Error) throw accepted;
-}
 
 /** A mail that must not undo what it tells of: refused, it is left out. */
 async function queueIfPossible(

@@ -6,7 +6,8 @@ import { now } from "@/db/schema/columns";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { notifyUnsubscribe, sendWelcome, type MailOptions } from "./mails";
+import { notifyUnsubscribe, sendWelcome } from "./mails";
+import type { MailOptions } from "./queue-mail";
 
 /** A membership (uuids) whose contact and row the caller has locked, the contact first. */
 export interface Membership {

@@ -1,0 +1,88 @@
+import type { ReactElement } from "react";
+import { render } from "react-email";
+import type { Transaction } from "@/db/client";
+import { acceptUnits } from "@/lib/domain/emails/accept";
+import { AppError } from "@/lib/ground/errors";
+import { normalizeAddress } from "@/lib/mail/address";
+
+export interface MailOptions {
+  /** Ends in the captured mailbox, as all that a test key causes. */
+  testMode: boolean;
+}
+
+/** Whom the mail of a list, or of a form, is from; `list`: the name it goes by. */
+export interface ListSender {
+  projectId: string;
+  list: string;
+  fromEmail: string;
+  fromName: string;
+  /** The verified domain that signs; null: there is none. */
+  domain: string | null;
+}
+
+function senderOf(row: ListSender & { domain: string }) {
+  const own = row.fromEmail.toLowerCase().endsWith(`@${row.domain}`);
+  return {
+    from: {
+      email: own ? row.fromEmail : `no-reply@${row.domain}`,
+      name: row.fromName || row.list,
+    },
+    replyTo: own ? null : normalizeAddress(row.fromEmail),
+  };
+}
+
+/**
+ * Queues one mail of a list in the caller's transaction. Throws DOMAIN_NOT_VERIFIED (no domain of the
+ * project is) and PAYMENT_REQUIRED.
+ */
+export async function queueListMail(
+  tx: Transaction,
+  row: ListSender,
+  { testMode }: MailOptions,
+  mail: {
+    to: { email: string; name: string };
+    subject: string;
+    letter: ReactElement;
+    headers?: Record<string, string>;
+    metadata: Record<string, string>;
+  },
+): Promise<void> {
+  const { domain } = row;
+  if (domain === null) {
+    throw new AppError(
+      "DOMAIN_NOT_VERIFIED",
+      `The list ${row.list} writes to this person, and no domain of this project is verified to send from.`,
+    );
+  }
+  const [accepted] = await acceptUnits(tx, [
+    {
+      projectId: row.projectId,
+      testMode,
+      by: { origin: "system", actorId: null },
+      messages: [
+        {
+          ...senderOf({ ...row, domain }),
+          to: [mail.to],
+          subject: mail.subject,
+          html: await render(mail.letter),
+          text: await render(mail.letter, { plainText: true }),
+          headers: { "Auto-Submitted": "auto-generated", ...mail.headers },
+          metadata: mail.metadata,
+          // Names are people's words: what looks like Liquid in them stays text.
+          liquid: false,
+          source: "LIST",
+          templateId: null,
+          templateUuid: null,
+          data: null,
+          attachments: [],
+          subscribed: null,
+          scheduledAt: null,
+          sendBefore: null,
+          trackOpens: false,
+          trackClicks: false,
+        },
+      ],
+    },
+  ]);
+  if (accepted instanceof Error) throw accepted;
+}
