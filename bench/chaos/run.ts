@@ -33,8 +33,8 @@ const hourlyCap = isWarmedUp ? 6 * recipients : null;
 const kills = 20;
 const postgresKills = 3;
 const sinkDownSeconds = Math.min(60, Math.ceil(recipients / 1_000));
-/** How long the campaign's pace is measured, alone and beside the bombs. */
-const paceSeconds = Math.min(20, Math.ceil(recipients / 5_000));
+/** How long the campaign's pace is measured, alone and beside the bombs: longer than the first of them take. */
+const paceSeconds = Math.min(20, Math.ceil(recipients / 1_500));
 const leavers = Math.ceil(recipients / 100);
 
 const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
