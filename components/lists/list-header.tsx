@@ -1,8 +1,5 @@
 "use client";
 
-import clsx from "clsx";
-import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
@@ -12,6 +9,7 @@ import { CopyableCode } from "@/components/ui/copy-button";
 import { Figure } from "@/components/ui/description-list";
 import { count, counted, percent } from "@/components/ui/numbers";
 import { PageHeader } from "@/components/ui/page-header";
+import { SubPages } from "@/components/ui/sub-pages";
 import type { MailingListDetail } from "@/lib/domain/lists/schema";
 import { AddSubscriber } from "./add-subscriber";
 
@@ -27,7 +25,6 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const path = useProjectPath();
   const api = useApi();
   const may = useMay("editor");
-  const currentPath = usePathname();
   const { members, figures } = list;
   const everybody = Object.values(members).reduce((sum, some) => sum + some, 0);
   const lost = members.bounced + members.complained;
@@ -77,23 +74,7 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
         <Figure label="Opened" value={share(figures.opened)} note="of delivered campaign mail" />
         <Figure label="Clicked" value={share(figures.clicked)} note="of delivered campaign mail" />
       </dl>
-      <nav aria-label="Pages of the list" className="mb-6 flex gap-5 overflow-x-auto border-b">
-        {pages.map(({ href, label }) => (
-          <Link
-            key={href}
-            href={href}
-            aria-current={currentPath === href ? "page" : undefined}
-            className={clsx(
-              "-mb-px border-b-2 px-0.5 py-2 text-sm font-medium whitespace-nowrap transition-colors",
-              currentPath === href
-                ? "border-accent text-ink"
-                : "border-transparent text-soft hover:text-ink",
-            )}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <SubPages label="Pages of the list" pages={pages} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { Node } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
+import { ColorField } from "@/components/ui/color-field";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
@@ -10,7 +11,6 @@ import type { PanelProps } from "./block-panel";
 import { operatorWords, takesValue } from "./block-words";
 import { mailSchema } from "./document-schema";
 import { themeOf } from "./document";
-import { ColorField } from "./panel-fields";
 import { useContactFields } from "@/components/source-editor/use-contact-fields";
 
 /** By the shares of their columns. */

@@ -4,12 +4,14 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { MediaPicker } from "@/components/media/media-picker";
 import { Button, IconButton } from "@/components/ui/button";
+import { ColorField } from "@/components/ui/color-field";
+import { NumberField } from "@/components/ui/number-field";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { networks } from "@/lib/mail/design/schema";
 import type { PanelProps } from "./block-panel";
 import { themeOf } from "./document";
-import { AlignField, ColorField, LinkField, NumberField } from "./panel-fields";
+import { AlignField, LinkField } from "./panel-fields";
 
 export function ButtonPanel({ attrs, set, editor }: PanelProps) {
   const theme = themeOf(editor.state.doc);

@@ -1,9 +1,10 @@
 "use client";
 
+import { ColorField } from "@/components/ui/color-field";
+import { NumberField } from "@/components/ui/number-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { fonts, type Theme } from "@/lib/mail/design/schema";
-import { ColorField, NumberField } from "./panel-fields";
 import type { MailEditor } from "./use-editor";
 
 const fontNames: Record<Theme["font"], string> = {

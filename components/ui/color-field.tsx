@@ -1,0 +1,43 @@
+"use client";
+
+import { Button } from "./button";
+
+/** A colour of its own, or the standard one. */
+export function ColorField({
+  label,
+  value,
+  standard,
+  onChange,
+  onStandard,
+  disabled = false,
+}: {
+  label: string;
+  value: string | null;
+  /** Shown while there is none of its own. */
+  standard: string;
+  onChange: (color: string) => void;
+  /** Takes its own colour away. */
+  onStandard?: () => void;
+  disabled?: boolean;
+}) {
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label className="flex flex-1 items-center gap-2.5">
+        <input
+          type="color"
+          value={value ?? standard}
+          disabled={disabled}
+          onChange={({ target }) => onChange(target.value)}
+          className="h-8 w-10 cursor-pointer rounded-md border border-control bg-sheet p-0.5"
+        />
+        <span className="flex-1">{label}</span>
+        <span className="font-mono text-xs text-soft">{value ?? standard}</span>
+      </label>
+      {onStandard && value !== null && !disabled && (
+        <Button size="sm" variant="ghost" onClick={onStandard}>
+          Reset<span className="sr-only"> {label}</span>
+        </Button>
+      )}
+    </div>
+  );
+}

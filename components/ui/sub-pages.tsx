@@ -1,0 +1,36 @@
+"use client";
+
+import clsx from "clsx";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+/** The way between the pages of one thing, below its header. */
+export function SubPages({
+  label,
+  pages,
+}: {
+  /** For screen readers: `Pages of the list`. */
+  label: string;
+  pages: readonly { href: string; label: string }[];
+}) {
+  const current = usePathname();
+  return (
+    <nav aria-label={label} className="mb-6 flex gap-5 overflow-x-auto border-b">
+      {pages.map((page) => (
+        <Link
+          key={page.href}
+          href={page.href}
+          aria-current={current === page.href ? "page" : undefined}
+          className={clsx(
+            "-mb-px border-b-2 px-0.5 py-2 text-sm font-medium whitespace-nowrap transition-colors",
+            current === page.href
+              ? "border-accent text-ink"
+              : "border-transparent text-soft hover:text-ink",
+          )}
+        >
+          {page.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
