@@ -3,6 +3,7 @@ const pages: Readonly<Record<string, string>> = {
   con: "contacts",
   dom: "domains",
   em: "emails",
+  frm: "forms",
   imp: "contacts/imports",
   lst: "lists",
   seg: "segments",

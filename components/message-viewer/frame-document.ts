@@ -20,8 +20,8 @@ export function frameDocument(
     if (source === "" || source.startsWith("data:")) continue;
     const url = URL.canParse(source, location.href) ? new URL(source, location.href) : null;
     if (url?.origin !== location.origin) remotePictures = true;
-    // To look at a mail here is not to open it.
-    else if (url.pathname.startsWith("/t/")) picture.remove();
+    // To look at a mail or a form here is not to open or to see it.
+    else if (/^\/[tf]\//.test(url.pathname)) picture.remove();
   }
   // Mail programs on the web show mail without a font of its own in theirs, not in the browser's.
   const fallback = mail.createElement("style");

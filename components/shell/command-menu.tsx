@@ -40,6 +40,7 @@ const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: 
 const beginnings = [
   { label: "Create a template", keywords: "new email design write", page: "templates/new" },
   { label: "Create a segment", keywords: "new filter audience", page: "segments/new" },
+  { label: "Create a sign-up form", keywords: "new subscribe snippet", page: "forms/new" },
   { label: "Create a list", keywords: "new subscribers", page: "lists/new" },
   { label: "Import contacts", keywords: "new upload csv add", page: "contacts/import" },
 ];

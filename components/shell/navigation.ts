@@ -2,6 +2,7 @@ import {
   Activity,
   Bot,
   BookOpen,
+  ClipboardList,
   Filter,
   Gauge,
   Globe,
@@ -68,6 +69,12 @@ export const navigation: readonly NavigationGroup[] = [
         label: "Lists",
         icon: ListChecks,
         keywords: "newsletters mailing lists subscribers fields double opt-in",
+      },
+      {
+        page: "forms",
+        label: "Forms",
+        icon: ClipboardList,
+        keywords: "sign-up signup subscribe opt-in snippet embed website double opt-in",
       },
       {
         page: "segments",

@@ -101,6 +101,7 @@ const look = z
   })
   .partial()
   .meta({ id: "FormLook" });
+export type FormLook = z.infer<typeof look>;
 
 const webAddress = z
   .string()

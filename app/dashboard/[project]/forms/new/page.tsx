@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { FormEditor } from "@/components/forms/form-editor";
+import { firstQuestions } from "@/components/forms/questions";
+import type { Context } from "@/lib/ground/context";
+import { getMailingList } from "@/lib/domain/lists/overview";
+import { isAppError } from "@/lib/ground/errors";
+import { readQuery, type SearchParams } from "../../../search-params";
+import { openProject } from "../../../session";
+import { formChoices } from "../choices";
+
+export const metadata: Metadata = { title: "New form" };
+
+const newFormQuery = z.strictObject({ listId: z.string().max(100).optional() });
+
+/** Of the list with its required fields; of none when there is none, or no such one. */
+async function startOf(context: Context, listId: string | undefined) {
+  try {
+    const list = listId === undefined ? null : await getMailingList(context, listId);
+    return { listId: list?.id ?? "", questions: firstQuestions(list?.fields ?? []) };
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "NOT_FOUND") throw error;
+    return { listId: "", questions: firstQuestions([]) };
+  }
+}
+
+export default async function NewFormPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ project: string }>;
+  searchParams: SearchParams;
+}) {
+  const { project, context } = await openProject((await params).project);
+  if (context.role === "viewer") redirect(`/dashboard/${project.id}/forms`);
+  const [choices, { listId }] = await Promise.all([
+    formChoices(context),
+    readQuery(newFormQuery, searchParams),
+  ]);
+  const start = await startOf(context, listId ?? choices.lists[0]?.id);
+  return <FormEditor initial={null} start={start} choices={choices} />;
+}

@@ -1,0 +1,42 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { FormTable } from "@/components/forms/form-table";
+import { SearchFilter } from "@/components/list-page/search-filter";
+import { LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { listForms } from "@/lib/domain/forms/forms";
+import { formQuery } from "@/lib/domain/forms/schema";
+import { listTopics } from "@/lib/domain/topics/topics";
+import { openListPage, type ListPageProps } from "../../list-page";
+
+export const metadata: Metadata = { title: "Forms" };
+
+export default async function FormsPage(props: ListPageProps) {
+  const { project, context, query, rows } = await openListPage(props, {
+    path: "forms",
+    schema: formQuery,
+    read: listForms,
+  });
+  return (
+    <>
+      <PageHeader
+        title="Forms"
+        description="Where people sign up by themselves, on a page of ours or on yours."
+        actions={
+          context.role !== "viewer" && (
+            <LinkButton href={`/dashboard/${project.id}/forms/new`} variant="primary">
+              <Plus aria-hidden /> Create form
+            </LinkButton>
+          )
+        }
+      />
+      <SearchFilter of="Forms" value={query.search} />
+      <FormTable
+        key={JSON.stringify(query)}
+        initial={rows}
+        topics={await listTopics(context)}
+        query={query}
+      />
+    </>
+  );
+}

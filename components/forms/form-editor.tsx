@@ -1,0 +1,177 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useId, useState } from "react";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { changedPart } from "@/components/form/changed";
+import { Unsettled } from "@/components/form/unsaved-changes";
+import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { PageHeader } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import {
+  formInput,
+  formUpdate,
+  type Form,
+  type FormInput,
+  type FormQuestion,
+  type FormUpdate,
+} from "@/lib/domain/forms/schema";
+import { draftOf, fieldLabels, inputOf, newDraft, tell, writtenIn, type FormDraft } from "./draft";
+import { AccessPart, AudiencePart, LookPart, Part, type FormChoices } from "./form-fields";
+import { FormHeader } from "./form-header";
+import { FormPreview } from "./form-preview";
+import { QuestionFields } from "./question-fields";
+import { questionsOf } from "./questions";
+import { AfterPart, TextPart } from "./text-parts";
+
+/** What a new form starts from. */
+export interface NewForm {
+  listId: string;
+  questions: FormQuestion[];
+}
+
+/** Creates or changes a form, and shows beside it what visitors will see. */
+export function FormEditor({
+  initial,
+  start,
+  choices,
+}: {
+  /** Null for a new one, which begins with `start`. */
+  initial: Form | null;
+  start?: NewForm;
+  choices: FormChoices;
+}) {
+  const api = useApi();
+  const path = useProjectPath();
+  const { id: projectId } = useProject();
+  const router = useRouter();
+  const may = useMay("editor");
+  const id = useId();
+  const [saved, setSaved] = useState(initial);
+  const [choseOwnPage, setChoseOwnPage] = useState(Boolean(initial?.thanksUrl));
+  const saves = useSaves<Form, FormDraft, FormUpdate>(
+    saved && {
+      saved,
+      onNewer: setSaved,
+      draftOf,
+      written: (body) => writtenIn(body),
+      change: (body) => api("PATCH /v1/forms/{id}", { params: { id: saved.id }, body }),
+      read: () => api("GET /v1/forms/{id}", { params: { id: saved.id } }),
+    },
+  );
+  const form = useForm({
+    initial: () =>
+      initial ? draftOf(initial) : newDraft(start?.listId ?? "", start?.questions ?? []),
+    schema: saved ? formUpdate : formInput,
+    input: (draft: FormDraft, base) => inputOf(saved ? changedPart(base, draft) : draft),
+    check: ({ thanksUrl }) =>
+      choseOwnPage && thanksUrl.trim() === ""
+        ? { thanksUrl: "Name the address, or choose our page." }
+        : {},
+    leaves: !initial,
+    ...(saved ? { onUnchanged: () => undefined } : {}),
+    send: (body) => (saved ? saves.save(body) : api("POST /v1/forms", { body: body as FormInput })),
+    onSent: (stored) => {
+      form.rebase(draftOf(stored));
+      if (saved) {
+        setSaved(stored);
+        toast.success("Saved. Copies of the snippet stay as they were pasted");
+      } else {
+        toast.success(`${stored.name} created`);
+        router.push(path(`forms/${stored.id}/share`));
+      }
+    },
+  });
+  const { draft } = form;
+  const ownPage = choseOwnPage || draft.thanksUrl !== "";
+  const list = useRead(
+    "GET /v1/lists/{id}",
+    { params: { id: draft.listId } },
+    { enabled: draft.listId !== "", staleTime: 60_000 },
+  );
+  const nameOf = (thing: string) =>
+    [...choices.lists, ...choices.topics].find((other) => other.id === thing)?.name ?? thing;
+  const shared = { form, choices, disabled: !may };
+  const submit = may && (
+    <Button
+      type="submit"
+      form={id}
+      variant="primary"
+      pending={form.pending}
+      disabled={saved !== null && !form.dirty}
+      title="Ctrl or ⌘ and Enter"
+    >
+      {saved ? "Save" : "Create form"}
+    </Button>
+  );
+  return (
+    <>
+      {initial ? (
+        <FormHeader initial={initial} actions={submit} />
+      ) : (
+        <PageHeader
+          title="New form"
+          description="It is good to go as it is: create it, then put it on your page. Everything can be changed later."
+          back={{ href: path("forms"), label: "Forms" }}
+          actions={submit}
+        />
+      )}
+      <form id={id} aria-label="Form" {...form.props}>
+        {form.whole && (
+          <div className="mb-5">
+            <Callout kind="danger" alert>
+              {form.whole}
+            </Callout>
+          </div>
+        )}
+        {!may && (
+          <div className="mb-5">
+            <Callout kind="info">Editors, admins and owners can change this form.</Callout>
+          </div>
+        )}
+        <Unsettled
+          form={form}
+          saves={saves}
+          draftOf={draftOf}
+          keptAs={initial?.id ?? `new-form.${projectId}`}
+          label={(field) => fieldLabels[field]}
+          tell={(version, field) => tell(version, field, nameOf)}
+        />
+        <div className="grid grid-cols-1 gap-x-10 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+          <div className="flex flex-col gap-9">
+            <AudiencePart {...shared} />
+            <Part title="What it asks">
+              <QuestionFields
+                questions={draft.questions}
+                ofList={questionsOf(draft.listId === "" ? [] : (list.data?.fields ?? []))}
+                attributes={choices.attributes}
+                onChange={(questions) => form.set({ questions })}
+                fault={form.fault}
+                disabled={!may}
+              />
+            </Part>
+            <TextPart {...shared} />
+            <AfterPart
+              {...shared}
+              ownPage={ownPage}
+              onOwnPage={(own) => {
+                setChoseOwnPage(own);
+                if (!own) form.set({ thanksUrl: "" });
+              }}
+            />
+            <LookPart {...shared} />
+            <AccessPart {...shared} />
+          </div>
+          <div className="lg:sticky lg:top-6 lg:self-start">
+            <FormPreview draft={draft} languages={choices.languages} />
+          </div>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { DeleteThing } from "@/components/shell/delete-button";
+import { buttonClass } from "@/components/ui/button";
+import { CopyableCode } from "@/components/ui/copy-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { SubPages } from "@/components/ui/sub-pages";
+import type { Form } from "@/lib/domain/forms/schema";
+import { FormStatus } from "./form-status";
+
+/** The form as it is now. */
+export const useForm = (initial: Form) =>
+  useRead("GET /v1/forms/{id}", { params: { id: initial.id } }, { initial, every: 30_000 });
+
+/** What all pages of a form begin with: its name and state, and the way to the other pages. */
+export function FormHeader({ initial, actions }: { initial: Form; actions?: ReactNode }) {
+  const reading = useForm(initial);
+  const form = reading.data;
+  const path = useProjectPath();
+  const api = useApi();
+  const may = useMay("editor");
+  return (
+    <>
+      <PageHeader
+        title={form.name}
+        back={{ href: path("forms"), label: "Forms" }}
+        meta={
+          <>
+            <FormStatus form={form} />
+            <CopyableCode text={form.id} what="form id" />
+          </>
+        }
+        actions={
+          <>
+            {may && (
+              <DeleteThing
+                kind="form"
+                name={form.name}
+                list="forms"
+                remove={() => api("DELETE /v1/forms/{id}", { params: { id: form.id } })}
+              >
+                Its link and every copy on your pages stop working: visitors read that there is no
+                such form. Its figures are deleted, and emails that still ask to confirm lead
+                nowhere. Who has signed up stays. To keep the figures, close the form instead.
+              </DeleteThing>
+            )}
+            <a href={form.url} target="_blank" rel="noreferrer" className={buttonClass()}>
+              <ExternalLink aria-hidden /> Open the page
+            </a>
+            {actions}
+          </>
+        }
+      />
+      <NotUpToDate of={reading} />
+      <SubPages
+        label="Pages of the form"
+        pages={[
+          { href: path(`forms/${form.id}`), label: "Results" },
+          { href: path(`forms/${form.id}/share`), label: "Put it on your page" },
+          { href: path(`forms/${form.id}/edit`), label: may ? "Edit" : "Settings" },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+"use client";
+
+import { Monitor, Moon, Smartphone } from "lucide-react";
+import clsx from "clsx";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useSettled } from "@/components/api/use-settled";
+import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Select } from "@/components/ui/select";
+import { formInput, type PreviewQuery } from "@/lib/domain/forms/schema";
+import { inputOf, type FormDraft } from "./draft";
+
+type View = PreviewQuery["view"];
+
+const viewNames: readonly { value: View; label: string }[] = [
+  { value: "page", label: "The form’s page" },
+  { value: "sent", label: "After sending" },
+  { value: "mail", label: "The email that asks to confirm" },
+  { value: "snippet", label: "The snippet on your page" },
+];
+
+const never = () => () => undefined;
+
+/** What the server makes of the draft when the typing pauses; the last good one while it has faults. */
+function usePreview(draft: FormDraft, query: PreviewQuery) {
+  const api = useApi();
+  const [preview, setPreview] = useState<{ html: string; error: unknown }>({
+    html: "",
+    error: null,
+  });
+  const settled = useSettled(draft);
+  const { view, language, theme } = query;
+  useEffect(() => {
+    const stop = new AbortController();
+    const checked = formInput.safeParse(inputOf({ ...settled, name: "Preview" }));
+    if (!checked.success) return;
+    const input = {
+      query: { view, ...(language ? { language } : {}), ...(theme ? { theme } : {}) },
+      body: checked.data,
+    };
+    api("POST /v1/forms/preview", input, { signal: stop.signal }).then(
+      ({ html }) => {
+        if (!stop.signal.aborted) setPreview({ html, error: null });
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) setPreview(({ html }) => ({ html, error }));
+      },
+    );
+    return () => stop.abort();
+  }, [api, settled, view, language, theme]);
+  return { ...preview, busy: settled !== draft };
+}
+
+/** The form as its visitors will see it, while it is written. */
+export function FormPreview({
+  draft,
+  languages,
+}: {
+  draft: FormDraft;
+  languages: readonly { code: string; name: string }[];
+}) {
+  const [view, setView] = useState<View>("page");
+  const [language, setLanguage] = useState("");
+  const [dark, setDark] = useState(false);
+  const [narrow, setNarrow] = useState(false);
+  const { theme } = draft.look;
+  // A snippet stands on the owner's page, which only says that it is dark by the form's look.
+  const seenDark =
+    view === "mail"
+      ? dark
+      : view === "snippet"
+        ? theme === "dark"
+        : theme === "auto"
+          ? dark
+          : theme === "dark";
+  const { html, error, busy } = usePreview(draft, {
+    view,
+    language: draft.language || language || undefined,
+    theme: dark ? "dark" : "light",
+  });
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const document = useMemo(
+    () => (inBrowser && html ? frameDocument(html, pageNonce(), seenDark).srcDoc : ""),
+    [html, inBrowser, seenDark],
+  );
+  const follows = view === "mail" || (view !== "snippet" && theme === "auto");
+  return (
+    <section aria-label="Preview" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Select
+          label="Preview of"
+          options={viewNames}
+          value={view}
+          onChange={setView}
+          className="w-64!"
+        />
+        {draft.language === "" && (
+          <Select
+            label="Language of the preview"
+            options={[
+              { value: "", label: "Project’s language" },
+              ...languages.map(({ code, name }) => ({ value: code, label: name })),
+            ]}
+            value={language}
+            onChange={setLanguage}
+            className="w-44!"
+          />
+        )}
+        <div role="group" aria-label="View" className="flex gap-1">
+          <Choice icon={Monitor} label="Wide" chosen={!narrow} onChoose={() => setNarrow(false)} />
+          <Choice
+            icon={Smartphone}
+            label="Phone"
+            chosen={narrow}
+            onChoose={() => setNarrow(true)}
+          />
+          {follows && (
+            <Choice icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
+          )}
+        </div>
+      </div>
+      {error ? (
+        <Callout kind="warning" title="The preview shows the last version that worked">
+          {messageOf(error)}
+        </Callout>
+      ) : null}
+      <div
+        aria-busy={busy}
+        className="h-[40rem] overflow-hidden rounded-md border border-rule-strong bg-sunken"
+      >
+        <iframe
+          title="Preview of the form"
+          sandbox=""
+          srcDoc={document}
+          referrerPolicy="no-referrer"
+          className={clsx(
+            "mx-auto block size-full",
+            seenDark ? "bg-[#121212] [color-scheme:dark]" : "bg-[#fff] [color-scheme:light]",
+            narrow && "max-w-[24.5rem]",
+          )}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Choice({
+  icon: Icon,
+  label,
+  chosen,
+  onChoose,
+}: {
+  icon: typeof Monitor;
+  label: string;
+  chosen: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <Button
+      size="sm"
+      variant={chosen ? "secondary" : "ghost"}
+      aria-pressed={chosen}
+      onClick={onChoose}
+    >
+      <Icon aria-hidden /> {label}
+    </Button>
+  );
+}

@@ -1,0 +1,16 @@
+import { CircleCheck, CircleOff } from "lucide-react";
+import { Status } from "@/components/ui/status";
+import type { Form } from "@/lib/domain/forms/schema";
+
+/** Whether a form takes sign-ups. */
+export function FormStatus({ form: { open } }: { form: Pick<Form, "open"> }) {
+  return open ? (
+    <Status tone="success" icon={CircleCheck}>
+      Open
+    </Status>
+  ) : (
+    <Status tone="neutral" icon={CircleOff}>
+      Closed
+    </Status>
+  );
+}

@@ -1,0 +1,221 @@
+"use client";
+
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import { Button, IconButton } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
+import { SuggestInput } from "@/components/ui/suggest-input";
+import { Checkbox } from "@/components/ui/toggle";
+import { mostQuestions, type FormQuestion } from "@/lib/domain/forms/schema";
+import { contactQuestions, ownAttribute, type ListQuestion } from "./questions";
+
+/** What a form asks beside the address, in the order in which it asks. */
+export function QuestionFields({
+  questions,
+  ofList,
+  attributes,
+  onChange,
+  fault,
+  disabled,
+}: {
+  questions: readonly FormQuestion[];
+  /** What the fields of the form's list would ask. */
+  ofList: readonly ListQuestion[];
+  /** Names of custom attributes that contacts have. */
+  attributes: readonly string[];
+  onChange: (questions: FormQuestion[]) => void;
+  fault: (place: string) => string | null;
+  disabled: boolean;
+}) {
+  const asked = new Set(questions.map(({ key }) => key));
+  const add = (question: FormQuestion) => onChange([...questions, question]);
+  const offered = {
+    contact: contactQuestions.filter(({ key }) => !asked.has(key)),
+    list: ofList.filter(({ key }) => !asked.has(key)),
+  };
+  const missing = offered.list.filter(({ required }) => required);
+  const full = questions.length >= mostQuestions;
+  return (
+    <div className="flex flex-col gap-3">
+      <ol aria-label="Questions" className="divide-y border-y">
+        <li className="flex items-baseline gap-3 py-3 text-sm">
+          <span className="font-medium">Email address</span>
+          <span className="text-faint">always asked, and required</span>
+        </li>
+        {questions.map((question, index) => (
+          <QuestionRow
+            // A question is told by its place: its key can be written.
+            key={index}
+            question={question}
+            field={ofList.find(({ key }) => key === question.key) ?? null}
+            attributes={attributes}
+            place={`questions[${index}]`}
+            fault={fault}
+            disabled={disabled}
+            onChange={(changed) => onChange(questions.with(index, changed))}
+            onMove={(by) => onChange(moved(questions, index, by))}
+            mayMove={[index > 0, index < questions.length - 1]}
+            onRemove={() => onChange(questions.filter((_, other) => other !== index))}
+          />
+        ))}
+      </ol>
+      {missing.length > 0 && (
+        <p className="text-sm text-warning">
+          {`The list requires ${missing.map(({ name }) => name).join(", ")}: who signs up by this form has none.`}
+        </p>
+      )}
+      {!disabled && (
+        <Menu
+          align="start"
+          trigger={
+            <Button disabled={full} className="self-start">
+              <Plus aria-hidden /> Add question
+            </Button>
+          }
+        >
+          {offered.contact.length > 0 && (
+            <MenuGroup label="Of the contact">
+              {offered.contact.map((question) => (
+                <MenuItem key={question.key} onClick={() => add(question)}>
+                  {contactNames[question.key]}
+                </MenuItem>
+              ))}
+            </MenuGroup>
+          )}
+          {offered.list.length > 0 && (
+            <MenuGroup label="Of the list">
+              {offered.list.map(({ name, ...question }) => (
+                <MenuItem key={question.key} onClick={() => add(question)}>
+                  {name}
+                </MenuItem>
+              ))}
+            </MenuGroup>
+          )}
+          <MenuItem onClick={() => add({ key: ownAttribute, label: "", required: false })}>
+            A custom attribute…
+          </MenuItem>
+        </Menu>
+      )}
+      {full && <p className="text-xs text-faint">A form asks {mostQuestions} questions at most.</p>}
+    </div>
+  );
+}
+
+const contactNames: Readonly<Record<string, string>> = {
+  firstName: "First name",
+  lastName: "Last name",
+};
+
+function moved(questions: readonly FormQuestion[], index: number, by: -1 | 1): FormQuestion[] {
+  const others = questions.filter((_, other) => other !== index);
+  return others.toSpliced(index + by, 0, ...questions.slice(index, index + 1));
+}
+
+function QuestionRow({
+  question,
+  field,
+  attributes,
+  place,
+  fault,
+  disabled,
+  onChange,
+  onMove,
+  mayMove: [mayRise, maySink],
+  onRemove,
+}: {
+  question: FormQuestion;
+  /** The list's field that it asks for. */
+  field: ListQuestion | null;
+  attributes: readonly string[];
+  place: string;
+  fault: (place: string) => string | null;
+  disabled: boolean;
+  onChange: (question: FormQuestion) => void;
+  onMove: (by: -1 | 1) => void;
+  mayMove: [up: boolean, down: boolean];
+  onRemove: () => void;
+}) {
+  const { key, label, required } = question;
+  const standard = contactNames[key];
+  const name = field?.name ?? standard ?? (label || "custom attribute");
+  const isOwn = key.startsWith(ownAttribute);
+  return (
+    <li className="flex flex-col gap-3 py-4">
+      <div className="flex items-center justify-between gap-3">
+        <span className="min-w-0 truncate text-sm font-medium">
+          {name}
+          <span className="ml-2 font-normal text-faint">
+            {field ? "of the list" : isOwn ? "custom attribute" : "of the contact"}
+          </span>
+        </span>
+        {!disabled && (
+          <span className="flex shrink-0">
+            <IconButton
+              size="sm"
+              label={`Move up: ${name}`}
+              disabled={!mayRise}
+              onClick={() => onMove(-1)}
+            >
+              <ArrowUp aria-hidden />
+            </IconButton>
+            <IconButton
+              size="sm"
+              label={`Move down: ${name}`}
+              disabled={!maySink}
+              onClick={() => onMove(1)}
+            >
+              <ArrowDown aria-hidden />
+            </IconButton>
+            <IconButton size="sm" label={`Remove: ${name}`} onClick={onRemove}>
+              <Trash2 aria-hidden />
+            </IconButton>
+          </span>
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label="Label"
+          optional={standard !== undefined}
+          hint={standard && "Empty: in the visitor’s language."}
+          error={fault(`${place}.label`)}
+        >
+          <Input
+            value={label}
+            disabled={disabled}
+            autoComplete="off"
+            maxLength={200}
+            placeholder={standard}
+            onChange={({ target }) => onChange({ ...question, label: target.value })}
+          />
+        </Field>
+        {isOwn && (
+          <Field
+            label="Kept as"
+            hint="The name of the attribute, as templates and segments use it."
+            error={fault(`${place}.key`)}
+          >
+            <SuggestInput
+              value={key.slice(ownAttribute.length)}
+              suggestions={attributes}
+              placeholder="city"
+              disabled={disabled}
+              onChange={(attribute) => onChange({ ...question, key: ownAttribute + attribute })}
+            />
+          </Field>
+        )}
+      </div>
+      {!isOwn && fault(`${place}.key`) && (
+        <p role="alert" className="text-sm text-danger">
+          {fault(`${place}.key`)}
+        </p>
+      )}
+      <Checkbox
+        label="Required"
+        {...(field?.required ? { hint: "The list requires it." } : {})}
+        checked={required || field?.required === true}
+        disabled={disabled || field?.required === true}
+        onChange={(next) => onChange({ ...question, required: next })}
+      />
+    </li>
+  );
+}

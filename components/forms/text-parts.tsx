@@ -1,0 +1,148 @@
+"use client";
+
+import { Callout } from "@/components/ui/callout";
+import { ChoiceCards } from "@/components/ui/choice-cards";
+import { Field, Input, Textarea } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { Switch } from "@/components/ui/toggle";
+import type { FormDraft } from "./draft";
+import { Part, type PartProps } from "./form-fields";
+
+type TextName = keyof FormDraft["texts"];
+
+/** A text of the form; empty, it is said in the visitor's language. */
+function TextField({
+  form,
+  disabled,
+  name,
+  label,
+  hint,
+  lines = false,
+  longest = 200,
+}: Pick<PartProps, "form" | "disabled"> & {
+  name: TextName;
+  label: string;
+  hint?: string;
+  lines?: boolean;
+  longest?: number;
+}) {
+  const { texts } = form.draft;
+  const control = {
+    value: texts[name],
+    disabled,
+    autoComplete: "off",
+    onChange: ({ target }: { target: { value: string } }) =>
+      form.set({ texts: { ...texts, [name]: target.value } }),
+  };
+  return (
+    <Field label={label} optional hint={hint} error={form.fault(`texts.${name}`)}>
+      {lines ? (
+        <Textarea {...control} rows={3} maxLength={2000} />
+      ) : (
+        <Input {...control} maxLength={longest} />
+      )}
+    </Field>
+  );
+}
+
+/** Its own words. */
+export function TextPart(props: PartProps) {
+  const { form, choices, disabled } = props;
+  const { draft, set } = form;
+  return (
+    <Part title="What it says">
+      <p className="text-sm text-soft">
+        What you leave empty is said in the visitor’s language; the preview shows how.
+      </p>
+      <Field
+        label="Language"
+        name="language"
+        hint="Choose one if you write texts of your own, or pages mix two languages."
+        error={form.fault("language")}
+      >
+        <Select
+          options={[
+            { value: "", label: "The visitor’s own" },
+            ...choices.languages.map(({ code, name }) => ({ value: code, label: name })),
+          ]}
+          value={draft.language}
+          disabled={disabled}
+          onChange={(language) => set({ language })}
+        />
+      </Field>
+      <TextField {...props} name="title" label="Heading" />
+      <TextField {...props} name="lead" label="Introduction" lines />
+      <TextField
+        {...props}
+        name="consent"
+        label="What people agree to"
+        hint="Beside the button: what you will send, how often, and where your privacy policy is. It is kept with each sign-up as proof."
+        lines
+      />
+      <TextField {...props} name="button" label="Button" longest={60} />
+    </Part>
+  );
+}
+
+/** The email that asks to confirm, and where people land. */
+export function AfterPart(
+  props: PartProps & { ownPage: boolean; onOwnPage: (own: boolean) => void },
+) {
+  const { form, disabled, ownPage, onOwnPage } = props;
+  const { draft, set } = form;
+  return (
+    <Part title="When somebody has signed up">
+      <Switch
+        label="Ask to confirm by email"
+        hint="They are subscribed once they have pressed the button in it (double opt-in)."
+        checked={draft.doubleOptIn}
+        disabled={disabled}
+        onChange={(doubleOptIn) => set({ doubleOptIn })}
+      />
+      {!draft.doubleOptIn && (
+        <Callout kind="warning" title="Anybody can then sign up anybody">
+          Mistyped and foreign addresses get your mail, which leads to bounces and complaints; and
+          in many countries you have to prove that it was the person. Those who left before, and
+          whom a program may have written, are asked to confirm all the same.
+        </Callout>
+      )}
+      <TextField
+        {...props}
+        name="mailSubject"
+        label={draft.doubleOptIn ? "Subject of the email" : "Subject, where one is sent"}
+      />
+      <TextField {...props} name="mailText" label="Text of the email" lines />
+      <ChoiceCards
+        label="After sending the form they see"
+        options={[
+          { value: "ours", label: "A page here", hint: "It says what happens next." },
+          { value: "own", label: "A page of yours", hint: "At an address that you name." },
+        ]}
+        value={ownPage ? "own" : "ours"}
+        onChange={(choice) => !disabled && onOwnPage(choice === "own")}
+      />
+      {ownPage ? (
+        <Field
+          label="Address"
+          name="thanksUrl"
+          hint="Tell them there to look into their mailbox."
+          error={form.fault("thanksUrl")}
+        >
+          <Input
+            {...form.text("thanksUrl")}
+            disabled={disabled}
+            type="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://example.com/thank-you"
+          />
+        </Field>
+      ) : (
+        <>
+          <TextField {...props} name="thanksTitle" label="Heading of that page" />
+          <TextField {...props} name="thanksText" label="Text of that page" lines />
+        </>
+      )}
+    </Part>
+  );
+}
