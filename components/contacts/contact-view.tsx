@@ -2,7 +2,7 @@
 
 import { MailCheck, MailX } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useApi } from "@/components/api/use-api";
@@ -30,6 +30,7 @@ import { ExportContact } from "./export-contacts";
 import { maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
 import { SubscriptionHistory } from "./subscription-history";
+import { formsIn } from "./subscription-words";
 
 /** One person: what is known about them, whether campaigns reach them, and every email they got. */
 export function ContactView({
@@ -54,6 +55,7 @@ export function ContactView({
   );
   const contact = reading.data;
   const name = `${contact.firstName} ${contact.lastName}`.trim();
+  const forms = formsIn(history.data);
   return (
     <>
       <PageHeader
@@ -86,6 +88,9 @@ export function ContactView({
           <div className="mt-6 border-t pt-2">
             <Facts
               items={[
+                ...(forms.length > 0
+                  ? [{ label: "Signed up by", value: <Forms forms={forms} /> }]
+                  : []),
                 { label: "Added", value: <ExactTime value={contact.createdAt} /> },
                 { label: "Last changed", value: <ExactTime value={contact.updatedAt} /> },
               ]}
@@ -102,6 +107,23 @@ export function ContactView({
       </div>
     </>
   );
+}
+
+/** The way to the forms that the person came by. */
+function Forms({ forms }: { forms: ReturnType<typeof formsIn> }) {
+  const path = useProjectPath();
+  return forms.map(({ id, name }, index) => (
+    <Fragment key={id}>
+      {index > 0 && ", "}
+      {name === null ? (
+        "a form that was deleted"
+      ) : (
+        <Link href={path(`forms/${id}`)} className="underline underline-offset-2">
+          {`the form ${name}`}
+        </Link>
+      )}
+    </Fragment>
+  ));
 }
 
 /** Why campaigns do not reach the person; nothing when they do. */

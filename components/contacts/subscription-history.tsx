@@ -67,14 +67,16 @@ export function SubscriptionHistory({
   );
 }
 
-/** The way to the mail or the import that it came by. */
-function Cause({ change: { emailId, importId } }: { change: SubscriptionChange }) {
+/** The way to the mail, the import or the form that it came by. */
+function Cause({ change: { emailId, importId, form } }: { change: SubscriptionChange }) {
   const path = useProjectPath();
   const cause = emailId
     ? { href: `emails/${emailId}`, words: "see the email" }
     : importId
       ? { href: `contacts/imports/${importId}`, words: "see the import" }
-      : null;
+      : form !== null && form.name !== null
+        ? { href: `forms/${form.id}`, words: "see the form" }
+        : null;
   if (!cause) return null;
   return (
     <>

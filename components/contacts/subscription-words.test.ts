@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { consentOrigins } from "@/db/enums";
 import type { SubscriptionChange } from "@/lib/domain/contacts/schema";
-import { byWords, changeWords, reasonWords } from "./subscription-words";
+import { byWords, changeWords, formsIn, reasonWords } from "./subscription-words";
 
 const change = (part: Partial<SubscriptionChange>): SubscriptionChange => ({
   ...{ kind: "subscription", topic: null, until: null, reason: null, comment: null },
@@ -64,4 +64,18 @@ test("choices beside subscribing have words of their own, and why somebody left 
     "too many emails: “Daily!”",
   );
   expect(reasonWords(change({}))).toBeNull();
+});
+
+test("names the form that a person came by, and a deleted one as such", () => {
+  const form = { id: "frm_1", name: "Footer" };
+  const words = (type: "link" | "confirmation", name: string | null) =>
+    byWords(change({ by: { type, id: null, name: null }, form: { ...form, name } }));
+  expect(words("link", "Footer")).toBe("by the person, with the form Footer");
+  expect(words("confirmation", "Footer")).toContain("the mail from the form Footer");
+  expect(words("confirmation", null)).toContain("from a deleted form");
+});
+
+test("finds each form of a history once, the latest first", () => {
+  const by = (id: string) => change({ form: { id, name: id } });
+  expect(formsIn([by("b"), change({}), by("a"), by("b")]).map(({ id }) => id)).toEqual(["b", "a"]);
 });

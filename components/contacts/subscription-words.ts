@@ -52,6 +52,14 @@ export function reasonWords({ reason, comment }: SubscriptionChange): string | n
 
 const named = (what: string, name: string | null) => (name === null ? `a deleted ${what}` : name);
 
+/** The forms that the person came by, each once and the latest first. */
+export function formsIn(
+  changes: readonly SubscriptionChange[],
+): { id: string; name: string | null }[] {
+  const forms = changes.flatMap(({ form }) => form ?? []);
+  return forms.filter(({ id }, index) => forms.findIndex((other) => other.id === id) === index);
+}
+
 /** Through whom, after what changed. */
 export function byWords({ by, form }: SubscriptionChange): string {
   switch (by.type) {
@@ -63,12 +71,14 @@ export function byWords({ by, form }: SubscriptionChange): string {
       return `by a platform token of ${named("user", by.name)}`;
     case "link":
       return form
-        ? `by the person, with the sign-up form ${named("form", form.name)}`
+        ? `by the person, with ${form.name === null ? "a form that was deleted" : `the form ${form.name}`}`
         : "by the person, on the preferences page";
     case "oneClick":
       return "by the person, with their mail program's button";
     case "confirmation":
-      return "by the person, with the link of the confirmation mail";
+      return form
+        ? `by the person, with the link of the mail from ${form.name === null ? "a deleted form" : `the form ${form.name}`}`
+        : "by the person, with the link of the confirmation mail";
     case "import":
       return by.name === null ? "by an import" : `by the import of ${by.name}`;
     case "complaint":
