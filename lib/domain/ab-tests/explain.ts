@@ -1,5 +1,5 @@
 import type { WinnerDecision } from "@/db/schema/campaigns";
-import { clearProbability, variantNames, type AbTestResult } from "./schema";
+import { clearProbability, variantNames, type AbTestResult, type VariantName } from "./schema";
 
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
@@ -23,6 +23,20 @@ type Told = Pick<
   AbTestResult,
   "phase" | "winner" | "winnerMetric" | "outcome" | "winnerProbability" | "testRecipients"
 >;
+
+/** Why a variant goes to the others though it is not clearly the best. */
+function explainUnclear(winner: VariantName, certainty: string, decision: WinnerDecision): string {
+  const { metric, variants } = decision;
+  const figures = figuresOf(decision);
+  const rates = variants.map(({ tried, succeeded }) => (tried === 0 ? 0 : succeeded / tried));
+  const best = rates[variantNames.indexOf(winner)];
+  if (best === 0) {
+    return `No clear winner: nobody ${deed[metric]} it, so the first variant, ${winner}, goes to everybody else (${figures}).`;
+  }
+  const isTied = rates.filter((rate) => rate === best).length > 1;
+  const why = isTied ? "is the first of those with" : "has";
+  return `No clear winner: ${winner} ${why} the highest rate, and is best with a probability of ${certainty}, below ${percent(clearProbability)} (${figures}). It went out all the same.`;
+}
 
 /** Where a test stands, or how it was decided, in a sentence. */
 export function explain(
@@ -52,6 +66,6 @@ export function explain(
     case "clear_winner":
       return `${winner} won: it is best with a probability of ${certainty} (${figures}).`;
     default:
-      return `No clear winner: ${winner} has the highest rate, and is best with a probability of ${certainty}, below ${percent(clearProbability)} (${figures}). It went out all the same.`;
+      return explainUnclear(winner, certainty, winnerDecision);
   }
 }
