@@ -56,6 +56,10 @@ export function AbTestFields({
               {draft.subject.trim() || <span className="text-faint">The subject above</span>}
             </span>
           </p>
+          <OwnOfFirst
+            variant={variants[0] ?? noVariant}
+            onClear={() => change(0, { ...noVariant, subject: variants[0]?.subject ?? "" })}
+          />
           {variants.map(
             (variant, index) =>
               index > 0 && (
@@ -121,6 +125,26 @@ export function AbTestFields({
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** What a program gave the first variant for itself: it goes out in place of what the page shows. */
+function OwnOfFirst({ variant, onClear }: { variant: VariantDraft; onClear: () => void }) {
+  const own = [
+    ...(variant.previewText ? [`the preview text “${variant.previewText}”`] : []),
+    ...(variant.fromName ? [`the sender name “${variant.fromName}”`] : []),
+    ...(variant.body ? ["content"] : []),
+  ];
+  if (own.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pl-10 text-sm text-soft">
+      <span className="min-w-0 wrap-anywhere">
+        A has {own.join(" and ")} of its own, in place of the campaign’s.
+      </span>
+      <Button size="sm" onClick={onClear}>
+        Use the campaign’s
+      </Button>
     </div>
   );
 }

@@ -31,7 +31,10 @@ export function AbTestResults({
   const [chosen, setChosen] = useState<VariantResult | null>(null);
   const { phase, variants, winner } = result;
   const byOpens = result.winnerMetric === "opens";
-  const isOpen = winner === null && (phase === "testing" || phase === "awaiting_winner");
+  const waiting = campaign.stats.recipients - result.testRecipients;
+  // Where everybody is in the test, nobody is left to choose for.
+  const isLeft = waiting > 0 || !campaign.audienceComplete;
+  const isOpen = isLeft && winner === null && (phase === "testing" || phase === "awaiting_winner");
   return (
     <Section title="A/B test" description={<Standing result={result} />}>
       <Table label="A/B test">
@@ -70,7 +73,7 @@ export function AbTestResults({
         <ChooseDialog
           campaign={campaign}
           variant={chosen}
-          waiting={campaign.stats.recipients - result.testRecipients}
+          waiting={waiting}
           onClose={() => setChosen(null)}
         />
       )}
@@ -125,6 +128,7 @@ function VariantRow({
           <div className="min-w-0">
             <span className="sr-only">{variant.variant}: </span>
             <span className="font-medium wrap-break-word">{variant.subject}</span>
+            <Differences variant={variant} variants={result.variants} />
             {won && (
               <span className="mt-0.5 flex items-center gap-1 text-xs font-medium text-success">
                 <Trophy className="size-3.5 shrink-0" aria-hidden />
@@ -153,6 +157,26 @@ function VariantRow({
       {onChoose && <Cell className="text-right max-sm:hidden">{chooseButton}</Cell>}
     </Row>
   );
+}
+
+/** What else than the subject is a variant's own: contents are shown with the message. */
+function Differences({
+  variant,
+  variants,
+}: {
+  variant: VariantResult;
+  variants: readonly VariantResult[];
+}) {
+  const differs = (name: "fromName" | "previewText") =>
+    variants.some((other) => other[name] !== variant[name]);
+  const words = [
+    ...(differs("fromName") ? [`from ${variant.fromName || "the address alone"}`] : []),
+    ...(differs("previewText")
+      ? [variant.previewText ? `“${variant.previewText}”` : "no preview text"]
+      : []),
+  ];
+  if (words.length === 0) return null;
+  return <span className="block text-xs wrap-break-word text-soft">{words.join(", ")}</span>;
 }
 
 /** The figure that decides is in ink, the other one beside it. */

@@ -20,7 +20,7 @@ import { toast } from "@/components/ui/toast";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { AbTestResults } from "./ab-test-results";
-import { CampaignDetails } from "./campaign-details";
+import { CampaignDetails, type ShownMail } from "./campaign-details";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignSpread } from "./campaign-spread";
 import { CampaignResults } from "./campaign-results";
@@ -48,14 +48,14 @@ const saved = () => Promise.resolve();
 export function CampaignView({
   initial,
   abTest,
-  html,
+  mails,
   audience,
 }: {
   initial: CampaignProgress;
   /** As it was set up. */
   abTest: AbTestSettings | null;
-  /** What is sent, with its placeholders. */
-  html: string;
+  /** What is sent, variant by variant, with its placeholders. */
+  mails: readonly ShownMail[];
   /** Who it is for, in words. */
   audience: string;
 }) {
@@ -84,7 +84,7 @@ export function CampaignView({
             <CopyableCode text={campaign.id} what="campaign id" />
           </>
         }
-        actions={<Actions campaign={campaign} audience={audience} />}
+        actions={<Actions campaign={campaign} abTest={abTest} audience={audience} />}
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
         <NotUpToDate of={reading}>The campaign itself continues.</NotUpToDate>
@@ -128,7 +128,7 @@ export function CampaignView({
       {campaign.startedAt && campaign.personalTime && <CampaignSpread campaign={campaign} />}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
       <WhySearch campaignId={campaign.id} ahead={campaign.status === "SCHEDULED"} />
-      <CampaignDetails campaign={campaign} abTest={abTest} html={html} audience={audience} />
+      <CampaignDetails campaign={campaign} abTest={abTest} mails={mails} audience={audience} />
     </>
   );
 }
@@ -154,7 +154,15 @@ function When({ campaign }: { campaign: CampaignProgress }) {
     : null;
 }
 
-function Actions({ campaign, audience }: { campaign: CampaignProgress; audience: string }) {
+function Actions({
+  campaign,
+  abTest,
+  audience,
+}: {
+  campaign: CampaignProgress;
+  abTest: AbTestSettings | null;
+  audience: string;
+}) {
   const api = useApi();
   const [dialog, setDialog] = useState<"send" | "schedule" | "resume" | null>(null);
   const params = { id: campaign.id };
@@ -237,16 +245,20 @@ function Actions({ campaign, audience }: { campaign: CampaignProgress; audience:
           sendBefore={campaign.sendBefore}
         />
       )}
-      {dialog === "send" && <SendScheduled {...shared} onSent={close} audience={audience} />}
+      {dialog === "send" && (
+        <SendScheduled {...shared} abTest={abTest} onSent={close} audience={audience} />
+      )}
     </>
   );
 }
 
 function SendScheduled({
   campaign,
+  abTest,
   ...rest
 }: {
   campaign: CampaignProgress;
+  abTest: AbTestSettings | null;
   onClose: () => void;
   flush: () => Promise<void>;
   onSent: () => void;
@@ -262,5 +274,13 @@ function SendScheduled({
   const report = (
     <PreflightReport preflight={preflight} templateId={campaign.templateId ?? ""} onGoTo={null} />
   );
-  return <SendNowDialog campaign={campaign} estimate={estimate.data} report={report} {...rest} />;
+  return (
+    <SendNowDialog
+      campaign={campaign}
+      estimate={estimate.data}
+      timing={{ abTest, personalTime: campaign.personalTime }}
+      report={report}
+      {...rest}
+    />
+  );
 }

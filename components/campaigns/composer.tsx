@@ -21,7 +21,7 @@ import { StepSection, type ComposerOptions } from "./composer-parts";
 import { PersonalTimeStep } from "./personal-time-step";
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
 import { ContentStep, useContent } from "./content-step";
-import { abTestPaths, differencesOf, stepsOf, type Draft } from "./draft";
+import { abTestPaths, differencesOf, stepsOf, timingOf, type Draft } from "./draft";
 import { focusField, toJump, type Jump } from "./jump";
 import { PreflightReport } from "./preflight-report";
 import { usePreflight } from "./use-preflight";
@@ -228,6 +228,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           onSent={moved}
           estimate={recipients.data}
           audience={audienceName(draft, options)}
+          timing={timingOf(draft)}
           report={
             <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
           }

@@ -3,6 +3,7 @@ import type { Groups } from "@/components/form/merge";
 import type { Campaign, CampaignUpdate } from "@/lib/domain/campaigns/schema";
 import { designText } from "@/components/mail-editor/design-text";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import type { Timing } from "./timing-words";
 import { abTestTodo, toAbTestDraft, toAbTestUpdate, type AbTestDraft } from "./variants";
 
 /** Where the server may refuse something of an A/B test. */
@@ -145,6 +146,11 @@ const utmOf = ({ utm, utmSource, utmMedium, utmCampaign }: Draft) =>
 
 const personalTimeOf = ({ timing, localTime }: Draft) =>
   timing === "together" ? null : { mode: timing, at: localTime };
+
+/** Who gets it when. */
+export function timingOf(draft: Draft): Timing {
+  return { abTest: toAbTestUpdate(draft), personalTime: personalTimeOf(draft) };
+}
 
 const labels: Record<keyof Draft, string> = {
   name: "Name",

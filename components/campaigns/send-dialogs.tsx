@@ -18,6 +18,7 @@ import { campaignTest } from "@/lib/domain/campaigns/action-schema";
 import { campaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
 import { LatestTime } from "./latest-time";
+import { startWords, type Timing } from "./timing-words";
 
 interface Shared {
   campaign: { id: string; name: string };
@@ -37,9 +38,11 @@ export function SendNowDialog({
   onSent,
   estimate,
   audience,
+  timing,
   report,
 }: Shared & {
   onSent: () => void;
+  timing: Timing;
   estimate: Audience | undefined;
   audience: ReactNode;
   /** What the pre-flight says. */
@@ -66,7 +69,7 @@ export function SendNowDialog({
       title={`Send “${campaign.name}” to ${whom}?`}
       description={
         <>
-          It goes to {audience}, starting now and as fast as possible.{" "}
+          It goes to {audience}, {startWords(timing)}.{" "}
           {estimate && estimate.total > estimate.count && (
             <>
               Of {people(estimate.total)}, {count(estimate.count)} can be reached.{" "}

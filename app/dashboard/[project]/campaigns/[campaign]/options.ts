@@ -6,7 +6,7 @@ import { isAppError } from "@/lib/ground/errors";
 import { getList, listLists } from "@/lib/domain/lists/lists";
 import { getSegment, listSegments } from "@/lib/domain/segments/segments";
 import { listTopics } from "@/lib/domain/topics/topics";
-import { getTemplate, listTemplates } from "@/lib/domain/templates/templates";
+import { listTemplates } from "@/lib/domain/templates/templates";
 
 /** What the composer offers: the newest hundred of each kind. */
 export async function composerOptions(context: Context, email: string): Promise<ComposerOptions> {
@@ -52,15 +52,4 @@ export async function audienceWords(context: Context, campaign: Campaign): Promi
     return name === null ? "a list that was deleted" : `subscribed people on the list “${name}”`;
   }
   return "everybody who is subscribed";
-}
-
-/** The HTML that is sent; with a template, its current content. */
-export async function contentHtml(context: Context, campaign: Campaign): Promise<string> {
-  if (campaign.templateId === null) return campaign.body ?? "";
-  try {
-    return (await getTemplate(context, campaign.templateId)).body;
-  } catch (error) {
-    if (isAppError(error) && error.code === "NOT_FOUND") return "";
-    throw error;
-  }
 }

@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { CampaignView } from "@/components/campaigns/campaign-view";
 import { Composer } from "@/components/campaigns/composer";
 import { getCampaign, getCampaignProgress } from "@/lib/domain/campaigns/read";
+import { getCampaignMails } from "@/lib/domain/campaigns/sent-mails";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
-import { audienceWords, composerOptions, contentHtml } from "./options";
+import { audienceWords, composerOptions } from "./options";
 
 export const metadata: Metadata = { title: "Campaign" };
 
@@ -20,9 +21,9 @@ export default async function CampaignPage({
     const options = await composerOptions(context, session.user.email);
     return <Composer key={`${campaign.id} draft`} initial={campaign} options={options} />;
   }
-  const [progress, html, audience] = await Promise.all([
+  const [progress, mails, audience] = await Promise.all([
     foundOr404(getCampaignProgress(context, id)),
-    contentHtml(context, campaign),
+    foundOr404(getCampaignMails(context, id)),
     audienceWords(context, campaign),
   ]);
   return (
@@ -30,7 +31,7 @@ export default async function CampaignPage({
       key={`${campaign.id} ${campaign.updatedAt}`}
       initial={progress}
       abTest={campaign.abTest}
-      html={html}
+      mails={mails}
       audience={audience}
     />
   );
