@@ -11,7 +11,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "./activity";
 import { CampaignBreakdown } from "./campaign-breakdown";
-import { recipientsNote } from "./recipient-words";
+import { notSentNote, recipientsNote } from "./recipient-words";
 
 /** The bars of an hour or day, side by side. */
 const bars: readonly Bar<"opened" | "clicked">[] = [
@@ -65,11 +65,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             value={count(stats.unsubscribed)}
             note={percent(stats.unsubscribeRate)}
           />
-          <Figure
-            label="Not sent"
-            value={count(stats.failed)}
-            note={stats.failed > 0 ? "unsubscribed, suppressed or failed" : "nobody left out"}
-          />
+          <Figure label="Not sent" value={count(stats.failed)} note={notSentNote(campaign)} />
         </dl>
       </Section>
       <Activity campaign={campaign} />

@@ -167,7 +167,7 @@ function Ways({
   const ways = [...new Map(places.map((place) => [placeWords(place), place]))].slice(0, 3);
   const elsewhere =
     code === "postal_address_missing" || code === "paced"
-      ? { href: path("settings"), words: "Open the settings" }
+      ? { href: path(code === "paced" ? "settings#pace" : "settings"), words: "Open the settings" }
       : ["warm_up", "warm_up_advised", "dmarc_problem", "dns_problem"].includes(code)
         ? { href: path("domains"), words: "Open the domains" }
         : null;

@@ -20,8 +20,9 @@ interface Draft {
 }
 
 const utcToday = () => new Date().toISOString().slice(0, 10);
+/** `1,500` and `1 500` are what `1500` is; `1.5` is none. */
 const numberOf = (text: string) =>
-  /^[\d,.\s]+$/.test(text) ? Number(text.replace(/\D/g, "")) : NaN;
+  /^\d+$|^\d{1,3}(?:[,.\s]\d{3})+$/.test(text.trim()) ? Number(text.replace(/\D/g, "")) : NaN;
 const numbers = (caps: readonly string[]) => caps.map(numberOf);
 
 /** The dialog in which a plan is written, day by day. */
@@ -87,9 +88,9 @@ function Days({ form }: { form: Form<Draft> }) {
         {caps.map((cap, index) => (
           <li
             key={index}
-            className="grid grid-cols-[3.75rem_7rem_minmax(0,1fr)] items-center gap-3 py-1"
+            className="grid grid-cols-[3.75rem_7rem_minmax(0,1fr)] items-start gap-3 py-1"
           >
-            <span className="text-xs text-faint">Day {index + 1}</span>
+            <span className="py-3 text-xs text-faint">Day {index + 1}</span>
             <Field
               label={`Emails on day ${index + 1}`}
               labelHidden
@@ -142,7 +143,7 @@ function Days({ form }: { form: Form<Draft> }) {
 function Share({ of, largest, steep }: { of: number; largest: number; steep: boolean }) {
   const share = Number.isFinite(of) ? Math.log(of + 1) / Math.log(largest + 1) : 0;
   return (
-    <span className="block h-4" title={Number.isFinite(of) ? count(of) : ""} aria-hidden>
+    <span className="my-3 block h-4" title={Number.isFinite(of) ? count(of) : ""} aria-hidden>
       <span
         className={`block h-full rounded-sm ${steep ? "bg-warning" : "bg-ink"}`}
         style={{ width: `${Math.min(100, Math.max(1, share * 100))}%` }}

@@ -105,7 +105,7 @@ function Question({
       <Field label={label} className="min-w-0 grow">
         {children}
       </Field>
-      <Button type="submit">
+      <Button type="submit" className="h-10">
         <Search aria-hidden /> Ask
       </Button>
     </form>
@@ -122,7 +122,7 @@ function Answer({ campaignId, contact }: { campaignId: string; contact: string }
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Callout kind="warning" title={`Nobody is known as ${contact}`} alert>
-        No contact of this project has this address.
+        No contact of this project has this address. Who was deleted is not known any more.
       </Callout>
     );
   }
