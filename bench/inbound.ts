@@ -85,8 +85,8 @@ export async function run(): Promise<BenchRow[]> {
   dns.txt("_dmarc.writer.example", "v=DMARC1; p=none;");
   const stand = await startStand({ DNS_SERVERS: dns.address });
   try {
-    const made = await bootstrap(stand.db, { email: "owner@example.com" });
-    const projectId = decodeId("project", made.projectId) ?? "";
+    const first = await bootstrap(stand.db, { email: "owner@example.com" });
+    const projectId = decodeId("project", first.projectId) ?? "";
     await stand.db.insert(domains).values({
       id: newId(projectId),
       projectId,

@@ -92,18 +92,18 @@ test("HTML of others is taken over as texts, images, buttons and columns", async
     <tr><td><img src="https://example.com/a.png" alt="A" width="300"></td></tr>
     <tr><td><a href="https://example.com/b" style="display:inline-block;padding:10px;background-color:#112233;color:#ffffff">Buy</a></td></tr>
     <tr><td>Left</td><td>Right</td></tr></table></body></html>`;
-  const made = await callApi<Template>(product, "POST", "/v1/templates", {
+  const created = await callApi<Template>(product, "POST", "/v1/templates", {
     name: "Old",
     subject: "Old",
     body,
   });
-  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/${made.body.id}`);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/${created.body.id}`);
   await page.getByRole("tab", { name: "Visual" }).click();
   await page.getByRole("button", { name: "Edit it visually" }).click();
   await expect(canvasOf(page).getByText("Left")).toBeVisible();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved as version 2")).toBeVisible();
-  const kept = await callApi<Template>(product, "GET", `/v1/templates/${made.body.id}`);
+  const kept = await callApi<Template>(product, "GET", `/v1/templates/${created.body.id}`);
   expect(kept.body.design?.content).toMatchObject([
     { type: "heading", attrs: { level: 1, align: "center" } },
     { type: "paragraph" },

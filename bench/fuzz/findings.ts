@@ -22,8 +22,8 @@ export class Findings {
 
   #add(request: FuzzRequest, fault: string): void {
     const key = `${request.operation.name} ${fault.replace(/\d+/g, "n").slice(0, 80)}`;
-    const known = this.#found.get(key);
-    if (known) known.times++;
+    const before = this.#found.get(key);
+    if (before) before.times++;
     else {
       this.#found.set(key, { fault, request, times: 1 });
       tell(fault, request);

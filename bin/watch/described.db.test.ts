@@ -23,13 +23,13 @@ test("dashboard, alerts and docs name metrics that there are, and the docs all o
   const watch = await startWatch("worker");
   delete process.env["METRICS_PORT"];
   await watch?.stop();
-  const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));
+  const registered = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));
   const texts = ["deploy/grafana/lettermill.json", "deploy/prometheus/alerts.yaml"].map((file) =>
     readFileSync(join(root, file), "utf8"),
   );
-  for (const name of texts.flatMap(named)) expect(known).toContain(name.replace(suffixes, ""));
+  for (const name of texts.flatMap(named)) expect(registered).toContain(name.replace(suffixes, ""));
   const operation = readFileSync(join(root, "docs/operation.md"), "utf8");
-  const ours = [...known].filter((name) => name.startsWith("lettermill_"));
+  const ours = [...registered].filter((name) => name.startsWith("lettermill_"));
   expect(ours.filter((name) => name !== "lettermill_info" && !operation.includes(name))).toEqual(
     [],
   );

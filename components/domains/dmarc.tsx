@@ -35,11 +35,11 @@ const kindOf: Partial<Record<Dmarc["advice"][number]["code"], "success" | "warni
 
 /** Every day of the period, those without reports too. */
 function bucketsOf({ days, period }: Dmarc): Bucket<DayKey>[] {
-  const known = new Map(days.map((one) => [one.day, one]));
+  const dayByDate = new Map(days.map((one) => [one.day, one]));
   const first = Date.parse(period.from);
   return Array.from({ length: shownDays }, (_, index) => {
     const at = new Date(first + index * 86_400_000).toISOString();
-    const { aligned = 0, unaligned = 0 } = known.get(at.slice(0, 10)) ?? {};
+    const { aligned = 0, unaligned = 0 } = dayByDate.get(at.slice(0, 10)) ?? {};
     return { at, aligned, unaligned };
   });
 }

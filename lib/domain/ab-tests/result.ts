@@ -84,15 +84,15 @@ function trialsOf(figures: VariantFigures, metric: WinnerMetric): Trials {
   return { succeeded, tried: Math.max(succeeded, figures.sent - figures.bounced) };
 }
 
-const known = new LRUCache<string, number[]>({ max: 1_000 });
+const probabilitiesByFigures = new LRUCache<string, number[]>({ max: 1_000 });
 
 /** Pages ask every two seconds, and the figures of a test stand still for long. */
 function probabilitiesOf(variants: readonly Trials[]): number[] {
   const key = variants.map(({ tried, succeeded }) => `${tried}/${succeeded}`).join(" ");
-  const remembered = known.get(key);
+  const remembered = probabilitiesByFigures.get(key);
   if (remembered) return remembered;
   const probabilities = probabilitiesToBeBest(variants);
-  known.set(key, probabilities);
+  probabilitiesByFigures.set(key, probabilities);
   return probabilities;
 }
 

@@ -61,11 +61,11 @@ describe("an A/B test that is created", () => {
       winnerMetric: "clicks",
       winnerAfterMinutes: 15,
     };
-    const made = await create(abTest, { subject: "Another" });
-    expect(made.subject).toBe("What is new");
-    expect(made.abTest).toMatchObject(abTest);
-    const copy = await duplicateCampaign(ctx, made.id);
-    expect(copy.abTest).toEqual(made.abTest);
+    const campaign = await create(abTest, { subject: "Another" });
+    expect(campaign.subject).toBe("What is new");
+    expect(campaign.abTest).toMatchObject(abTest);
+    const copy = await duplicateCampaign(ctx, campaign.id);
+    expect(copy.abTest).toEqual(campaign.abTest);
   });
 
   test.each([
@@ -110,15 +110,15 @@ describe("an A/B test that is created", () => {
       [5, 15],
       [50, 10_080],
     ]) {
-      const made = await create({ variants: two, testPercentage, winnerAfterMinutes });
-      expect(made.abTest).toMatchObject({ testPercentage, winnerAfterMinutes });
+      const campaign = await create({ variants: two, testPercentage, winnerAfterMinutes });
+      expect(campaign.abTest).toMatchObject({ testPercentage, winnerAfterMinutes });
     }
   });
 
   test("needs no content of the campaign's where each variant has its own", async () => {
     const variants = two.map(({ subject }) => ({ subject, body: "<p>Own</p>" }));
-    const made = await create({ variants }, { body: undefined });
-    expect(made.body).toBeNull();
+    const campaign = await create({ variants }, { body: undefined });
+    expect(campaign.body).toBeNull();
     await expect(
       create({ variants: [variants[0], two[1]] }, { body: undefined }),
     ).rejects.toMatchObject(fault("body"));

@@ -134,8 +134,8 @@ const countryOf = (ip: string) => placeOf(ip)?.split(", ").at(-1) ?? null;
 export async function getCampaignBreakdown(ctx: Context, id: string): Promise<CampaignBreakdown> {
   requireRole(ctx, "viewer");
   const campaign = await findCampaignRow(ctx.db, ctx, id);
-  const known = remembered.get(campaign.id);
-  if (known) return known;
+  const kept = remembered.get(campaign.id);
+  if (kept) return kept;
   const timeZone = campaign.timeZone ?? "UTC";
   const breakdown = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`

@@ -24,8 +24,8 @@ const services: readonly (readonly [suffix: string, name: string])[] = [
 
 /** The service among domains that passed a check; null: none that we know. */
 export function serviceOf(domains: readonly string[]): string | null {
-  const known = services.find(([suffix]) =>
+  const service = services.find(([suffix]) =>
     domains.some((domain) => domain === suffix || domain.endsWith(`.${suffix}`)),
   );
-  return known?.[1] ?? null;
+  return service?.[1] ?? null;
 }

@@ -25,7 +25,7 @@ const mailDomains: readonly string[] = [
   ...["onet.pl", "interia.pl", "o2.pl", "gazeta.pl", "op.pl", "bluewin.ch", "libero.it", "me.com"],
   ...["mac.com", "comcast.net", "verizon.net", "btinternet.com", "ymail.com", "mail.com"],
 ];
-const known = new Set(mailDomains);
+const knownDomains = new Set(mailDomains);
 
 /** Shorter names have too many neighbours that are somebody's real domain. */
 const shortestGuessed = 7;
@@ -42,7 +42,7 @@ function isSlipFor(domain: string, meant: string): boolean {
 }
 
 function meantDomain(domain: string): string | null {
-  if (known.has(domain) || domain.length < shortestGuessed) return null;
+  if (knownDomains.has(domain) || domain.length < shortestGuessed) return null;
   return mailDomains.find((meant) => isSlipFor(domain, meant)) ?? null;
 }
 

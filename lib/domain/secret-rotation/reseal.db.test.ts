@@ -61,7 +61,7 @@ afterEach(() => useSecrets(before));
 function handedOut() {
   const [emailId, subscriberId, contactId] = [newUnownedId(), newUnownedId(), newUnownedId()];
   const link = { emailId, linkId: 77n, links: 3 };
-  const made = {
+  const tokens = {
     link: linkToken(link),
     pixel: pixelToken(emailId),
     unsubscribe: recipientToken(emailId),
@@ -72,14 +72,14 @@ function handedOut() {
     mailto: unsubscribeAddressOf(emailId, "example.com"),
   };
   return () => ({
-    link: readLinkToken(made.link)?.linkId === 77n,
-    pixel: readPixelToken(made.pixel) === emailId,
-    unsubscribe: readRecipientToken(made.unsubscribe) === emailId,
-    confirm: readConfirmToken(made.confirm) === subscriberId,
-    preferences: readContactToken(made.preferences)?.contactId === contactId,
-    list: readContactToken(made.list)?.listId === subscriberId,
-    returnPath: readReturnPath(made.returnPath) === emailId,
-    mailto: readUnsubscribeAddress(made.mailto) === emailId,
+    link: readLinkToken(tokens.link)?.linkId === 77n,
+    pixel: readPixelToken(tokens.pixel) === emailId,
+    unsubscribe: readRecipientToken(tokens.unsubscribe) === emailId,
+    confirm: readConfirmToken(tokens.confirm) === subscriberId,
+    preferences: readContactToken(tokens.preferences)?.contactId === contactId,
+    list: readContactToken(tokens.list)?.listId === subscriberId,
+    returnPath: readReturnPath(tokens.returnPath) === emailId,
+    mailto: readUnsubscribeAddress(tokens.mailto) === emailId,
   });
 }
 const all = (value: boolean) => ({

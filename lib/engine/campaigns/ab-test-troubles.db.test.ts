@@ -178,9 +178,9 @@ describe("a winner chosen by hand", () => {
     // The steps until the first recipients are written down, and no further.
     const until = new AbortController();
     while (!until.signal.aborted) {
-      const one = new AbortController();
-      const steps = advanceCampaigns(database.db, one.signal);
-      one.abort();
+      const stopping = new AbortController();
+      const steps = advanceCampaigns(database.db, stopping.signal);
+      stopping.abort();
       await steps;
       if ((await storedCampaign(database.db, id)).recipients > 0) until.abort();
     }

@@ -120,12 +120,12 @@ export async function claimEmails(
   let refused = 0;
   /** Asks every lane of the kind once, from where the last claim ended, and again while some have more. */
   const claim = async (kind: LaneKind, most: number): Promise<void> => {
-    const known = lanes.of(kind);
+    const waiting = lanes.of(kind);
     const { projects = null } = lease;
     const all =
       kind === "campaigns" || projects === null
-        ? known
-        : known.filter(({ id }) => projects.includes(id));
+        ? waiting
+        : waiting.filter(({ id }) => projects.includes(id));
     for (let from = 0; from < all.length; from += lanesAtOnce) {
       let asked = all.slice(from, from + lanesAtOnce);
       for (let more = true; more && asked.length > 0;) {

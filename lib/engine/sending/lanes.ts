@@ -128,10 +128,10 @@ export class Lanes {
   #note(rows: readonly LaneRow[]): void {
     for (const { kind, id, place: from, email_id: first } of rows) {
       if (kind === null) continue;
-      const known = this.#known[kind].get(id);
+      const before = this.#known[kind].get(id);
       const lane = { id, place: from, emailId: first };
       // Put anew even where it is the same: who has asked the lane meanwhile may not have seen this mail.
-      this.#known[kind].set(id, known && !isBefore(lane, known) ? { ...known } : lane);
+      this.#known[kind].set(id, before && !isBefore(lane, before) ? { ...before } : lane);
     }
   }
 
@@ -142,13 +142,13 @@ export class Lanes {
 
   /** Takes down what lanes have answered: `fronts` are the first mails of those that still have some. */
   answered(kind: LaneKind, asked: readonly Lane[], fronts: readonly Lane[]): void {
-    const known = this.#known[kind];
+    const lanesById = this.#known[kind];
     const frontOf = new Map(fronts.map((front) => [front.id, front]));
     for (const lane of asked) {
-      const current = known.get(lane.id);
+      const current = lanesById.get(lane.id);
       const front = current === lane ? frontOf.get(lane.id) : current;
-      known.delete(lane.id);
-      if (front) known.set(lane.id, front);
+      lanesById.delete(lane.id);
+      if (front) lanesById.set(lane.id, front);
     }
   }
 }

@@ -46,7 +46,7 @@ test("all that waits is asked about at once, and again when half a second has pa
     Held,
     Held,
   ];
-  for (const one of [first, second, third, fourth]) rechecks.add(one);
+  for (const mail of [first, second, third, fourth]) rechecks.add(mail);
   rechecks.drop(fourth);
   gone.add("2");
   vi.advanceTimersByTime(600);
@@ -83,12 +83,12 @@ test("who comes while the others are asked about is asked about next, however lo
 
 test("a campaign that was paused after the last look is looked at again", async () => {
   const { rechecks, asked, gone, state } = scene();
-  const one = held("1");
+  const mail = held("1");
   vi.advanceTimersByTime(10);
   state.pausedAt = performance.now();
   gone.add("1");
   vi.advanceTimersByTime(1);
-  expect(await rechecks.mayGo(one)).toBe(false);
+  expect(await rechecks.mayGo(mail)).toBe(false);
   expect(asked).toEqual([["1"]]);
 });
 

@@ -100,8 +100,8 @@ async function take(c: Context<Env>, form: PublicForm, posted: URLSearchParams, 
   if (entry === null) return again("form.faults", 422);
   // A snippet's form has no stamp, since its page is not ours: it gets one here, for one more press.
   const stamp = posted.get("stamp") ?? "";
-  const made = readFormStamp(row.id, stamp);
-  const age = made === null ? -1 : form.now - made;
+  const madeAt = readFormStamp(row.id, stamp);
+  const age = madeAt === null ? -1 : form.now - madeAt;
   if (age < leastAgeSeconds || age > greatestAgeSeconds) return again("form.check", 200);
   const advice = settled ? null : adviceOn(entry.email);
   if (advice) return answerAdvice(c, form, visitor, { advice, posted });

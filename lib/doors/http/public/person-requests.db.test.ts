@@ -192,8 +192,8 @@ describe("a change of address", () => {
     const { ctx, projectId, wants, list, member } = await reader();
     const second = await makeList(ctx, { name: "Left long ago" });
     await join(ctx, second.id, email);
-    const known = await join(ctx, second.id, other);
-    const theirs = await campaignMail(database.db, ctx, { ...known, listId: second.id });
+    const newcomer = await join(ctx, second.id, other);
+    const theirs = await campaignMail(database.db, ctx, { ...newcomer, listId: second.id });
     await ask("POST", `/t/u/${theirs.token}`);
     const said = await page(await wants({ action: "address", email: other }));
     expect(said).toContain("a message is on its way there");
@@ -203,11 +203,11 @@ describe("a change of address", () => {
     expect(await getContact(ctx, email)).toMatchObject({
       ...{ id: member.contactId, subscribed: false },
     });
-    expect((await getContact(ctx, other)).id).toBe(known.contactId);
+    expect((await getContact(ctx, other)).id).toBe(newcomer.contactId);
     // On what it never was, and not on what it had left.
     const members = (await listSubscribers(ctx, list.id, { limit: 20 })).data;
     expect(members.find((one) => one.email === other)?.status).toBe("subscribed");
-    expect((await getSubscriber(ctx, known.id)).status).toBe("unsubscribed");
+    expect((await getSubscriber(ctx, newcomer.id)).status).toBe("unsubscribed");
   });
 
   test.each(["", "nonsense", "ada@", email.toUpperCase(), "a@b.c\r\nBcc: x@y.z"])(

@@ -81,26 +81,26 @@ async function counted(kind: string, result: string): Promise<number> {
 
 describe("an aggregate report", () => {
   test("to the address of the domain's record is kept, once", async () => {
-    const one = await shop();
-    expect(one.records.find(({ purpose }) => purpose === "DMARC")?.value).toBe(
-      `v=DMARC1; p=none; rua=mailto:${one.dmarc};`,
+    const domain = await shop();
+    expect(domain.records.find(({ purpose }) => purpose === "DMARC")?.value).toBe(
+      `v=DMARC1; p=none; rua=mailto:${domain.dmarc};`,
     );
     const content = aggregateReport({
-      domain: one.name,
+      domain: domain.name,
       mail: [
         { ip: "192.0.2.10", count: 12, dkim: "pass", spf: "pass" },
         { ip: "2001:DB8::7", count: 1_200, disposition: "quarantine" },
       ],
     });
     for (let nth = 0; nth < 2; nth++) {
-      expect(await deliver(one.dmarc.toUpperCase(), content)).toMatchObject({ code: 250 });
+      expect(await deliver(domain.dmarc.toUpperCase(), content)).toMatchObject({ code: 250 });
     }
-    await Promise.all(Array.from({ length: 4 }, () => deliver(one.dmarc, content)));
-    const [report, ...others] = await reportsOf(one);
+    await Promise.all(Array.from({ length: 4 }, () => deliver(domain.dmarc, content)));
+    const [report, ...others] = await reportsOf(domain);
     expect(others).toEqual([]);
     expect(report).toMatchObject({
       ...{ kind: "dmarc", reporter: "writer.example", organization: "Writer Mail" },
-      ...{ reportId: "1", policy: "none", projectId: one.ctx.projectId },
+      ...{ reportId: "1", policy: "none", projectId: domain.ctx.projectId },
     });
     const rows = await database.db
       .select()
@@ -114,14 +114,14 @@ describe("an aggregate report", () => {
   });
 
   test("is refused, and changes nothing, where it is another domain's, forged, late or broken", async () => {
-    const [one, other] = [await shop(), await shop()];
-    const own = aggregateReport({ domain: one.name });
+    const [domain, other] = [await shop(), await shop()];
+    const own = aggregateReport({ domain: domain.name });
     const old = new Date(Date.now() - 70 * 86_400_000);
     const cases = [
       ["foreign", 550, aggregateReport({ domain: other.name }), {}],
       ["unproven", 550, own, { from: "dmarc@forged.example" }],
       ["unproven", 550, own, { from: "dmarc@nobody.example" }],
-      ["untimely", 554, aggregateReport({ domain: one.name, begin: old }), {}],
+      ["untimely", 554, aggregateReport({ domain: domain.name, begin: old }), {}],
       ["malformed", 554, "<feedback><report_metadata></feedback>", {}],
       ["malformed", 554, gzipSync(own).subarray(0, 200), {}],
       ["no_report", 554, "Dear customer", { type: "application/octet-stream" }],
@@ -129,23 +129,23 @@ describe("an aggregate report", () => {
     ] as const;
     for (const [result, code, content, more] of cases) {
       const before = await counted("dmarc", result);
-      expect({ result, ...(await deliver(one.dmarc, content, more)) }).toMatchObject({ code });
+      expect({ result, ...(await deliver(domain.dmarc, content, more)) }).toMatchObject({ code });
       expect(await counted("dmarc", result)).toBe(before + 1);
     }
-    expect(await reportsOf(one)).toEqual([]);
+    expect(await reportsOf(domain)).toEqual([]);
     expect(await reportsOf(other)).toEqual([]);
   });
 
   test("is asked for again while its sender's records cannot be looked up", async () => {
-    const one = await shop();
-    const own = aggregateReport({ domain: one.name });
-    const answer = await deliver(one.dmarc, own, { from: "dmarc@broken.example" });
+    const domain = await shop();
+    const own = aggregateReport({ domain: domain.name });
+    const answer = await deliver(domain.dmarc, own, { from: "dmarc@broken.example" });
     expect(Math.floor(answer.code / 100)).toBe(4);
   });
 
   test("has an address that nobody can guess, at two hosts alone, and comes on its own", async () => {
-    const one = await shop();
-    const [local = ""] = one.dmarc.split("@");
+    const domain = await shop();
+    const [local = ""] = domain.dmarc.split("@");
     const client = await SmtpClient.open(inbound.port);
     await client.say("EHLO mx.writer.example");
     await client.say("MAIL FROM:<dmarc@writer.example>");
@@ -164,19 +164,19 @@ describe("an aggregate report", () => {
   });
 
   test("is no longer taken where one sender brings fifty in a day", async () => {
-    const one = await shop();
+    const domain = await shop();
     for (let nth = 0; nth < 50; nth++) {
-      const content = aggregateReport({ domain: one.name, id: String(nth) });
-      expect(await deliver(one.dmarc, content)).toMatchObject({ code: 250 });
+      const content = aggregateReport({ domain: domain.name, id: String(nth) });
+      expect(await deliver(domain.dmarc, content)).toMatchObject({ code: 250 });
     }
-    const content = aggregateReport({ domain: one.name, id: "51" });
-    expect(await deliver(one.dmarc, content)).toMatchObject({ code: 550 });
-    expect(await reportsOf(one)).toHaveLength(50);
+    const content = aggregateReport({ domain: domain.name, id: "51" });
+    expect(await deliver(domain.dmarc, content)).toMatchObject({ code: 550 });
+    expect(await reportsOf(domain)).toHaveLength(50);
   });
 });
 
 test("a report on TLS is kept with what failed, and why", async () => {
-  const one = await shop();
+  const domain = await shop();
   const report = {
     "organization-name": "Writer Mail",
     "date-range": {
@@ -186,7 +186,7 @@ test("a report on TLS is kept with what failed, and why", async () => {
     "report-id": "2026-11-21T00:00:00Z_shop",
     policies: [
       {
-        policy: { "policy-type": "sts", "policy-domain": one.name },
+        policy: { "policy-type": "sts", "policy-domain": domain.name },
         summary: { "total-successful-session-count": 5_326, "total-failure-session-count": 303 },
         "failure-details": [
           {
@@ -199,8 +199,8 @@ test("a report on TLS is kept with what failed, and why", async () => {
     ],
   };
   const type = "application/tlsrpt+gzip";
-  expect(await deliver(one.tls, JSON.stringify(report), { type })).toMatchObject({ code: 250 });
-  const [kept] = await reportsOf(one);
+  expect(await deliver(domain.tls, JSON.stringify(report), { type })).toMatchObject({ code: 250 });
+  const [kept] = await reportsOf(domain);
   expect(kept).toMatchObject({ kind: "tls", reportId: "2026-11-21T00:00:00Z_shop", policy: null });
   const rows = await database.db
     .select()
@@ -213,7 +213,7 @@ test("a report on TLS is kept with what failed, and why", async () => {
     { sessions: 203, failure: "unknown" },
   ]);
   // A DMARC report at this address is none on TLS.
-  expect(await deliver(one.tls, aggregateReport({ domain: one.name }))).toMatchObject({
+  expect(await deliver(domain.tls, aggregateReport({ domain: domain.name }))).toMatchObject({
     code: 554,
   });
 });
