@@ -19,6 +19,20 @@ export function ExportContacts({ query }: { query: ContactQuery }) {
   );
 }
 
+/** Every consent that was given or taken back, and by what: the whole project's. */
+export function ExportConsent() {
+  const { id } = useProject();
+  return (
+    <a
+      href={`/api/dashboard/${id}/v1/contacts/subscription-history`}
+      download="consent.csv"
+      className={buttonClass()}
+    >
+      <Download aria-hidden /> Export consent history
+    </a>
+  );
+}
+
 /** Everything about one person, as they may ask for it. */
 export function ExportContact({ contact }: { contact: Contact }) {
   const { id } = useProject();

@@ -37,7 +37,8 @@ function choiceWords({ kind, after, topic, until }: SubscriptionChange): string 
     : "Ended their break";
 }
 
-const reasons: Record<string, string> = {
+/** What people choose from when they say why they leave. */
+export const reasons: Record<string, string> = {
   too_often: "too many emails",
   not_relevant: "not interesting to them",
   never_asked: "never asked for it",

@@ -43,6 +43,11 @@ const beginnings = [
   { label: "Create a sign-up form", keywords: "new subscribe snippet", page: "forms/new" },
   { label: "Create a list", keywords: "new subscribers", page: "lists/new" },
   { label: "Import contacts", keywords: "new upload csv add", page: "contacts/import" },
+  {
+    label: "See who leaves, and why",
+    keywords: "departures unsubscribed reasons churn consent history",
+    page: "contacts/departures",
+  },
 ];
 
 /** Opens a page, unless something unsaved on this one is to stay. */

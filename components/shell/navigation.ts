@@ -62,7 +62,7 @@ export const navigation: readonly NavigationGroup[] = [
         page: "contacts",
         label: "Contacts",
         icon: Users,
-        keywords: "people audience subscribers import export csv tags",
+        keywords: "people audience subscribers import export csv tags departures unsubscribed",
       },
       {
         page: "lists",

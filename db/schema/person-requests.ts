@@ -79,3 +79,22 @@ export const departureFigures = pgTable(
     }),
   ],
 );
+
+/** The same by the sign-up form through which they had come, of those who came through one. */
+export const formDepartures = pgTable(
+  "form_departures",
+  {
+    projectId: uuid("project_id").notNull(),
+    /** Its first moment, UTC. */
+    day: instant("day").notNull(),
+    formId: uuid("form_id").notNull(),
+    slot: smallint("slot").notNull(),
+    people: integer("people").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "form_departures_key",
+      columns: [table.projectId, table.day, table.formId, table.slot],
+    }),
+  ],
+);

@@ -3,7 +3,19 @@ import { consentOrigins, departureScopes } from "@/db/enums";
 import { dateRange } from "@/lib/ground/paging/schema";
 
 export const departureQuery = z.strictObject(dateRange);
+
+/** How far back the page looks, in days. */
+const departureRanges = { "30d": 30, "90d": 90, "365d": 365 } as const;
+type DepartureRange = keyof typeof departureRanges;
+export const departurePageQuery = z.strictObject({
+  range: z.enum(["30d", "90d", "365d"]).default("90d"),
+});
+
 export type DepartureQuery = z.infer<typeof departureQuery>;
+
+export type DepartureScope = (typeof departureScopes)[number];
+/** A leap year. */
+export const mostDays = 366;
 
 const people = z.int();
 const named = z.object({
@@ -15,6 +27,13 @@ const named = z.object({
 export const departures = z
   .object({
     people: people.meta({ description: "Acts of leaving: everything, a list or a topic." }),
+    days: z
+      .array(z.object({ day: z.iso.date(), everything: people, list: people, topic: people }))
+      .max(mostDays)
+      .meta({
+        description:
+          "By day (UTC), the days on which somebody left, and what they left; the latest 366.",
+      }),
     scopes: z
       .array(z.object({ scope: z.enum(departureScopes), people }))
       .meta({ description: "What was left." }),
@@ -26,7 +45,15 @@ export const departures = z
       .meta({ description: "By whose act, as in a contact's subscription history." }),
     campaigns: z.array(named).meta({ description: "By whose mail; the twenty with the most." }),
     lists: z.array(named).meta({ description: "What was left, or whose mail led there." }),
+    forms: z.array(named).meta({
+      description: "By the sign-up form through which they had come; the twenty with the most.",
+    }),
     topics: z.array(named).meta({ description: "What was left, or what the mail was about." }),
   })
   .meta({ id: "Departures" });
 export type Departures = z.infer<typeof departures>;
+
+/** The first day (UTC) of a range that ends today. */
+export function firstDayOf(range: DepartureRange, now = Date.now()): string {
+  return new Date(now - (departureRanges[range] - 1) * 86_400_000).toISOString().slice(0, 10);
+}

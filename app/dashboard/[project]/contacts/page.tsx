@@ -1,4 +1,4 @@
-import { Upload } from "lucide-react";
+import { DoorOpen, Upload } from "lucide-react";
 import type { Metadata } from "next";
 import { AddContact } from "@/components/contacts/add-contact";
 import { ContactFilters } from "@/components/contacts/contact-filters";
@@ -29,6 +29,9 @@ export default async function ContactsPage(props: ListPageProps) {
         description="The people you write to, and what you know about them."
         actions={
           <>
+            <LinkButton href={`/dashboard/${project.id}/contacts/departures`}>
+              <DoorOpen aria-hidden /> Who leaves
+            </LinkButton>
             <ExportContacts query={query} />
             {context.role !== "viewer" && (
               <LinkButton href={`/dashboard/${project.id}/contacts/import`}>

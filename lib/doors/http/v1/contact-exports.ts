@@ -84,7 +84,7 @@ export const contactExportOperations = [
     name: "getDepartures",
     summary: "Where and why people leave",
     description:
-      "How many people left everything, a list or a topic, the reasons they gave, and the campaigns, lists and topics it happened by, with the most first. Counted by day (UTC) as it happens.",
+      "How many people left everything, a list or a topic, the reasons they gave, and the campaigns, lists and topics it happened by, and the sign-up forms they had come by, with the most first. Counted by day (UTC) as it happens.",
     tag: contactTag,
     access: "viewer",
     rate: "api",
@@ -92,11 +92,13 @@ export const contactExportOperations = [
     answer: departures,
     answerExample: {
       ...leaving,
+      days: [{ day: "2026-11-20", everything: leaving.people, list: 0, topic: 0 }],
       scopes: [{ scope: "everything", ...leaving }],
       reasons: [{ reason: "too_often", ...leaving }],
       through: [{ type: "oneClick", ...leaving }],
       campaigns: [{ id: "cmp_01kat4rz8tfpw8ry5wvtz6jw0q", name: "November", ...leaving }],
       lists: [{ id: "lst_01kat4rz8tfpw8ry5wvtz6jw0q", name: "Weekly", ...leaving }],
+      forms: [{ id: "frm_01kat4rz8sfq3v6d1mpx3k6w9j", name: "On the home page", ...leaving }],
       topics: [{ id: "top_01kat4rz8sfq3v6d1mpx3k6w9j", name: "Product news", ...leaving }],
     },
     successStatuses: [200],

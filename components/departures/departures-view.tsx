@@ -1,0 +1,117 @@
+"use client";
+
+import { LogOut } from "lucide-react";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { hatched, type Bar } from "@/components/chart/bars";
+import { ChartFigure } from "@/components/chart/chart-figure";
+import { reasons } from "@/components/contacts/subscription-words";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import type { Departures, DepartureScope } from "@/lib/domain/departures/schema";
+import { daysSince, throughWords } from "./departure-words";
+import { ShareTable, type Share } from "./share-table";
+
+const bars: readonly Bar<DepartureScope>[] = [
+  { key: "everything", label: "Everything", fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "list", label: "One list", fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "topic", label: "One topic", fill: hatched.fill, swatch: hatched.swatch },
+];
+
+const scopeNames: Record<DepartureScope, string> = {
+  everything: "Everything",
+  list: "A list",
+  topic: "A topic",
+};
+
+type Named = Departures["campaigns"];
+
+/** Where and why people left since a day; starts with what the server read, then keeps itself up to date. */
+export function DeparturesView({ initial, startDate }: { initial: Departures; startDate: string }) {
+  const path = useProjectPath();
+  const reading = useRead(
+    "GET /v1/contacts/departures",
+    { query: { startDate } },
+    { initial, every: 60_000 },
+  );
+  const { days, people, ...by } = reading.data;
+  if (people === 0) {
+    return (
+      <EmptyState icon={LogOut} title="Nobody has left">
+        Nobody unsubscribed in this period. Who leaves everything, a list or a topic is counted here
+        from then on.
+      </EmptyState>
+    );
+  }
+  const things = (rows: Named, kind: string, href: (id: string) => string | null): Share[] =>
+    rows.map(({ id, name, people: left }) => ({
+      key: id,
+      label: name ?? `A deleted ${kind}`,
+      href: name === null ? null : href(id),
+      people: left,
+    }));
+  const everybodyGone = path("contacts?state=unsubscribed");
+  return (
+    <>
+      <NotUpToDate of={reading} title="These figures are out of date" />
+      <ChartFigure
+        title="People who left, by day"
+        bars={bars}
+        buckets={daysSince(startDate, days)}
+        width="day"
+        stacked
+        empty="Nobody left in this period."
+      />
+      <div className="mt-9 grid gap-x-10 gap-y-9 lg:grid-cols-2">
+        <ShareTable
+          title="What they left"
+          of={people}
+          rows={by.scopes.map(({ scope, people: left }) => ({
+            key: scope,
+            label: scopeNames[scope],
+            href: scope === "everything" ? everybodyGone : null,
+            people: left,
+          }))}
+        />
+        <ShareTable
+          title="Why they left everything"
+          of={by.reasons.reduce((sum, row) => sum + row.people, 0)}
+          rows={by.reasons.map(({ reason, people: left }) => ({
+            key: reason ?? "",
+            label: reason === null ? "Gave no reason" : sentence(reasons[reason] ?? reason),
+            href: null,
+            people: left,
+          }))}
+        />
+        <ShareTable
+          title="By which campaign"
+          of={people}
+          rows={things(by.campaigns, "campaign", (id) => path(`campaigns/${id}`))}
+        />
+        <ShareTable
+          title="Which list"
+          of={people}
+          rows={things(by.lists, "list", (id) => path(`lists/${id}?status=unsubscribed`))}
+        />
+        <ShareTable title="Which topic" of={people} rows={things(by.topics, "topic", () => null)} />
+        <ShareTable
+          title="By which form they had come"
+          of={people}
+          rows={things(by.forms, "form", (id) => path(`forms/${id}`))}
+        />
+        <ShareTable
+          title="How they left"
+          of={people}
+          rows={by.through.map(({ type, people: left }) => ({
+            key: type,
+            label: throughWords[type],
+            href: null,
+            people: left,
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
