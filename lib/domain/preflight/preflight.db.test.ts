@@ -281,18 +281,6 @@ test("the project's pace is told where the campaign outlasts an hour", async () 
   ]);
 });
 
-test("the same email to the same people is told, with the campaign before", async () => {
-  await people(3);
-  const first = await make({ name: "First" });
-  await sendCampaign(ctx, first, {});
-  await advance(database.db);
-  await dispatchDue({ db: database.db, transport: null });
-  expect(find(await check(), "already_sent")).toMatchObject([
-    { count: 3, message: expect.stringContaining("“First”") as string },
-  ]);
-  expect(codes(await check({ subject: "Other news" }))).not.toContain("already_sent");
-});
-
 test("spam words are counted by a list of our own", async () => {
   await people(1);
   const result = await check({

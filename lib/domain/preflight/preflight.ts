@@ -10,6 +10,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { amount } from "@/lib/ground/amount";
+import { judgeAbTest } from "./ab-test";
 import { advisory, blocking, field, plural } from "./findings";
 import { judgeAnswers, judgeHtml, judgeWayOut, sentBytes } from "./html";
 import { readAudience } from "./people";
@@ -210,6 +211,7 @@ export async function preflightCampaign(ctx: Context, id: string): Promise<Prefl
     ...judgeSender(domain),
     ...judgeWarmup(domain, warmup, audience?.count ?? 0),
     ...pace,
+    ...judgeAbTest(row.abTest, audience?.count ?? 0),
     ...address,
     ...judgeHtml(rendered, bytes),
     ...spamFindings,

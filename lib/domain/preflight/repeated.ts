@@ -13,6 +13,8 @@ import type { AdvisoryFinding } from "./schema";
 /** Of the campaigns before, so many, and so old at most. */
 const mostCampaigns = 200;
 const days = 180;
+/** Of those that said the same, so many. */
+const mostEarlier = 10;
 /** Of its recipients, so many. */
 const mostRecipients = 5_000;
 
@@ -22,15 +24,15 @@ interface Earlier extends Record<string, unknown> {
   started_at: string;
 }
 
-/** The last campaign that said the same: subject and content of one of its variants. */
+/** The last campaigns that said the same, the newest first: subject and content of one of their variants. */
 async function findEarlier(
   db: Database,
   row: CampaignRow,
   { content: { subject, html, text } }: CampaignMail,
-): Promise<Earlier | undefined> {
+): Promise<Earlier[]> {
   const body = html ?? text ?? "";
   // Lengths are known without reading what is stored aside; only the same length is read.
-  const [earlier] = await db.execute<Earlier>(sql`
+  return db.execute<Earlier>(sql`
     with sent as materialized (
       select ${campaigns.id}, ${campaigns.name}, ${campaigns.startedAt},
         coalesce(${campaigns.variantMessageIds}, array[${campaigns.messageId}]) as message_ids
@@ -40,46 +42,57 @@ async function findEarlier(
         and ${campaigns.startedAt} > app_now() - make_interval(days => ${days})
       order by ${campaigns.id} desc limit ${mostCampaigns}
     )
-    select sent.id, sent.name, sent.started_at from sent
+    select distinct on (sent.started_at, sent.id) sent.id, sent.name, sent.started_at from sent
       join ${messages} on ${messages.id} = any(sent.message_ids) and not ${messages.test}
     where ${messages.subject} = ${subject}
       and octet_length(coalesce(${messages.html}, ${messages.text})) = ${Buffer.byteLength(body)}
       and md5(coalesce(${messages.html}, ${messages.text})) = md5(${body}::text)
-    order by sent.started_at desc limit 1`);
-  return earlier;
+    order by sent.started_at desc, sent.id limit ${mostEarlier}`);
 }
 
-/** Says when people of this audience have got the same mail before. */
+type Choice = Parameters<typeof audienceCondition>[1];
+
+/** Of those who got the earlier one, how many of how many looked at are in this audience. */
+async function countAgain(
+  db: Database,
+  { projectId }: CampaignRow,
+  choice: Choice,
+  earlier: Earlier,
+): Promise<{ looked: number; again: number }> {
+  const [found] = await db.execute<{ looked: number; again: number }>(sql`
+    with got as materialized (
+      select ${emails.contactId} from ${emails}
+      where ${emails.campaignId} = ${earlier.id} and ${emails.contactId} is not null
+        and ${emails.sentAt} is not null
+      limit ${mostRecipients}
+    )
+    select count(*)::int as looked, count(*) filter (where c.id is not null)::int as again
+    from got left join ${contacts} c
+      on ${c.id} = got.contact_id and ${audienceCondition(projectId, choice)}`);
+  return found ?? { looked: 0, again: 0 };
+}
+
+/** Says when people of this audience have got the same mail before, with the last campaign that they got it by. */
 export async function judgeRepetition(
   db: Database,
   row: CampaignRow,
   mails: readonly CampaignMail[],
-  choice: { filter: SegmentFilter | null; listId: string | null; topicId: string | null },
+  choice: Choice,
 ): Promise<AdvisoryFinding[]> {
   for (const mail of mails) {
-    const earlier = await findEarlier(db, row, mail);
-    if (!earlier) continue;
-    const [found] = await db.execute<{ looked: number; again: number }>(sql`
-      with got as materialized (
-        select ${emails.contactId} from ${emails}
-        where ${emails.campaignId} = ${earlier.id} and ${emails.contactId} is not null
-          and ${emails.sentAt} is not null
-        limit ${mostRecipients}
-      )
-      select count(*)::int as looked, count(*) filter (where c.id is not null)::int as again
-      from got left join ${contacts} c
-        on ${c.id} = got.contact_id and ${audienceCondition(row.projectId, choice)}`);
-    const { looked = 0, again = 0 } = found ?? {};
-    if (again === 0) continue;
-    const day = new Date(earlier.started_at).toISOString().slice(0, 10);
-    const whom =
-      looked < mostRecipients
-        ? `${amount(again)} of this audience have`
-        : `about ${Math.max(1, Math.round((again / looked) * 100))} % of its recipients are in this audience and have`;
-    const message = `The same email was sent on ${day} with the campaign “${earlier.name}”: ${whom} got it already.`;
-    const places = [field(mail.paths.subject), field(mail.paths.body)];
-    const more = looked < mostRecipients ? { places, count: again } : { places };
-    return [advisory("already_sent", message, more)];
+    for (const earlier of await findEarlier(db, row, mail)) {
+      const { looked, again } = await countAgain(db, row, choice, earlier);
+      if (again === 0) continue;
+      const day = new Date(earlier.started_at).toISOString().slice(0, 10);
+      const whom =
+        looked < mostRecipients
+          ? `${amount(again)} of this audience have`
+          : `about ${Math.max(1, Math.round((again / looked) * 100))} % of its recipients are in this audience and have`;
+      const message = `The same email was sent on ${day} with the campaign “${earlier.name}”: ${whom} got it already.`;
+      const places = [field(mail.paths.subject), field(mail.paths.body)];
+      const more = looked < mostRecipients ? { places, count: again } : { places };
+      return [advisory("already_sent", message, more)];
+    }
   }
   return [];
 }

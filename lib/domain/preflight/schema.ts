@@ -36,6 +36,7 @@ const advisoryCodes = [
   "warm_up",
   "warm_up_advised",
   "paced",
+  "ab_test_small",
 ] as const;
 
 const place = z
