@@ -48,17 +48,25 @@ let used = pool.length;
 let ahead = performance.timeOrigin;
 let last = 0;
 
+/** The wall clock in milliseconds, finer than Date.now(). */
+function now(): number {
+  const before = performance.now();
+  const millisecond = Date.now();
+  const steady = performance.now();
+  // Whoever sets the wall clock sets it apart from the steady one, and between two readings others may have run.
+  ahead = Math.min(Math.max(ahead, millisecond - steady), millisecond + 1 - before);
+  return steady + ahead;
+}
+
+// Each turn of Date.now() to its next millisecond narrows down how far the two clocks are apart.
+for (const end = performance.now() + 2; performance.now() < end;) now();
+
 /**
  * The time as a number of 4096ths of a millisecond, and never the same twice: what one program makes is in the
  * order it was made in, and next to what the database makes (`new_id` in SQL) to about a microsecond.
  */
 function nextTick(): number {
-  const millisecond = Date.now();
-  const steady = performance.now();
-  // Whoever sets the wall clock sets it apart from the steady one: whole milliseconds tell by how much.
-  const least = millisecond - steady;
-  ahead = Math.min(Math.max(ahead, least), least + 1);
-  const tick = Math.floor((steady + ahead) * 4096);
+  const tick = Math.floor(now() * 4096);
   // A clock that was set back is followed.
   last = last - tick > 40_960 ? tick : Math.max(tick, last + 1);
   return last;
