@@ -17,8 +17,8 @@ import { createTemplate } from "@/lib/domain/templates/templates";
 import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
-import { advance, seedContacts } from "@/lib/testing/campaigns";
-import { dispatchDue, verifiedDomain } from "@/lib/testing/delivery";
+import { seedContacts } from "@/lib/testing/campaigns";
+import { verifiedDomain } from "@/lib/testing/delivery";
 import { preflightCampaign } from "./preflight";
 import type { Preflight } from "./schema";
 

@@ -5,7 +5,6 @@ import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import { audienceCondition } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
-import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { amount } from "@/lib/ground/amount";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
