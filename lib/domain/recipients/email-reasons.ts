@@ -8,6 +8,7 @@ import {
 } from "@/db/enums";
 import { emailEvents, emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { amount } from "@/lib/ground/amount";
 import type { Reason } from "./reason";
 
 interface EmailRow extends Record<string, unknown> {
@@ -64,8 +65,12 @@ function replyIn(data: Record<string, unknown>): string | null {
   return parts.filter(Boolean).join(" ") || null;
 }
 
-/** Why the email to them stands where it stands. */
-export function reasonOfEmail(row: EmailRow, campaign: CampaignRow): Reason {
+/** Why the email to them stands where it stands. `emailsPerHour`: the project's pace, if it has one. */
+export function reasonOfEmail(
+  row: EmailRow,
+  campaign: CampaignRow,
+  emailsPerHour: number | null,
+): Reason {
   const last = (name: EmailEventName) => row.events.findLast((event) => event.name === name);
   const { times } = row;
   const replyTo = (name: EmailEventName) => {
@@ -74,7 +79,7 @@ export function reasonOfEmail(row: EmailRow, campaign: CampaignRow): Reason {
   };
   switch (row.status) {
     case "PENDING":
-      return pendingReason(row, campaign, last("deferred"));
+      return pendingReason(row, campaign, last("deferred"), emailsPerHour);
     case "SENT":
       return {
         code: "sent",
@@ -123,7 +128,12 @@ export function reasonOfEmail(row: EmailRow, campaign: CampaignRow): Reason {
 
 type Event = EmailRow["events"][number] | undefined;
 
-function pendingReason(row: EmailRow, campaign: CampaignRow, deferred: Event): Reason {
+function pendingReason(
+  row: EmailRow,
+  campaign: CampaignRow,
+  deferred: Event,
+  emailsPerHour: number | null,
+): Reason {
   if (campaign.status === "PAUSED") {
     return {
       code: "campaign_paused",
@@ -154,6 +164,14 @@ function pendingReason(row: EmailRow, campaign: CampaignRow, deferred: Event): R
       nextAt: row.due_at,
     };
   }
+  // Workers put off what is for a receiver that is given less, without an attempt.
+  if (row.asleep && campaign.personalTime === null) {
+    return {
+      code: "waiting_for_turn",
+      reason: "Its receiver asked for less mail, and what is for it goes out one after the other.",
+      nextAt: row.due_at,
+    };
+  }
   if (row.asleep) {
     return {
       code: "waiting_for_hour",
@@ -163,7 +181,10 @@ function pendingReason(row: EmailRow, campaign: CampaignRow, deferred: Event): R
   }
   return {
     code: "waiting_for_turn",
-    reason: "It is in the queue and goes out when its turn comes.",
+    reason:
+      emailsPerHour === null
+        ? "It is in the queue and goes out when its turn comes."
+        : `It is in the queue and goes out when its turn comes: the project's campaigns let out ${amount(emailsPerHour)} emails an hour.`,
   };
 }
 

@@ -11,6 +11,7 @@ import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { createList } from "@/lib/domain/lists/lists";
 import { createSegment, deleteSegment, updateSegment } from "@/lib/domain/segments/segments";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { setCampaignPace } from "@/lib/domain/sending-state/pace";
 import { addSuppression, liftSuppression } from "@/lib/domain/suppressions/suppressions";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
@@ -198,6 +199,33 @@ describe("who was chosen", () => {
     expect(await ask()).toMatchObject({ outcome: "not_received", code: "campaign_cancelled" });
     const { emailId } = await ask();
     expect(emailId).toMatch(/^em_/);
+  });
+
+  test("is told whether the project's pace, their receiver or their own hour holds it back", async () => {
+    const project = await makeProject(database.db);
+    const { ctx } = project;
+    const eve = await person(project, "eve@example.org");
+    const id = await sent(project);
+    await setCampaignPace(ctx, { emailsPerHour: 120 });
+    expect(await explainRecipient(ctx, id, eve)).toMatchObject({
+      code: "waiting_for_turn",
+      reason: expect.stringContaining("120 emails an hour") as string,
+    });
+    // As workers put off what is for a receiver that asked for less.
+    await database.db
+      .update(emailQueue)
+      .set({ asleep: true, dueAt: sql`app_now() + interval '5 minutes'` })
+      .where(eq(emailQueue.campaignId, uuid("campaign", id)));
+    expect(await explainRecipient(ctx, id, eve)).toMatchObject({
+      code: "waiting_for_turn",
+      reason: expect.stringContaining("asked for less mail") as string,
+      nextAt: expect.any(String) as string,
+    });
+    await database.db
+      .update(campaigns)
+      .set({ personalTime: { mode: "local", at: "09:00" } })
+      .where(eq(campaigns.id, uuid("campaign", id)));
+    expect((await explainRecipient(ctx, id, eve)).code).toBe("waiting_for_hour");
   });
 
   test("is told the server's words when it bounced, and that they left when they did", async () => {

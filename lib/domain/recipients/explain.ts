@@ -8,6 +8,7 @@ import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
@@ -32,7 +33,7 @@ export async function explainRecipient(
   const contact = await findContactRow(ctx.db, ctx, contactId);
   const email = await findEmailRow(ctx.db, campaign, contact.id);
   const found = email
-    ? reasonOfEmail(email, campaign)
+    ? reasonOfEmail(email, campaign, await findCampaignPace(ctx.db, ctx.projectId))
     : await reasonOfAbsence(ctx.db, campaign, contact);
   const { code, reason, since, suppression, failedConditions, serverReply, nextAt } = found;
   return {
