@@ -55,7 +55,7 @@ test("a form is made in two clicks, written beside its preview, put on a page, c
   await page.getByRole("button", { name: "Create form" }).click();
 
   // It has a link and a snippet at once.
-  await expect(page.getByRole("heading", { name: "Snippet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Snippet", exact: true })).toBeVisible();
   const url = (await page.getByRole("link", { name: "Open the page" }).getAttribute("href")) ?? "";
   expect((await fetch(url)).status).toBe(200);
   await expect(page.getByRole("region", { name: "snippet" })).toContainText(`action="${url}"`);

@@ -39,11 +39,14 @@ export interface NewForm {
 export function FormEditor({
   initial,
   start,
+  canSend = true,
   choices,
 }: {
   /** Null for a new one, which begins with `start`. */
   initial: Form | null;
   start?: NewForm;
+  /** The project has a verified domain. */
+  canSend?: boolean;
   choices: FormChoices;
 }) {
   const api = useApi();
@@ -112,7 +115,7 @@ export function FormEditor({
   return (
     <>
       {initial ? (
-        <FormHeader initial={initial} actions={submit} />
+        <FormHeader initial={initial} canSend={canSend} actions={submit} />
       ) : (
         <PageHeader
           title="New form"

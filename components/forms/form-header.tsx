@@ -1,6 +1,7 @@
 "use client";
 
 import { ExternalLink } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
@@ -8,6 +9,7 @@ import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { DeleteThing } from "@/components/shell/delete-button";
 import { buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { SubPages } from "@/components/ui/sub-pages";
@@ -19,7 +21,16 @@ export const useForm = (initial: Form) =>
   useRead("GET /v1/forms/{id}", { params: { id: initial.id } }, { initial, every: 30_000 });
 
 /** What all pages of a form begin with: its name and state, and the way to the other pages. */
-export function FormHeader({ initial, actions }: { initial: Form; actions?: ReactNode }) {
+export function FormHeader({
+  initial,
+  canSend,
+  actions,
+}: {
+  initial: Form;
+  /** The project has a verified domain. */
+  canSend: boolean;
+  actions?: ReactNode;
+}) {
   const reading = useForm(initial);
   const form = reading.data;
   const path = useProjectPath();
@@ -58,6 +69,17 @@ export function FormHeader({ initial, actions }: { initial: Form; actions?: Reac
         }
       />
       <NotUpToDate of={reading} />
+      {!canSend && (
+        <div className="mb-6">
+          <Callout kind="warning" title="Nobody can sign up yet">
+            No domain of this project is verified, so the email that asks to confirm cannot be sent.
+            Visitors are told to try again later.{" "}
+            <Link href={path("domains")} className="font-medium underline underline-offset-2">
+              Verify a domain
+            </Link>
+          </Callout>
+        </div>
+      )}
       <SubPages
         label="Pages of the form"
         pages={[

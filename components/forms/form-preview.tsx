@@ -114,13 +114,20 @@ export function FormPreview({
           />
         )}
         <div role="group" aria-label="View" className="flex gap-1">
-          <Choice icon={Monitor} label="Wide" chosen={!narrow} onChoose={() => setNarrow(false)} />
-          <Choice
-            icon={Smartphone}
-            label="Phone"
-            chosen={narrow}
-            onChoose={() => setNarrow(true)}
-          />
+          <span className="flex gap-1 max-sm:hidden">
+            <Choice
+              icon={Monitor}
+              label="Wide"
+              chosen={!narrow}
+              onChoose={() => setNarrow(false)}
+            />
+            <Choice
+              icon={Smartphone}
+              label="Phone"
+              chosen={narrow}
+              onChoose={() => setNarrow(true)}
+            />
+          </span>
           {follows && (
             <Choice icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
           )}

@@ -58,7 +58,10 @@ export function FormTable({
                   <RowLink href={path(`forms/${form.id}`)} className="block truncate">
                     {form.name}
                   </RowLink>
-                  <span className="block truncate text-xs text-soft">{subject(form)}</span>
+                  <span className="block truncate text-xs text-soft">
+                    {!form.open && <span className="font-medium sm:hidden">Closed · </span>}
+                    {subject(form)}
+                  </span>
                 </Cell>
                 <Cell className="max-sm:hidden">
                   <FormStatus form={form} />

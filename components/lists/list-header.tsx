@@ -32,6 +32,7 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const pages = [
     { href: path(`lists/${list.id}`), label: "Subscribers" },
     { href: path(`lists/${list.id}/settings`), label: "Settings and fields" },
+    { href: `${path("forms")}?listId=${list.id}`, label: "Sign-up forms" },
   ];
   return (
     <>

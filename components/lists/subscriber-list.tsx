@@ -9,7 +9,7 @@ import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
-import { IconButton } from "@/components/ui/button";
+import { IconButton, LinkButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -34,6 +34,7 @@ export function SubscriberList({
 }) {
   const list = useMailingList(initialList).data;
   const path = useProjectPath();
+  const may = useMay("editor");
   const [editing, setEditing] = useState<ListMember | null>(null);
   const [removing, setRemoving] = useState<ListMember | null>(null);
   const page = useRead(
@@ -56,9 +57,18 @@ export function SubscriberList({
           <EmptyState
             icon={Users}
             title="Nobody is on this list yet"
-            action={<AddSubscriber list={list} variant="secondary" />}
+            action={
+              may && (
+                <>
+                  <LinkButton href={`${path("forms/new")}?listId=${list.id}`}>
+                    Create a sign-up form
+                  </LinkButton>
+                  <AddSubscriber list={list} variant="secondary" />
+                </>
+              )
+            }
           >
-            People join through your sign-up form or the API, or you add them here.
+            People join by a sign-up form or through the API, or you add them here.
           </EmptyState>
         }
       >

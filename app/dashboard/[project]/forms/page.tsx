@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { FormTable } from "@/components/forms/form-table";
 import { SearchFilter } from "@/components/list-page/search-filter";
 import { LinkButton } from "@/components/ui/button";
@@ -31,6 +32,14 @@ export default async function FormsPage(props: ListPageProps) {
         }
       />
       <SearchFilter of="Forms" value={query.search} />
+      {query.listId !== undefined && rows.data.length > 0 && (
+        <p className="-mt-2 mb-5 text-sm text-soft">
+          {`Forms that people join ${rows.data[0]?.listName ?? "one list"} by. `}
+          <Link href={`/dashboard/${project.id}/forms`} className="underline underline-offset-2">
+            Show all forms
+          </Link>
+        </p>
+      )}
       <FormTable
         key={JSON.stringify(query)}
         initial={rows}

@@ -15,12 +15,12 @@ export default async function FormPage({
   params: Promise<{ project: string; form: string }>;
   searchParams: SearchParams;
 }) {
-  const { context, form } = await openForm(await params);
+  const { context, form, canSend } = await openForm(await params);
   const { days } = await readQuery(figuresQuery, searchParams);
   const figures = await getFormFigures(context, form.id, { days });
   return (
     <>
-      <FormHeader initial={form} />
+      <FormHeader initial={form} canSend={canSend} />
       <FormResults key={days} form={form} figures={figures} days={days} />
     </>
   );

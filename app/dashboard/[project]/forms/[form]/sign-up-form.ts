@@ -1,10 +1,14 @@
 import { getForm } from "@/lib/domain/forms/forms";
+import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-/** The form of a page's path with its project; 404 for one that is not the project's. */
+/** The form of a page's path with its project, and whether that can send at all; 404 for one of another project. */
 export async function openForm(params: { project: string; form: string }) {
   const opened = await openProject(params.project);
-  const form = await foundOr404(getForm(opened.context, params.form));
-  return { ...opened, form };
+  const [form, verified] = await Promise.all([
+    foundOr404(getForm(opened.context, params.form)),
+    listDomains(opened.context, { limit: 1, status: "VERIFIED" }),
+  ]);
+  return { ...opened, form, canSend: verified.data.length > 0 };
 }

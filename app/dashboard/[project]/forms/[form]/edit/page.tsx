@@ -10,6 +10,7 @@ export default async function EditFormPage({
 }: {
   params: Promise<{ project: string; form: string }>;
 }) {
-  const { context, form } = await openForm(await params);
-  return <FormEditor key={form.id} initial={form} choices={await formChoices(context)} />;
+  const { context, form, canSend } = await openForm(await params);
+  const choices = await formChoices(context);
+  return <FormEditor key={form.id} initial={form} canSend={canSend} choices={choices} />;
 }

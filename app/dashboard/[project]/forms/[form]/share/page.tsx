@@ -18,7 +18,7 @@ export default async function ShareFormPage({
   params: Promise<{ project: string; form: string }>;
   searchParams: SearchParams;
 }) {
-  const { context, form } = await openForm(await params);
+  const { context, form, canSend } = await openForm(await params);
   const [settings, query] = await Promise.all([
     getProjectSettings(context),
     readQuery(shareQuery, searchParams),
@@ -29,7 +29,7 @@ export default async function ShareFormPage({
   const snippet = await getFormMarkup(context, form.id, { language });
   return (
     <>
-      <FormHeader initial={form} />
+      <FormHeader initial={form} canSend={canSend} />
       <FormShare
         key={language}
         form={form}
