@@ -4,6 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { getCampaign } from "@/lib/domain/campaigns/read";
 import { resumeCampaign } from "@/lib/domain/campaigns/transitions";
 import { recordReport } from "@/lib/domain/delivery-reports/report";
+import { updateProjectSettings } from "@/lib/domain/projects/settings";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { addFigureDeltas } from "@/lib/ground/counters/counters";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -96,8 +97,9 @@ describe("a campaign whose mail is refused too often", () => {
     });
   }, 120_000);
 
-  it("is paused when complaints come in, whoever reports them", async () => {
+  it("is paused when complaints come in, whoever reports them, and the owner told in one language", async () => {
     const { ctx, id, wireId } = await sendingTo(400);
+    await updateProjectSettings(ctx, { language: "de" });
     const server = await mailServer();
     await dispatch(server.url);
     await database.db.execute(sql`
@@ -126,7 +128,10 @@ describe("a campaign whose mail is refused too often", () => {
       guard: { reason: "complaints", complained: 3, sent: 400 },
       failureReason: "3 of 400 emails sent were reported as spam: 0.75%.",
     });
-    expect(await lettersTo(ctx.actor.id ?? "")).toHaveLength(1);
+    const letters = await lettersTo(ctx.actor.id ?? "");
+    expect(letters).toHaveLength(1);
+    expect(letters[0]).toMatch(/3 von 400 gesendeten E-Mails wurden als Spam gemeldet: 0,75/);
+    expect(letters[0]).not.toContain("reported as spam");
     // What was acknowledged is no reason again; what comes after is.
     await resumeCampaign(ctx, wireId, { acknowledge: true });
     await advance(database.db);

@@ -7,25 +7,40 @@ import type { GuardPause } from "@/db/schema/campaigns";
 import { Letter } from "@/emails/letter";
 import { readFigures } from "@/lib/domain/campaigns/stats";
 import { campaignResults } from "@/lib/domain/guard/campaign-results";
-import { judgeResults, type Trouble } from "@/lib/domain/guard/judge";
+import { complaintBase } from "@/lib/domain/guard/health";
+import { judgeResults } from "@/lib/domain/guard/judge";
 import { mailOwners } from "@/lib/domain/users/mail-owners";
 import { env } from "@/lib/ground/env/env";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import type { Texts } from "@/lib/ground/texts/texts";
 
 type CampaignRow = typeof campaigns.$inferSelect;
+
+/** What all of a campaign's mail meets: the server's words, or why it cannot be made. */
+export interface CommonRefusal {
+  kind: "refused" | "unrendered";
+  words: string;
+}
+
+/** Why a campaign is paused: a sentence for the dashboard, what the guard keeps of it, and the owners' words. */
+interface Cause {
+  sentence: string;
+  guard: GuardPause;
+  explain: (text: Texts["text"]) => string;
+}
 
 /** A campaign that was paused just now. */
 export interface Paused {
   campaign: CampaignRow;
-  reason: string;
+  explain: Cause["explain"];
 }
 
 async function pause(
   tx: Transaction,
   campaignId: string,
-  decide: (campaign: CampaignRow) => Promise<{ guard: GuardPause; reason: string } | null>,
+  decide: (campaign: CampaignRow) => Promise<Cause | null>,
 ): Promise<Paused | null> {
   const [campaign] = await tx
     .select()
@@ -34,7 +49,7 @@ async function pause(
     .for("update");
   const decision = campaign && (await decide(campaign));
   if (!decision) return null;
-  const { guard, reason } = decision;
+  const { guard, sentence: reason, explain } = decision;
   await tx
     .update(campaigns)
     .set({ status: "PAUSED", pausedAt: now, failureReason: reason, guard, updatedAt: now })
@@ -46,11 +61,11 @@ async function pause(
     guard,
   };
   await emitEvents(tx, [{ projectId: campaign.projectId, type: "campaign.paused", data }]);
-  return { campaign, reason };
+  return { campaign, explain };
 }
 
 /** Tells the owners, once the pause is committed; that a letter does not leave undoes nothing. */
-export async function tellPaused(db: Database, { campaign, reason }: Paused): Promise<void> {
+export async function tellPaused(db: Database, { campaign, explain }: Paused): Promise<void> {
   const { projectId, id } = campaign;
   const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/campaigns/${encodeId("campaign", id)}`;
   try {
@@ -63,8 +78,13 @@ export async function tellPaused(db: Database, { campaign, reason }: Paused): Pr
         <Letter
           {...{ language, dir }}
           title={text("mail.paused.subject")}
-          preview={text("mail.paused.preview", { campaign: name, reason })}
-          text={text("mail.paused.text", { project, campaign: name, reason, waiting })}
+          preview={text("mail.paused.preview", { campaign: name, reason: explain(text) })}
+          text={text("mail.paused.text", {
+            project,
+            campaign: name,
+            reason: explain(text),
+            waiting,
+          })}
           action={{ label: text("mail.paused.button"), url: page, hint: text("mail.copyLink") }}
           foot={text("mail.owner")}
         />
@@ -75,16 +95,25 @@ export async function tellPaused(db: Database, { campaign, reason }: Paused): Pr
   }
 }
 
+const refusalSentences: Record<CommonRefusal["kind"], string> = {
+  refused: "The mail server refuses this campaign's mail",
+  unrendered: "This campaign's mail cannot be rendered",
+};
+
 /** Pauses a campaign whose mail cannot be made, or is refused, for every recipient. null: it was not sending. */
 export async function pauseRefused(
   db: Database,
   campaignId: string,
-  reason: string,
+  refusal: CommonRefusal,
 ): Promise<Paused | null> {
   return db.transaction((tx) =>
     pause(tx, campaignId, async (campaign) => {
       const { sent, bounced, complained } = await campaignResults(tx, campaign);
-      return { guard: { reason: "refusals", sent, bounced, complained }, reason };
+      return {
+        sentence: `${refusalSentences[refusal.kind]}: ${refusal.words}`,
+        guard: { reason: "refusals", sent, bounced, complained },
+        explain: (text) => text(`mail.paused.${refusal.kind}`, { words: refusal.words }),
+      };
     }),
   );
 }
@@ -93,12 +122,25 @@ export async function pauseRefused(
 async function judgeCampaign(
   executor: Transaction | Database,
   campaign: CampaignRow,
-): Promise<(Trouble & { guard: GuardPause }) | null> {
+): Promise<Cause | null> {
   const results = await campaignResults(executor, campaign);
   const trouble = judgeResults(results, "sent");
   if (trouble?.verdict !== "tooHigh") return null;
   const { sent, bounced, complained } = results;
-  return { ...trouble, guard: { reason: trouble.reason, sent, bounced, complained } };
+  const { reason } = trouble;
+  const ofComplaints = complaintBase(results);
+  return {
+    sentence: trouble.message,
+    guard: { reason, sent, bounced, complained },
+    explain: (text) =>
+      reason === "bounces"
+        ? text("mail.paused.bounces", { bounced, sent, share: bounced / sent })
+        : text("mail.paused.complaints", {
+            complained,
+            sent: ofComplaints,
+            share: complained / ofComplaints,
+          }),
+  };
 }
 
 /** Pauses a campaign whose results pass the thresholds. null: they do not, or it was not sending. */
@@ -109,10 +151,5 @@ export async function guardCampaign(db: Database, campaignId: string): Promise<P
     .where(and(eq(campaigns.id, campaignId), eq(campaigns.status, "SENDING")));
   // Almost always nothing is wrong: the row is locked only when something is.
   if (!campaign || !(await judgeCampaign(db, campaign))) return null;
-  return db.transaction((tx) =>
-    pause(tx, campaignId, async (locked) => {
-      const trouble = await judgeCampaign(tx, locked);
-      return trouble && { guard: trouble.guard, reason: trouble.message };
-    }),
-  );
+  return db.transaction((tx) => pause(tx, campaignId, (locked) => judgeCampaign(tx, locked)));
 }

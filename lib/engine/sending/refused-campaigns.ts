@@ -32,8 +32,10 @@ export class RefusedCampaigns {
   /** Looks at the outcome of an email, and pauses its campaign when all of its mail meets the same fate. */
   async consider({ email, commonRefusal }: DeliveryResult): Promise<void> {
     const { campaignId } = email;
-    if (campaignId === null || !this.#breaker.note(campaignId, commonRefusal)) return;
-    await this.#pause(() => pauseRefused(this.#db, campaignId, commonRefusal ?? ""));
+    if (campaignId === null) return;
+    const enough = this.#breaker.note(campaignId, commonRefusal?.words ?? null);
+    if (!enough || commonRefusal === null) return;
+    await this.#pause(() => pauseRefused(this.#db, campaignId, commonRefusal));
   }
 
   /** Looks at the figures of an email's campaign, now that its result is among them. */

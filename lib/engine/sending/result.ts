@@ -1,3 +1,4 @@
+import type { CommonRefusal } from "@/lib/engine/guard/guard";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import type { ClaimedEmail } from "./claim";
 import type { SandboxPart } from "./sandbox";
@@ -29,7 +30,7 @@ export interface DeliveryResult {
   /** What the server said of the sender (MAIL FROM), in words if it refused it; null: nothing. */
   sender: "taken" | { refusal: string } | null;
   /** Why, when the recipient is not the cause: others in the campaign would meet the same fate. */
-  commonRefusal: string | null;
+  commonRefusal: CommonRefusal | null;
   /** The server's words when it asked for less mail: from this sender, or for this receiver. */
   throttling: { words: string; of: "sender" | "receiver" } | null;
   /** The server accepted it. */
@@ -112,8 +113,7 @@ export function resultOf(
   const throttling = asksForLess(outcome.reply)
     ? { words, of: outcome.stage === "sender" ? ("sender" as const) : ("receiver" as const) }
     : null;
-  const commonRefusal =
-    throttling === null ? `The mail server refuses this campaign's mail: ${words}` : null;
+  const commonRefusal = throttling === null ? ({ kind: "refused", words } as const) : null;
   if (outcome.stage === "sender") {
     const sender = throttling === null ? { refusal: words } : null;
     return { ...senderRefused(email, data), sender, commonRefusal, throttling };
@@ -143,7 +143,7 @@ function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): Deli
 export function unrenderedResult(email: ClaimedEmail, fault: string): DeliveryResult {
   return {
     ...failedResult(email, "content_invalid", fault),
-    commonRefusal: `This campaign's mail cannot be rendered: ${fault}`,
+    commonRefusal: { kind: "unrendered", words: fault },
   };
 }
 

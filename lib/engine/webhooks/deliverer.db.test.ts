@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, test } from "vitest";
 import { webhooks } from "@/db/schema";
@@ -16,6 +17,8 @@ import {
   storedDeliveries,
   type TestEndpoint,
 } from "@/lib/testing/webhooks";
+import { updateProjectSettings } from "@/lib/domain/projects/settings";
+import { textsFor } from "@/lib/ground/texts/texts";
 import { updateWebhook } from "@/lib/domain/webhooks/webhooks";
 import { claimDeliveries, releaseDeliveries } from "./claim";
 import { recordOutcomes } from "./record";
@@ -227,6 +230,7 @@ describe("an endpoint", () => {
     const { ctx, stored, row, emit, receiver } = await stage(1, (_request, response) => {
       response.writeHead(410).end();
     });
+    await updateProjectSettings(ctx, { language: "fr" });
     await deliverDue(database.db);
     expect(await row()).toMatchObject({
       enabled: false,
@@ -242,7 +246,10 @@ describe("an endpoint", () => {
       select convert_from(raw, 'utf8') as raw from captured_emails
       where project_id = ${ctx.projectId}`);
     expect(mails).toHaveLength(1);
-    expect(String(mails[0]?.raw)).toContain("Subject: A webhook was switched off");
+    const { subject, text } = await PostalMime.parse(String(mails[0]?.raw));
+    expect(subject).toBe(textsFor("fr").text("mail.webhook.subject"));
+    expect(text?.replaceAll("\n", " ")).toContain("L’adresse a répondu 410 Gone.");
+    expect(text).not.toContain("endpoint answered");
   });
 
   test("is switched off after five days of failures only; one success starts them anew", async () => {

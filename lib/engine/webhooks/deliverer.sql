@@ -41,5 +41,5 @@ update webhooks
 set failing_since = case when verdict.ok then null else coalesce(webhooks.failing_since, app_now()) end, enabled = not (verdict.gone or (not verdict.ok and coalesce(webhooks.failing_since <= app_now() - interval '5 days', false))), disabled_reason = case when verdict.gone then $10 when not verdict.ok and coalesce(webhooks.failing_since <= app_now() - interval '5 days', false) then $11 end
 from verdict
 where webhooks.id = verdict.webhook_id and webhooks.enabled and (verdict.gone or case when verdict.ok then webhooks.failing_since is not null else webhooks.failing_since is null or coalesce(webhooks.failing_since <= app_now() - interval '5 days', false) end)
-returning webhooks.id, webhooks.project_id, webhooks.url, webhooks.disabled_reason
+returning webhooks.id, webhooks.project_id, webhooks.url, webhooks.disabled_reason, verdict.gone
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 string, $11 string

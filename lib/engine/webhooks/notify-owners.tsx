@@ -7,7 +7,7 @@ import type { DisabledWebhook } from "./record";
 
 /** Mails each owner that a webhook was switched off. */
 export async function tellOwners(db: Database, webhook: DisabledWebhook): Promise<void> {
-  const { projectId, id, url: endpoint, reason } = webhook;
+  const { projectId, id, url: endpoint, cause } = webhook;
   const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/webhooks/${encodeId("webhook", id)}`;
   await mailOwners(db, projectId, (project, { language, dir, text }) => ({
     subject: text("mail.webhook.subject"),
@@ -16,7 +16,11 @@ export async function tellOwners(db: Database, webhook: DisabledWebhook): Promis
         {...{ language, dir }}
         title={text("mail.webhook.subject")}
         preview={text("mail.webhook.preview", { endpoint })}
-        text={text("mail.webhook.text", { project, endpoint, reason })}
+        text={text("mail.webhook.text", {
+          project,
+          endpoint,
+          reason: text(`mail.webhook.${cause}`),
+        })}
         action={{ label: text("mail.webhook.button"), url: page, hint: text("mail.copyLink") }}
         foot={text("mail.owner")}
       />

@@ -36,7 +36,8 @@ export interface DisabledWebhook {
   id: string;
   projectId: string;
   url: string;
-  reason: string;
+  /** It answered that it is gone, or every delivery failed for days. */
+  cause: "gone" | "failing";
 }
 
 interface Row extends Record<string, unknown> {
@@ -45,6 +46,7 @@ interface Row extends Record<string, unknown> {
   url: string;
   /** Null where it stays switched on. */
   disabled_reason: string | null;
+  gone: boolean;
 }
 
 /**
@@ -90,11 +92,13 @@ export async function recordOutcomes(
       where ${webhooks.id} = verdict.webhook_id and ${webhooks.enabled}
         and (verdict.gone or case when verdict.ok then ${webhooks.failingSince} is not null
           else ${webhooks.failingSince} is null or ${longFailing} end)
-      returning ${webhooks.id}, ${webhooks.projectId}, ${webhooks.url}, ${webhooks.disabledReason}`,
+      returning ${webhooks.id}, ${webhooks.projectId}, ${webhooks.url}, ${webhooks.disabledReason},
+        verdict.gone`,
     ),
   );
-  const disabled = rows.flatMap(({ id, project_id: projectId, url, disabled_reason: reason }) =>
-    reason === null ? [] : [{ id, projectId, url, reason }],
+  const disabled = rows.flatMap(
+    ({ id, project_id: projectId, url, disabled_reason: reason, gone }): DisabledWebhook[] =>
+      reason === null ? [] : [{ id, projectId, url, cause: gone ? "gone" : "failing" }],
   );
   if (disabled.length > 0) {
     await endWaitingDeliveries(
