@@ -5,6 +5,7 @@ import { assignments } from "@/db/names";
 import {
   capturedEmails,
   consentChanges,
+  consentTexts,
   contactImportRows,
   contactImports,
   contacts,
@@ -230,6 +231,27 @@ async function erase(
     );
 }
 
+/** Of what this person read, the texts that name their address: early confirmations did, and nobody else has read those. */
+async function forgetTexts(
+  tx: Transaction,
+  projectId: string,
+  { id, email }: Pick<ContactRow, "id" | "email">,
+): Promise<void> {
+  const read = tx
+    .select({ hash: consentChanges.textHash })
+    .from(consentChanges)
+    .where(and(eq(consentChanges.projectId, projectId), eq(consentChanges.contactId, id)));
+  await tx
+    .delete(consentTexts)
+    .where(
+      and(
+        eq(consentTexts.projectId, projectId),
+        inArray(consentTexts.hash, read),
+        sql`strpos(lower(${consentTexts.text}), lower(${email})) > 0`,
+      ),
+    );
+}
+
 /**
  * Deletes a contact for good, its row locked by the caller: the address leaves every table, mail that waits
  * is not sent, email records keep their figures. A keyed hash stays.
@@ -243,7 +265,9 @@ export async function eraseContact(
   await rememberHash(tx, ctx.projectId, row);
   await erase(tx, ctx.projectId, row);
   // The history is append-only but for this person's, in this transaction.
-  await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true)`);
+  await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true),
+    set_config('lettermill.erased_address', ${row.email}, true)`);
+  await forgetTexts(tx, ctx.projectId, row);
   await tx
     .delete(consentChanges)
     .where(and(eq(consentChanges.projectId, ctx.projectId), eq(consentChanges.contactId, row.id)));

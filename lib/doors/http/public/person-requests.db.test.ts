@@ -5,10 +5,12 @@ import { useTestDatabase } from "@/db/testing";
 import { capturedEmails, forgottenAddresses, personRequests } from "@/db/schema";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { getSubscriber, listSubscribers } from "@/lib/domain/lists/subscribers";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import type { Context } from "@/lib/ground/context";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { cleanUp } from "@/lib/engine/jobs/cleanup";
 import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";
 import { makeProject } from "@/lib/testing";
@@ -332,5 +334,26 @@ describe("erasing", () => {
       .where(eq(forgottenAddresses.projectId, projectId));
     expect(kept).toEqual({ at: expect.any(Date) as Date, by: "confirmation" });
     await upsertContact(ctx, { email, subscribed: undefined });
+  });
+
+  test("takes texts kept earlier that name the address, and no others", async () => {
+    const { ctx, projectId, member } = await reader();
+    const texts = ["You will get it at Ada@Example.com.", "Everybody read this."];
+    for (const text of texts) {
+      await database.db.execute(sql`
+        with kept as (
+          insert into consent_texts (project_id, hash, text)
+          values (${projectId}, sha256(convert_to(${text}, 'utf8')), ${text}) returning hash
+        ) insert into consent_changes (id, project_id, contact_id, after, origin, text_hash)
+          select new_id(project_id), project_id, id, 'subscribed', 'confirmation', kept.hash
+          from contacts, kept where id = ${decodeId("contact", member.contactId)}`);
+    }
+    await deleteContact(ctx, email);
+    const rows = await database.db.execute<{ text: string }>(sql`
+      select text from consent_texts where project_id = ${projectId} and text = any(${sql.param(texts)}::text[])`);
+    expect(rows.map(({ text }) => text)).toEqual(["Everybody read this."]);
+    await expect(
+      database.db.execute(sql`delete from consent_texts where project_id = ${projectId}`),
+    ).rejects.toMatchObject({ cause: { code: "23001" } });
   });
 });
