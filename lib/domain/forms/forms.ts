@@ -9,6 +9,7 @@ import { containing } from "@/lib/ground/paging/like";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { listLanguages, matchLanguage } from "@/lib/ground/texts/texts";
+import { lockProject } from "@/lib/ground/project-lock";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { contactTags } from "@/lib/domain/lists/field-values";
 import { fieldRows, findListRow } from "@/lib/domain/lists/lists";
@@ -134,6 +135,7 @@ async function readForm(executor: Executor, ctx: Context, id: string): Promise<F
 export async function createForm(ctx: Context, input: FormInput): Promise<Form> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
+    await lockProject(tx, ctx.projectId);
     if ((await tx.$count(forms, eq(forms.projectId, ctx.projectId))) >= mostForms) {
       throw new AppError("CONFLICT", `A project has ${mostForms} forms at most.`);
     }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { contactImportRows, contactImports, projects } from "@/db/schema";
+import { contactImportRows, contactImports } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { atMost } from "@/lib/ground/at-most";
@@ -10,6 +10,7 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { lockProject } from "@/lib/ground/project-lock";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
 import { stageRows, surveyFile } from "./stage";
@@ -60,12 +61,7 @@ const abandoned = sql`app_now() - interval '2 hours'`;
 /** Makes the row of an import whose file is on its way. Throws CONFLICT when too many are under way. */
 async function reserve(ctx: Context, filename: string): Promise<string> {
   return ctx.db.transaction(async (tx) => {
-    // One at a time in a project, so that the count holds.
-    await tx
-      .select({ id: projects.id })
-      .from(projects)
-      .where(eq(projects.id, ctx.projectId))
-      .for("no key update");
+    await lockProject(tx, ctx.projectId);
     const underWay = await tx.$count(
       contactImports,
       and(

@@ -1,13 +1,14 @@
-import { and, count, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import { violatedConstraint } from "@/db/errors";
 import type { Executor } from "@/db/client";
-import { inboundRoutes, projects, webhooks } from "@/db/schema";
+import { inboundRoutes, webhooks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, noSuch, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { lockProject } from "@/lib/ground/project-lock";
 import { normalizePattern, type InboundRoute, type InboundRouteCreate } from "./schema";
 
 /** They are read for each mail. */
@@ -67,20 +68,15 @@ export async function createInboundRoute(
   if (!webhookId) throw noSuch("webhookId", "webhook");
   try {
     return await ctx.db.transaction(async (tx) => {
-      // One after the other, or many at once would pass the limit.
-      await tx
-        .select({ id: projects.id })
-        .from(projects)
-        .where(eq(projects.id, ctx.projectId))
-        .for("no key update");
+      await lockProject(tx, ctx.projectId);
       const [webhook] = await tx
         .select({ url: webhooks.url, enabled: webhooks.enabled })
         .from(webhooks)
         .where(and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, webhookId)))
         .for("share");
       if (!webhook) throw noSuch("webhookId", "webhook");
-      const [existing] = await tx.select({ routes: count() }).from(inboundRoutes).$dynamic();
-      if ((existing?.routes ?? 0) >= mostRoutes) {
+      const existing = await tx.$count(inboundRoutes, eq(inboundRoutes.projectId, ctx.projectId));
+      if (existing >= mostRoutes) {
         throw new AppError("CONFLICT", `A project has at most ${mostRoutes} inbound routes.`);
       }
       const [route] = await tx

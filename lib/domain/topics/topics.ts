@@ -7,6 +7,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { lockProject } from "@/lib/ground/project-lock";
 import type { Topic, TopicInput, TopicList, TopicUpdate } from "./schema";
 
 /** A project has a few topics: people choose among them on one page. */
@@ -80,6 +81,7 @@ export async function createTopic(ctx: Context, input: TopicInput): Promise<Topi
   requireRole(ctx, "editor");
   return withUniqueName(input.name, () =>
     ctx.db.transaction(async (tx) => {
+      await lockProject(tx, ctx.projectId);
       if ((await tx.$count(topics, eq(topics.projectId, ctx.projectId))) >= mostTopics) {
         throw new AppError("CONFLICT", `A project has ${mostTopics} topics at most.`);
       }

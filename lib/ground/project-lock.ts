@@ -1,0 +1,15 @@
+import { eq } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import { projects } from "@/db/schema";
+
+/**
+ * Who counts a project's rows against a limit and then adds one does so one after the other: of many at once
+ * each would count without the others. Ends with the transaction; other work in the project goes on.
+ */
+export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
+  await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for("no key update");
+}
