@@ -22,11 +22,11 @@ export function daysSince(
   days: Departures["days"],
   now = Date.now(),
 ): Bucket<DepartureScope>[] {
-  const known = new Map(days.map((day) => [day.day, day]));
+  const byDay = new Map(days.map((day) => [day.day, day]));
   const buckets: Bucket<DepartureScope>[] = [];
   for (let time = Date.parse(first); time <= now; time += dayMilliseconds) {
     const at = new Date(time).toISOString();
-    const { everything, list, topic } = known.get(at.slice(0, 10)) ?? nobody;
+    const { everything, list, topic } = byDay.get(at.slice(0, 10)) ?? nobody;
     buckets.push({ at, everything, list, topic });
   }
   return buckets;

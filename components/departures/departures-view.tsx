@@ -38,8 +38,8 @@ export function DeparturesView({ initial, startDate }: { initial: Departures; st
   if (people === 0) {
     return (
       <EmptyState icon={LogOut} title="Nobody has left">
-        Nobody unsubscribed in this period. Who leaves everything, a list or a topic is counted here
-        from then on.
+        Nobody unsubscribed in this period. Anyone who leaves everything, a list or a topic is
+        counted here.
       </EmptyState>
     );
   }

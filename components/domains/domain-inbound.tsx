@@ -19,7 +19,7 @@ export function DomainInbound({ domain }: { domain: Domain }) {
     onSuccess: ({ inbound }) =>
       inbound
         ? toast.success("Inbound mail is on", {
-            description: "Publish the MX record that is now among the records.",
+            description: "Now publish the MX record shown with the other records.",
           })
         : toast.success("Inbound mail is off"),
     onError: (error) =>
@@ -28,7 +28,7 @@ export function DomainInbound({ domain }: { domain: Domain }) {
   return (
     <Section
       title="Inbound mail"
-      description="Mail to any address of this domain, checked, kept for 90 days and told to your webhooks. Leave it off where people have mailboxes at this domain; a subdomain of its own does no harm."
+      description="Accepts mail to any address of this domain, checks it, keeps it for 90 days and sends it to your webhooks. Leave it off if people have mailboxes here; use a subdomain instead."
     >
       <div className="mt-4">
         <Switch

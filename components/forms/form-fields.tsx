@@ -164,7 +164,7 @@ export function AccessPart({ form, disabled }: PartProps) {
       </p>
       <Switch
         label="Proof of work"
-        hint="The visitor’s browser works for a second before the form is sent; thousands of posts become expensive. Who has no script can sign up all the same, a few an hour."
+        hint="The visitor’s browser does a second of work before the form is sent, which makes thousands of submissions expensive. People without JavaScript can still sign up, a few an hour."
         checked={draft.proofOfWork}
         disabled={disabled}
         onChange={(proofOfWork) => set({ proofOfWork })}

@@ -59,7 +59,7 @@ export function FormResults({
       <NotUpToDate of={reading} title="These figures are out of date" />
       {!form.open && (
         <Callout kind="info" title="This form is closed">
-          Visitors read that it takes no sign-ups at the moment.
+          Visitors are told that nobody can sign up at the moment.
         </Callout>
       )}
       {form.open && unused && (
@@ -95,7 +95,7 @@ export function FormResults({
       />
       <ChartFigure
         title="Visits by day"
-        description="How often the form was shown, by its page or by yours; nobody is told apart, and no cookie is set."
+        description="How often the form was shown, here or on your page. Visitors are not identified, and no cookie is set."
         bars={visitBars}
         buckets={buckets}
         width="day"

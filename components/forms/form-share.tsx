@@ -57,7 +57,7 @@ export function FormShare({
       </Section>
       <Section
         title="Snippet"
-        description="The form as HTML. Paste it where it should stand; it takes the type of your page."
+        description="The form as HTML. Paste it where the form should appear; it uses your page’s font."
         actions={
           <>
             {form.language === null && (
@@ -91,12 +91,12 @@ export function FormShare({
             {
               label: "After sending",
               value:
-                "Visitors come to a page here and press the button once more: that tells people from programs, as your page cannot.",
+                "Visitors land on a page here and press the button once more. That keeps bots out, which your page cannot do.",
             },
             {
               label: "Changes",
               value:
-                "Questions, texts and look of a pasted copy stay as they were: copy it again after a change. Where people land, the list and the email change at once.",
+                "A pasted copy keeps its questions, texts and look: copy it again after changing them. The landing page, the list and the email change at once.",
             },
             {
               label: "Content security policy",
@@ -107,14 +107,14 @@ export function FormShare({
                   <code className="font-mono text-xs">{origin}</code>,{" "}
                   <code className="font-mono text-xs">style-src</code> with{" "}
                   <code className="font-mono text-xs">&apos;unsafe-inline&apos;</code>. Without the
-                  picture the form works and is not counted as seen.
+                  image the form works, but views are not counted.
                 </>
               ),
             },
             {
               label: "Your editor",
               value:
-                "A block for HTML or code. Some editors take out style elements; the form then looks as your page does.",
+                "A block for HTML or code. Some editors remove style elements; the form then takes your page’s styles.",
             },
           ]}
         />

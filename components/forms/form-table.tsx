@@ -24,8 +24,8 @@ export function FormTable({
 }) {
   const path = useProjectPath();
   const page = useRead("GET /v1/forms", { query }, { initial, every: 30_000 });
-  const { data: known } = useRead("GET /v1/topics", {}, { initial: topics }).data;
-  const nameOf = (id: string) => known.find((topic) => topic.id === id)?.name ?? [];
+  const { data: all } = useRead("GET /v1/topics", {}, { initial: topics }).data;
+  const nameOf = (id: string) => all.find((topic) => topic.id === id)?.name ?? [];
   const subject = ({ listName, topicIds }: Form) =>
     [listName ?? "Everything you send", ...topicIds.flatMap(nameOf)].join(", ");
   return (
@@ -36,7 +36,7 @@ export function FormTable({
       noMatch={{
         title: "No form matches",
         hint: query.listId
-          ? "Nobody can sign up for this list by a form yet."
+          ? "No form signs people up for this list yet."
           : "This project has no form by that name.",
         showAll: "Show all forms",
       }}

@@ -61,7 +61,7 @@ export function QuestionFields({
       </ol>
       {missing.length > 0 && (
         <p className="text-sm text-warning">
-          {`The list requires ${missing.map(({ name }) => name).join(", ")}: who signs up by this form has none.`}
+          {`The list requires ${missing.map(({ name }) => name).join(", ")}: people who use this form will not have it.`}
         </p>
       )}
       {!disabled && (

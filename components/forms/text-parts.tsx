@@ -100,10 +100,10 @@ export function AfterPart(
         onChange={(doubleOptIn) => set({ doubleOptIn })}
       />
       {!draft.doubleOptIn && (
-        <Callout kind="warning" title="Anybody can then sign up anybody">
-          Mistyped and foreign addresses get your mail, which leads to bounces and complaints; and
-          in many countries you have to prove that it was the person. Those who left before, and
-          whom a program may have written, are asked to confirm all the same.
+        <Callout kind="warning" title="Anybody can then sign up anybody else">
+          Mistyped addresses, and other people’s, will get your mail, which leads to bounces and
+          complaints; and in many countries you have to prove that the person asked for it. People
+          who left before, and sign-ups that may come from a bot, must still confirm.
         </Callout>
       )}
       <TextField
@@ -113,7 +113,7 @@ export function AfterPart(
       />
       <TextField {...props} name="mailText" label="Text of the email" lines />
       <ChoiceCards
-        label="After sending the form they see"
+        label="After submitting, people see"
         options={[
           { value: "ours", label: "A page here", hint: "It says what happens next." },
           { value: "own", label: "A page of yours", hint: "At an address that you name." },
@@ -125,7 +125,7 @@ export function AfterPart(
         <Field
           label="Address"
           name="thanksUrl"
-          hint="Tell them there to look into their mailbox."
+          hint="Tell them there to check their inbox."
           error={form.fault("thanksUrl")}
         >
           <Input

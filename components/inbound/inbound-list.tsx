@@ -47,7 +47,7 @@ export function InboundList({
           }
         >
           Switch on inbound mail on a domain&apos;s page and publish its MX record. Mail to any
-          address of the domain then appears here and is told to your webhooks.
+          address of the domain then appears here and is sent to your webhooks.
         </EmptyState>
       }
     >

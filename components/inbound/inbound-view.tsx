@@ -75,8 +75,8 @@ export function InboundView({ initial }: { initial: InboundEmail }) {
       {message.automatic && (
         <div className="mb-6">
           <Callout kind="info">
-            A machine wrote this message. It cannot be answered from here: answers to machines go in
-            circles.
+            This message was sent automatically. It cannot be answered from here: automatic replies
+            could go round in circles.
           </Callout>
         </div>
       )}

@@ -75,7 +75,7 @@ export function OriginNotice({ message }: { message: InboundEmail }) {
   }
   const undecided = [dmarc, spf, ...dkim].some(({ result }) => result === "temperror");
   return (
-    <Callout kind="info" title="Nobody vouches for the sender's address">
+    <Callout kind="info" title="The sender's address is not verified">
       {undecided
         ? "The name servers of the sender's domain did not answer when the message came."
         : "The sender's domain publishes no DMARC policy, so anybody can write in its name."}

@@ -61,7 +61,7 @@ export function WhyCampaign({ contactId }: { contactId: string }) {
   return (
     <Section
       title="Did they get a campaign?"
-      description="Whether they got it, and if not, exactly why. Of every other email its own page tells."
+      description="Whether they got it, and if not, exactly why. For any other email, see its own page."
     >
       <Question label="Campaign" onAsk={() => choose(text)}>
         <SuggestInput
@@ -122,7 +122,7 @@ function Answer({ campaignId, contact }: { campaignId: string; contact: string }
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Callout kind="warning" title={`Nobody is known as ${contact}`} alert>
-        No contact of this project has this address. Who was deleted is not known any more.
+        No contact of this project has this address. Deleted contacts can no longer be looked up.
       </Callout>
     );
   }

@@ -48,7 +48,7 @@ export function PaceSettings({ initial }: { initial: CampaignPace }) {
   return (
     <Section
       title="Pace of campaigns"
-      description="How many emails all campaigns together let out in an hour, spread evenly over it. It holds from the next moment on, also for campaigns that are being sent. Other mail is never held back by it."
+      description="The most emails that all campaigns together send in an hour, spread evenly over it. It takes effect at once, also for campaigns that are being sent. Other mail is not limited."
     >
       <form
         id="pace"

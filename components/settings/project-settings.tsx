@@ -105,7 +105,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
         label="Reason for receiving"
         name="mailReason"
         error={form.fault("mailReason")}
-        hint="Tells people at the end of each campaign why they get it. Empty: it says how each of them came onto the list, in their own language."
+        hint="Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, in their own language."
       >
         <Textarea
           {...form.text("mailReason")}
@@ -119,7 +119,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
         label="Language"
         name="language"
         error={form.fault("language")}
-        hint="Of preference pages, forms and system emails for people whose own language is not known. A contact’s is its custom attribute language, such as de."
+        hint="Of preference pages, forms and system emails for people whose own language is unknown. A contact’s language is the custom attribute language, such as de."
       >
         <Select
           options={saved.languages.map(({ code, name }) => ({ value: code, label: name }))}

@@ -58,7 +58,7 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
   return (
     <Section
       title="What is kept"
-      description="What is older is deleted within the hour, and does not come back. Figures of campaigns and of the overview stay."
+      description="Anything older is deleted within the hour and cannot be restored. Figures of campaigns and of the overview stay."
     >
       <form aria-label="What is kept" {...form.props} className="flex max-w-xl flex-col gap-5">
         {form.whole && (

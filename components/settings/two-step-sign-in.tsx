@@ -35,7 +35,7 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
   return (
     <Section
       title="Two-step sign-in"
-      description="Signing in to your account, in all of your projects, then takes a code of an app on your phone."
+      description="Signing in then also takes a code from an app on your phone, in all of your projects."
     >
       <NotUpToDate of={state} />
       {begin.isError && (

@@ -35,7 +35,7 @@ function onPolicy(policy: Dmarc["reporting"]["policy"], mailDays: number): Advic
   if (mailDays < enoughDays) {
     return {
       code: "wait",
-      message: `${all} so far. Wait until there are reports of ${enoughDays} days before you make the policy stricter.`,
+      message: `${all} so far. Wait for ${enoughDays} days of reports before you make the policy stricter.`,
     };
   }
   return policy === "quarantine"

@@ -84,7 +84,7 @@ export const dmarc = z
           })
           .meta({
             description:
-              "For who cannot publish the return path: an address at the installation's host, which has to authorize it (RFC 7489, section 7.1).",
+              "For those who cannot publish the return path: an address at the installation's host, which has to authorize it (RFC 7489, section 7.1).",
           }),
       })
       .meta({ description: "How receivers come to send reports." }),

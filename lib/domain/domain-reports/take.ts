@@ -159,9 +159,12 @@ async function judge(
   const result = await db.transaction((tx) => keep(tx, address, { report, reporter: mail.from }));
   switch (result) {
     case "untimely":
-      return { result, error: unreadable("The report's period is too long, too old or to come.") };
+      return {
+        result,
+        error: unreadable("The report's period is too long, too old or in the future."),
+      };
     case "too_many":
-      return { result, error: refused("There were too many reports in a day.") };
+      return { result, error: refused("Too many reports came today.") };
     case "foreign":
       return { result, error: refused("There is no such domain any more.") };
     default:

@@ -6,7 +6,7 @@ import { domainOf } from "@/lib/mail/address";
 export type AddressAdvice =
   { kind: "typo"; suggestion: string } | { kind: "disposable"; domain: string };
 
-/** Where most people have their mailbox, and so where their slips of the finger come close to. */
+/** Where most people have their mailbox, and so what most typos come close to. */
 const mailDomains: readonly string[] = [
   ...[
     "gmail.com",
@@ -30,7 +30,7 @@ const knownDomains = new Set(mailDomains);
 /** Shorter names have too many neighbours that are somebody's real domain. */
 const shortestGuessed = 7;
 
-/** Providers with one ending: at the others the same name with another country's is somebody's, too. */
+/** Providers with a single ending: others use the same name in several countries. */
 const oneEnding = new Set(["gmail.com", "icloud.com"]);
 const nameIn = (domain: string) => domain.split(".", 1)[0];
 

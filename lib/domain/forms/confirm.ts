@@ -79,7 +79,7 @@ export async function getSignUp(db: Database, token: string): Promise<SignUpConf
   return found ? toConfirmation(db, found) : null;
 }
 
-/** Subscribes who signed up, once; what they have left since stays left. null: there is no such sign-up. */
+/** Subscribes the person who signed up, once; anything they have left since stays left. null: there is no such sign-up. */
 export async function confirmSignUp(
   db: Database,
   token: string,

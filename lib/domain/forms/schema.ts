@@ -139,7 +139,7 @@ const fields = {
   }),
   proofOfWork: z.boolean().optional().meta({
     description:
-      "Whether the visitor's browser does some work that costs robots time. Whoever does without scripts confirms by mail, and fewer of them are taken per hour.",
+      "Whether the visitor's browser does some work that costs bots time. Visitors without JavaScript confirm by email, and fewer of them are accepted per hour.",
   }),
 };
 
@@ -159,15 +159,17 @@ export const formQuery = pageQuery.extend({
     .string()
     .max(100)
     .optional()
-    .meta({ description: "Those that people join this list by." }),
+    .meta({ description: "Forms that sign people up for this list." }),
 });
 export type FormQuery = z.infer<typeof formQuery>;
 
 const figures = {
-  seen: z.int().meta({ description: "Times the form was shown. Nobody is told apart." }),
-  sent: z.int().meta({ description: "Sign-ups that were taken." }),
-  confirmed: z.int().meta({ description: "Those of them who are subscribed by it." }),
-  refused: z.int().meta({ description: "Posts that were taken for a program's." }),
+  seen: z.int().meta({ description: "Times the form was shown. Visitors are not identified." }),
+  sent: z.int().meta({ description: "Sign-ups that were accepted." }),
+  confirmed: z
+    .int()
+    .meta({ description: "Those of them that were confirmed, or needed no confirmation." }),
+  refused: z.int().meta({ description: "Submissions judged to be a bot's." }),
 };
 
 export const form = z

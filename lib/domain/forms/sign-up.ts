@@ -54,7 +54,7 @@ async function mayMail(db: Database, { row }: PublicForm, email: string): Promis
 /** Whether somebody who is not asked to confirm may be signed up: nobody who has left, or was deleted. */
 async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): Promise<boolean> {
   const { projectId, listId } = row;
-  const [known] = await tx
+  const [contact] = await tx
     .select({ consent: contacts.consent, status: subscribers.status })
     .from(contacts)
     .leftJoin(
@@ -65,7 +65,7 @@ async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): P
       ),
     )
     .where(and(eq(contacts.projectId, projectId), sql`lower(${contacts.email}) = lower(${email})`));
-  if (known?.consent === "unsubscribed" || known?.status === "unsubscribed") return false;
+  if (contact?.consent === "unsubscribed" || contact?.status === "unsubscribed") return false;
   const forgotten = await tx.$count(
     forgottenAddresses,
     and(

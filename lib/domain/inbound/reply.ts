@@ -18,8 +18,8 @@ export function unanswerable({
   from,
   replyTo,
 }: InboundEmail): string | null {
-  if (envelopeFrom === "") return "The message is a bounce: nobody reads an answer to it.";
-  if (automatic) return "A machine wrote the message: an answer could go in circles.";
+  if (envelopeFrom === "") return "The message is a bounce: nobody would read a reply.";
+  if (automatic) return "The message was sent automatically: a reply could start a loop.";
   return parseMailbox(addressee({ from, replyTo })) ? null : "The message names no sender.";
 }
 

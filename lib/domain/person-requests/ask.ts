@@ -44,7 +44,7 @@ async function findAsker(tx: Transaction, { projectId, contactId }: LinkHolder) 
   return { ...row, lately, moved, blocked: blocked !== undefined };
 }
 
-/** Whether nothing may be sent to an address of the project, or might not if it came back. */
+/** Whether the project may not send to an address, or might not if the address came back. */
 export async function isAddressBlocked(
   executor: Pick<Database, "select">,
   projectId: string,

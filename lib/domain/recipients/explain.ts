@@ -187,7 +187,7 @@ function reasonOfTheRest(campaign: CampaignRow, contact: ContactRow): Reason {
   return {
     code: "changed_later",
     reason:
-      "They fulfil every condition now, and did not when the recipients were chosen: something about them changed since.",
+      "They meet every condition now but did not when the recipients were chosen: something about them has changed since.",
     since:
       new Date(contact.updated_at) > (audienceDoneAt ?? new Date(0)) ? contact.updated_at : null,
   };

@@ -146,11 +146,11 @@ export async function getPrompt(
   const fault = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   const declaration = declarations.find(({ listed }) => listed.name === name);
   if (!declaration) throw fault(`There is no prompt ${name}.`);
-  const { arguments: known, description } = declaration.listed;
-  const missing = known.find((argument) => argument.required && !given[argument.name]?.trim());
+  const { arguments: declared, description } = declaration.listed;
+  const missing = declared.find((argument) => argument.required && !given[argument.name]?.trim());
   if (missing) throw fault(`The prompt ${name} needs the argument ${missing.name}.`);
   for (const [key, value] of Object.entries(given)) {
-    if (!known.some((argument) => argument.name === key)) {
+    if (!declared.some((argument) => argument.name === key)) {
       throw fault(`The prompt ${name} has no argument ${key}.`);
     }
     if ((value?.length ?? 0) > longestArgument) {

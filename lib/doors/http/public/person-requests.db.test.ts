@@ -113,7 +113,7 @@ describe("a change of address", () => {
     expect(await getContact(ctx, other)).toMatchObject({ id: member.contactId });
     await ask("POST", `/t${undo}`, { action: "undo" });
     expect(await getContact(ctx, email)).toMatchObject({ id: member.contactId, subscribed: true });
-    expect(await page(undo)).toContain("Your address is what it was before");
+    expect(await page(undo)).toContain("Your previous address is back");
   });
 
   test("can be taken back after another one was made on top of it", async () => {

@@ -11,7 +11,7 @@ import { answerMessage } from "./pages/message";
 import { answerPersonRequest } from "./pages/person-request";
 import { back, readForm, unknownLink, visitOf, type Env } from "./recipient-form";
 
-/** A copy reads all of a person's mail: more of them in an hour is no person. */
+/** A copy reads all of a person's mail: nobody needs more than this in an hour. */
 const mostDownloads = 10;
 
 /** Keeps what somebody asked for on their preference page, and leads back to it. */
