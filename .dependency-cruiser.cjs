@@ -111,6 +111,16 @@ module.exports = {
       to: { path: doors, pathNot: "^lib/doors/$1/" },
     },
     {
+      name: "surfaces-stand-apart",
+      comment: "What a form's visitors will see is shown as its preview.",
+      severity: "error",
+      from: { path: "^lib/doors/http/(v1|platform|public)/", pathNot: tests },
+      to: {
+        path: "^lib/doors/http/(v1|platform|public)/",
+        pathNot: ["^lib/doors/http/$1/", "^lib/doors/http/public/pages/form-preview\\.ts$"],
+      },
+    },
+    {
       name: "doors-know-no-pages",
       severity: "error",
       from: { path: doors, pathNot: [testing, tests] },
@@ -121,6 +131,12 @@ module.exports = {
       severity: "error",
       from: { path: "^app/", pathNot: tests },
       to: { path: "^(db|bin)/" },
+    },
+    {
+      name: "app-leaves-sending-to-doors",
+      severity: "error",
+      from: { path: "^app/", pathNot: tests },
+      to: { path: "^lib/(engine|mail)/" },
     },
     {
       name: "components-see-schemas",

@@ -29,3 +29,40 @@ test("SECURITY.md names tests that there are, and folders", () => {
   expect(missing).toEqual([]);
   expect(named.filter((name) => name.endsWith(".test.ts")).length).toBeGreaterThan(10);
 });
+
+const floors = ["doors", "engine", "domain", "mail", "ground"];
+const floorTable = textOf("docs/architecture.md")
+  .split("\n")
+  .filter((line) => line.startsWith("| "));
+
+test.each(floors)(
+  "docs/architecture.md names each folder of lib/%s, and none that is gone",
+  (floor) => {
+    const rows = floorTable.slice(
+      floorTable.findIndex((line) => line.startsWith(`| **${floor}** |`)),
+    );
+    const end = rows.findIndex((line, index) => index > 0 && !line.startsWith("| | "));
+    const named = [
+      ...rows
+        .slice(0, end)
+        .join("\n")
+        .matchAll(/`([\w-]+(?:\/[\w-]+)?)`/g),
+    ];
+    const names = named.map(([, name = ""]) => name);
+    const home = join(root, "lib", floor);
+    const folders = globSync("**", { cwd: home, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
+      .filter((folder) => folder !== "");
+    const top = folders.filter((folder) =>
+      floor === "doors"
+        ? folder.split("/").length === 2 || folder === "smtp"
+        : !folder.includes("/"),
+    );
+    expect(top.filter((folder) => !names.includes(folder))).toEqual([]);
+    const gone = names.filter(
+      (name) => !folders.some((folder) => `/${folder}`.endsWith(`/${name}`)),
+    );
+    expect(gone).toEqual([]);
+  },
+);
