@@ -13,6 +13,6 @@ test("a campaign that goes to everybody at once is said to do so, and no other i
   );
   const abTest = { testPercentage: 20, winnerMetric: "clicks", winnerAfterMinutes: 240 } as const;
   expect(startWords({ ...plain, abTest })).toBe(
-    "starting now as an A/B test: 20% of them get the variants, and 4 hours later everybody else gets the one that more people click",
+    "starting now as an A/B test: 20% of the audience get the variants, and 4 hours later everybody else gets the one that more people click",
   );
 });

@@ -11,13 +11,13 @@ export interface Timing {
 
 const deeds = { opens: "people open", clicks: "people click" } as const;
 
-/** How an A/B test goes out: `20% of them get the variants, and ...`. */
+/** How an A/B test goes out: `20% of the audience get the variants, and ...`. */
 export function testWords({
   testPercentage,
   winnerMetric,
   winnerAfterMinutes,
 }: NonNullable<Timing["abTest"]>): string {
-  return `${testPercentage}% of them get the variants, and ${waitWords(winnerAfterMinutes)} later everybody else gets the one that more ${deeds[winnerMetric]}`;
+  return `${testPercentage}% of the audience get the variants, and ${waitWords(winnerAfterMinutes)} later everybody else gets the one that more ${deeds[winnerMetric]}`;
 }
 
 /** When people get a campaign that is sent now, to end a sentence. */
