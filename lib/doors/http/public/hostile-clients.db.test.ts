@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
@@ -186,6 +187,13 @@ test("after each choice a campaign that is sent reaches exactly those it should"
   await choose(resumed, { action: "resume" });
   await person("erased");
   await deleteContact(ctx, "erased@example.com");
+  await choose(await person("moved"), { action: "address", email: "new-address@example.com" });
+  const [asking] = await database.db.execute<{ raw: Buffer }>(sql`
+    select raw from captured_emails
+    where project_id = ${projectId} and envelope_to = 'new-address@example.com'`);
+  const { text = "" } = await PostalMime.parse(asking?.raw ?? "");
+  const confirm = /\/request\/[\w-]+/.exec(text)?.[0] ?? "";
+  await ask("POST", `/t${confirm}`, { action: "confirm" });
   const oneClick = await person("one-click");
   expect((await ask("POST", `/t/u/${oneClick}`)).status).toBe(200);
 
@@ -203,7 +211,7 @@ test("after each choice a campaign that is sent reaches exactly those it should"
       where e.project_id = ${projectId} and e.campaign_id = ${decodeId("campaign", id)} order by 1`);
     return rows.map(({ name }) => name);
   };
-  const both = ["back-at-topic", "rejoined", "resumed", "returned", "stays"];
+  const both = ["back-at-topic", "new-address", "rejoined", "resumed", "returned", "stays"];
   expect(await reached({ listId: list.id, topicId: topic.id })).toEqual(both);
   expect(await reached({ listId: list.id })).toEqual([...both, "left-topic"].toSorted());
   expect(await reached({ topicId: topic.id })).toEqual(
