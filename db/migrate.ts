@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type postgres from "postgres";
 import { openClient } from "./client";
 import { sqlState } from "./errors";
+import { prepareEventStream } from "./event-stream";
 import { applyMigrations } from "./migrator";
 import { moveQueuedMail } from "./move-queued-mail";
 
@@ -21,14 +22,15 @@ export async function migrateDatabase(url: string): Promise<void> {
   const client = openClient(url, { max: 2 });
   try {
     await client.begin(async (lock) => {
-      // Not in a statement that waits: its snapshot would keep an index that is made meanwhile waiting, too.
-      while (
-        !(await lock`select pg_try_advisory_xact_lock(${advisoryLock}) as ours`)[0]?.["ours"]
-      ) {
+      // Not in a statement that waits, nor one with values, whose portal stays open: an index that is made
+      // meanwhile would wait for their snapshots.
+      const attempt = `select pg_try_advisory_xact_lock(${advisoryLock}) as ours`;
+      while (!(await lock.unsafe<{ ours: boolean }[]>(attempt))[0]?.ours) {
         await sleep(lockPauseMilliseconds);
       }
       await applyMigrations(client, { migrationsFolder });
       await moveQueuedMail(client);
+      await prepareEventStream(client);
     });
   } finally {
     await client.end({ timeout: 5 });

@@ -94,6 +94,8 @@ test("the ids of all that a project owns say so", async () => {
 const withoutProject: Record<string, string> = {
   contact_import_rows: "by import_id: rows of an import under way, gone with it",
   dmarc_rows: "by report_id",
+  event_clock: "of the installation",
+  event_marks: "of the installation",
   inbound_replies: "by inbound_id",
   installation: "of the installation",
   job_runs: "of the installation",

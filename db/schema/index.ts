@@ -6,6 +6,7 @@ export * from "./domain-reports";
 export * from "./domains";
 export * from "./email-queue";
 export * from "./emails";
+export * from "./events";
 export * from "./figures";
 export * from "./files";
 export * from "./forms";

@@ -10,6 +10,7 @@ export const errorCodes = [
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",
   "CONFLICT",
+  "CURSOR_EXPIRED",
   "PAYLOAD_TOO_LARGE",
   "RATE_LIMIT_EXCEEDED",
   "UNAVAILABLE",

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { assignments, columns, fixed, insertSelected } from "@/db/names";
 import { contacts, forgottenAddresses } from "@/db/schema";
-import { contactEventDeliveries } from "@/lib/ground/events/emit";
+import { toldContactEvents } from "@/lib/ground/events/emit";
 import { writtenConsentChanges } from "./consent-changes";
 import { restoredSuppressions } from "./forgotten";
 import { lockedContact } from "./rows";
@@ -89,9 +89,7 @@ const told = sql`told as (
       from new_contact where id in (select id from wanted)
       union all
       select 'contact.' || consent, '{}', changed.* from changed
-    ), contacts_told as (
-      ${contactEventDeliveries(sql`told`)}
-    )`;
+    ), ${toldContactEvents(sql`told`)}`;
 
 /**
  * SQL of CTEs that find or make the contacts mail is addressed to, change their consent where the request

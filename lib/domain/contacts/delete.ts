@@ -18,6 +18,7 @@ import {
   inboundEmails,
   links,
   personRequests,
+  projectEvents,
   suppressions,
   webhookDeliveries,
 } from "@/db/schema";
@@ -194,6 +195,7 @@ async function erase(
     .where(
       or(eq(webhookDeliveries.subjectId, id), inArray(webhookDeliveries.subjectId, ofContact)),
     );
+  await tx.update(projectEvents).set({ data: {} }).where(eq(projectEvents.subjectId, id));
   // What this person wrote names them throughout.
   await tx
     .delete(inboundEmails)

@@ -4,7 +4,7 @@ import type { Consent, ConsentOrigin } from "@/db/enums";
 import { assignments, insertSelectedAs } from "@/db/names";
 import { contacts } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
-import { contactEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { toldContactEvents, wakeDeliveries } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { writtenConsentChanges, type ChangedBy } from "./consent-changes";
@@ -182,8 +182,8 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
           union all
           select 'contact.' || consent where before <> consent and consent <> 'never'
         ) one
-      ), deliveries as (${contactEventDeliveries(sql`told`)})
-      select settled.*, ${wakeDeliveries(sql`deliveries`)} as woken from settled`,
+      ), ${toldContactEvents(sql`told`)}
+      select settled.*, ${wakeDeliveries(sql`contacts_told`)} as woken from settled`,
     );
     done.push(...rows);
     const settled = new Set(rows.map(keyOf));

@@ -55,16 +55,16 @@ from settled
 cross join lateral (select case when created then 'contact.created' else 'contact.updated' end as event
 union all select 'contact.' || consent
 where before <> consent and consent <> 'never') one),
-deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id(c.project_id) as event_id, c.*
-from told c
-where exists (select
-from webhooks
-where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+contact_events as (insert into project_events (id, project_id, event, subject_id, data)
+select new_id(told.project_id), told.project_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from told told
+returning id, project_id, event, subject_id, data, created_at),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
+from contact_events told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select settled.*, (select pg_notify('webhooks_due', '')
-from deliveries limit 1) as woken
+from contacts_told limit 1) as woken
 from settled
 -- $1 string

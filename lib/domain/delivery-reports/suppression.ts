@@ -3,7 +3,7 @@ import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
 import { contacts, suppressions } from "@/db/schema";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
-import { contactEventDeliveries } from "@/lib/ground/events/emit";
+import { toldContactEvents } from "@/lib/ground/events/emit";
 
 /**
  * SQL of CTEs with what a complaint or a hard bounce causes: the address is suppressed, memberships are
@@ -47,9 +47,7 @@ export function suppressedRecipients(source: string): SQL {
           from unsubscribed join complainers on complainers.contact_id = unsubscribed.id) one`,
         { origin: sql`'complaint'`, emailId: sql`email_id` },
       )}
-    ), contacts_told as (
-      ${contactEventDeliveries(sql`unsubscribed`)}
-    ), struck as (
+    ), ${toldContactEvents(sql`unsubscribed`)}, struck as (
       ${markSuppressedMembers(source)}
     )`);
 }

@@ -75,6 +75,8 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
         emailId: sql`id`,
         name: sql`'failed'`,
         data: sql`${JSON.stringify(failureData("cancelled"))}::jsonb`,
+        // Whoever cancels it need not be told.
+        position: sql`null`,
       })} from cancelled returning ${emailEvents.id}`);
     return rows.length > 0;
   });

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { insertSelected, sameNamed, newIdOf } from "@/db/names";
+import { insertSelected, sameNamed } from "@/db/names";
 import {
   contacts,
   emails,
   inboundEmails,
   inboundRoutes,
-  webhookDeliveries,
+  projectEvents,
   webhooks,
 } from "@/db/schema";
 import type { InboundAttachment, OriginChecks } from "@/db/schema/inbound";
@@ -15,6 +15,7 @@ import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
 import { coalesce } from "@/lib/ground/coalesce";
 import { AppError } from "@/lib/ground/errors";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { toldEvents } from "@/lib/ground/events/emit";
 import { announce } from "@/lib/ground/queue/announce";
 import { sha256 } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
@@ -144,11 +145,12 @@ const withOrigin = sql`
     ) answered on true`;
 
 /** Who hears of a mail: the endpoints of its routes; where one of its recipients has none, all who listen. */
-const hears = sql`${webhooks.projectId} = taken.project_id and ${webhooks.enabled} and (
-  ${webhooks.id} in (select ${inboundRoutes.webhookId} from ${inboundRoutes}
-    where ${inboundRoutes.projectId} = taken.project_id
-      and ${inboundRoutes.pattern} = any(taken.route_patterns))
-  or taken.unrouted and ${webhooks.events} && array['*', 'email.received'])`;
+const hears = sql`${webhooks.projectId} = told.project_id and ${webhooks.enabled} and exists (
+  select from taken where taken.id = told.id and (
+    ${webhooks.id} in (select ${inboundRoutes.webhookId} from ${inboundRoutes}
+      where ${inboundRoutes.projectId} = taken.project_id
+        and ${inboundRoutes.pattern} = any(taken.route_patterns))
+    or taken.unrouted and ${webhooks.events} && array['*', 'email.received']))`;
 
 /** Keeps mail of several sessions in one statement, and tells the endpoints that are to hear of it. */
 async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]> {
@@ -196,20 +198,15 @@ async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]>
         from known where not loops
         on conflict do nothing
         returning id, project_id, route_patterns, unrouted, created_at
-      ), deliveries as (
-        ${insertSelected(webhookDeliveries, {
-          id: newIdOf(sql`taken.project_id`),
-          projectId: sql`taken.project_id`,
-          webhookId: sql`${webhooks.id}`,
-          eventId: sql`taken.id`,
+      ), ${toldEvents(
+        sql`${insertSelected(projectEvents, {
+          ...sameNamed(projectEvents, "id", "projectId", "createdAt"),
           event: sql`'email.received'`,
-          subjectId: sql`taken.id`,
+          subjectId: sql`id`,
           data: sql`'{}'::jsonb`,
-          createdAt: sql`taken.created_at`,
-        })}
-        from taken join ${webhooks} on ${hears}
-        returning 1 as made
-      )
+        })} from taken`,
+        { kept: sql`kept`, deliveries: sql`deliveries`, hears },
+      )}
       select known.id, known.loops, exists (select from deliveries) as told from known`,
     ),
   );

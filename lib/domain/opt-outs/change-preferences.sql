@@ -1,28 +1,25 @@
 with told as (select given.event, given.more::jsonb as more, contacts.*
 from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
-join contacts on contacts.id = given.contact_id and contacts.project_id = $4
-where exists (select
-from webhooks
-where webhooks.project_id = $5 and webhooks.enabled)),
-deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id(c.project_id) as event_id, c.*
-from told c
-where exists (select
-from webhooks
-where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join contacts on contacts.id = given.contact_id and contacts.project_id = $4),
+contact_events as (insert into project_events (id, project_id, event, subject_id, data)
+select new_id(told.project_id), told.project_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from told told
+returning id, project_id, event, subject_id, data, created_at),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
+from contact_events told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
+from contacts_told limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 string
 
 with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
 returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as unsubscribed),
-event as (insert into email_events (id, project_id, email_id, name, data)
-select new_id(project_id), project_id, id, 'unsubscribed', $2::jsonb
+event as (insert into email_events (id, project_id, email_id, name, data, position)
+select new_id(project_id), project_id, id, 'unsubscribed', $2::jsonb, null
 from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(unsubscribed) as unsubscribed
@@ -36,29 +33,26 @@ set unsubscribed = hourly_figures.unsubscribed + excluded.unsubscribed
 
 with told as (select given.event, given.more::jsonb as more, contacts.*
 from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
-join contacts on contacts.id = given.contact_id and contacts.project_id = $4
-where exists (select
-from webhooks
-where webhooks.project_id = $5 and webhooks.enabled)),
-deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id(c.project_id) as event_id, c.*
-from told c
-where exists (select
-from webhooks
-where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+join contacts on contacts.id = given.contact_id and contacts.project_id = $4),
+contact_events as (insert into project_events (id, project_id, event, subject_id, data)
+select new_id(told.project_id), told.project_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from told told
+returning id, project_id, event, subject_id, data, created_at),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
+from contact_events told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
-from deliveries limit 1)
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 string, $5 string
+from contacts_told limit 1)
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 string
 
 with opted_out as (update emails
 set unsubscribed_at = app_now()
 where emails.id = $1 and emails.unsubscribed_at is null
 returning emails.id, emails.project_id, emails.campaign_id, emails.variant, 1 as unsubscribed),
-event as (insert into email_events (id, project_id, email_id, name, data)
-select new_id(project_id), project_id, id, 'unsubscribed', $2::jsonb
+event as (insert into email_events (id, project_id, email_id, name, data, position)
+select new_id(project_id), project_id, id, 'unsubscribed', $2::jsonb, null
 from opted_out)
 insert into hourly_figures (project_id, campaign_id, hour, slot, unsubscribed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(unsubscribed) as unsubscribed

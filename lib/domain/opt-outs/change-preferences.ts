@@ -127,6 +127,7 @@ async function recordOptOut(
         emailId: sql`id`,
         name: sql`'unsubscribed'`,
         data: sql`${JSON.stringify(data)}::jsonb`,
+        position: sql`null`,
       })} from opted_out
     )
     ${addFigures("opted_out", ["unsubscribed"], { variants: true })}`);

@@ -77,14 +77,11 @@ noted as (insert into email_events (id, project_id, email_id, name, data, create
 select new_id(project_id), project_id, email_id, case when link_id is null then 'opened' else 'clicked' end, jsonb_strip_nulls(jsonb_build_object('url', url, 'userAgent', agent, 'ip', case when not by_machine and not forgotten then address end, 'machine', case when by_machine then true end)), app_now() + position * interval '1 microsecond'
 from judged
 returning id, project_id, email_id, name, data, created_at),
-told as (select *
-from noted
-where not data ? 'machine'),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
-from told told
+from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where told.name not in ('queued', 'unsubscribed')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
 returning 1 as made)
 select exists (select
 from deliveries) as told
@@ -169,14 +166,11 @@ noted as (insert into email_events (id, project_id, email_id, name, data, create
 select new_id(project_id), project_id, email_id, case when link_id is null then 'opened' else 'clicked' end, jsonb_strip_nulls(jsonb_build_object('url', url, 'userAgent', agent, 'ip', case when not by_machine and not forgotten then address end, 'machine', case when by_machine then true end)), app_now() + position * interval '1 microsecond'
 from judged
 returning id, project_id, email_id, name, data, created_at),
-told as (select *
-from noted
-where not data ? 'machine'),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
-from told told
+from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where told.name not in ('queued', 'unsubscribed')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
 returning 1 as made)
 select exists (select
 from deliveries) as told

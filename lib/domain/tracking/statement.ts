@@ -155,7 +155,7 @@ const countedLinks = sql`clicked as (
         union all select link_id, -clicks, -1, clicks from withdrawn`)}
     )`;
 
-/** The events in their order; webhooks are told of what people did. */
+/** The events in their order. */
 const notedVisits = sql`noted as (
       ${insertSelected(emailEvents, {
         id: newIdOf(sql`project_id`),
@@ -169,9 +169,7 @@ const notedVisits = sql`noted as (
       })}
       from judged
       returning ${emailEventColumns}
-    ), told as (
-      select * from noted where not data ? 'machine'
-    ), deliveries as (${emailEventDeliveries(sql`told`)})`;
+    ), deliveries as (${emailEventDeliveries(sql`noted`)})`;
 
 const locked = sql`locked as materialized (
       select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},

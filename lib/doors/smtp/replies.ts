@@ -22,6 +22,7 @@ const replies = {
   METHOD_NOT_ALLOWED: [502, "5.5.1"],
   // The first one is still running, or a day has to pass.
   CONFLICT: [451, "4.3.0"],
+  CURSOR_EXPIRED: [554, "5.3.0"],
   PAYLOAD_TOO_LARGE: [552, "5.3.4"],
   RATE_LIMIT_EXCEEDED: [451, "4.7.1"],
   UNAVAILABLE: [452, "4.3.1"],

@@ -1,8 +1,10 @@
-with told as (select *
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)),
-deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, data)
-select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.data::jsonb
-from told
+with kept as (insert into project_events (id, project_id, event, data)
+select id, project_id, event, data::jsonb
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as given(id, project_id, event, data)
+returning id, project_id, event, subject_id, data, created_at),
+deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
+from kept told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')

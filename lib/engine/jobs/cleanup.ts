@@ -24,6 +24,7 @@ import {
 } from "@/db/schema";
 import { log } from "@/lib/ground/log";
 import { bounded, deleteOld } from "./delete-old";
+import { expireEvents } from "./event-stream";
 import { expireKept } from "./retention";
 
 /** How many rows went, by what they were. */
@@ -42,7 +43,8 @@ export type CleanupSummary = Record<
   | "blobs"
   | "formSignUps"
   | "warmupReceiverHours"
-  | "personRequests",
+  | "personRequests"
+  | "events",
   number
 >;
 
@@ -71,13 +73,14 @@ async function makeEventPartitions(db: Database): Promise<void> {
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
  * days, reports of domains likewise, attachments after 40 days unless their mail still
  * waits, then their content, figures of receivers after eight days, what people asked for after 60 days,
- * sign-ups by form a day after their links have ended.
+ * sign-ups by form a day after their links have ended, events that are asked for after 30 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
   const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
     ...(await expireKept(db, signal)),
+    events: await expireEvents(db, signal),
     idempotencyKeys: await remove(
       idempotencyKeys,
       sql`${idempotencyKeys.createdAt} < app_now() - interval '24 hours'`,

@@ -66,7 +66,7 @@ deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where told.name not in ('queued', 'unsubscribed')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
 select new_id(project_id), project_id, recipient, suppress, id
@@ -93,13 +93,13 @@ from (select unsubscribed.project_id, unsubscribed.id as contact_id, before, con
 from unsubscribed
 join complainers on complainers.contact_id = unsubscribed.id) one
 where before <> consent or before is null and consent <> 'never'),
-contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data)
-select new_id(told.project_id), told.project_id, webhooks.id, told.event_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
-from (select new_id(c.project_id) as event_id, c.*
-from unsubscribed c
-where exists (select
-from webhooks
-where webhooks.project_id = c.project_id and webhooks.enabled) offset 0) told
+contact_events as (insert into project_events (id, project_id, event, subject_id, data)
+select new_id(told.project_id), told.project_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
+from unsubscribed told
+returning id, project_id, event, subject_id, data, created_at),
+contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
+select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
+from contact_events told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
 returning 1 as made),
 struck as (update subscribers

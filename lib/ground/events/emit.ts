@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { columns, fixed, insertSelected, newIdOf } from "@/db/names";
-import { contacts, emailEvents, webhookDeliveries, webhooks } from "@/db/schema";
+import { columns, fixed, insertSelected, newIdOf, sameNamed } from "@/db/names";
+import { contacts, emailEvents, projectEvents, webhookDeliveries, webhooks } from "@/db/schema";
 import { newId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "./names";
 
@@ -40,13 +40,21 @@ export const emailEventColumns = fixed(
   ),
 );
 
+/** What an email's event is called where projects are told of it. */
+export const emailEventName = (name: SQL) =>
+  sql`'email.' || case ${name} when 'suppressed' then 'failed' else ${name} end`;
+
+/** Which events of emails projects are not told of: the row itself, what the contact's event says, and programs' visits. */
+export const untoldEmailEvents = (name: SQL, data: SQL) =>
+  sql`${name} in ('queued', 'unsubscribed') or ${data} ? 'machine'`;
+
 /**
  * The body of a CTE that makes deliveries of email events, for statements that do everything in one
  * round trip. `events` names a relation with the columns of email_events (an insert's
  * `returning ${emailEventColumns}`). Select `wakeDeliveries` of it beside the result.
  */
 export function emailEventDeliveries(events: SQL): SQL {
-  const event = sql`'email.' || case told.name when 'suppressed' then 'failed' else told.name end`;
+  const event = emailEventName(sql`told.name`);
   return sql`
     ${insertSelected(webhookDeliveries, {
       id: newIdOf(sql`told.project_id`),
@@ -59,66 +67,90 @@ export function emailEventDeliveries(events: SQL): SQL {
       createdAt: sql`told.created_at`,
     })}
     from ${events} told join ${webhooks} on ${listening(event)}
-    where told.name not in ('queued', 'unsubscribed')
+    where not (${untoldEmailEvents(sql`told.name`, sql`told.data`)})
     returning 1 as made`;
 }
 
-/**
- * The same for events of contacts. `contacts` names a relation with `project_id`, `event` (such as
- * contact.created), `more` (jsonb: an empty object, or what stands beside the contact's fields under that
- * key) and the contact's columns as they are after the change.
- */
-export function contactEventDeliveries(contacts: SQL): SQL {
-  return sql`
-    ${insertSelected(webhookDeliveries, {
-      id: newIdOf(sql`told.project_id`),
-      projectId: sql`told.project_id`,
-      webhookId: sql`${webhooks.id}`,
-      eventId: sql`told.event_id`,
-      event: sql`told.event`,
-      subjectId: sql`told.id`,
-      data: sql`jsonb_build_object(
-        'id', told.id, 'email', told.email, 'first_name', told.first_name,
-        'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
-        'created_at', told.created_at, 'updated_at', told.updated_at) || told.more`,
-    })}
-    from (
-      -- One id per event, whatever the number of endpoints; none is made where nobody listens.
-      select ${newIdOf(sql`c.project_id`)} as event_id, c.* from ${contacts} c
-      where exists (select from ${webhooks}
-        where ${webhooks.projectId} = c.project_id and ${webhooks.enabled}) offset 0
-    ) told join ${webhooks} on ${listening(sql`told.event`)}
-    returning 1 as made`;
-}
+const projectEventColumns = fixed(
+  columns(
+    ...[projectEvents.id, projectEvents.projectId, projectEvents.event],
+    ...[projectEvents.subjectId, projectEvents.data, projectEvents.createdAt],
+  ),
+);
 
 /**
- * Makes a delivery for each enabled webhook that subscribes to an event: one statement, in the caller's
- * transaction, so that the event is told exactly when it happened.
+ * SQL of two CTEs: `kept` writes events down for those who ask (GET /v1/events), `deliveries` makes one of each
+ * for every webhook that `hears` it. `events` is what `insertSelected` into project_events begins with.
  */
-export async function emitEvents(executor: Executor, events: readonly EmittedEvent[]) {
-  if (events.length === 0) return;
-  await executePrepared(
-    executor,
-    sql`
-    with told as (
-      select * from unnest(
-        ${sql.param(events.map(({ projectId }) => newId(projectId)))}::uuid[],
-        ${sql.param(events.map((event) => event.projectId))}::uuid[],
-        ${sql.param(events.map((event) => event.type))}::text[],
-        ${sql.param(events.map((event) => JSON.stringify(event.data)))}::text[]
-      ) as given(id, project_id, event, data)
-    ), deliveries as (
+export function toldEvents(
+  events: SQL,
+  { kept, deliveries, hears = listening(sql`told.event`) }: ToldNames & { hears?: SQL },
+): SQL {
+  return sql`${kept} as (
+      ${events}
+      returning ${projectEventColumns}
+    ), ${deliveries} as (
       ${insertSelected(webhookDeliveries, {
         id: newIdOf(sql`told.project_id`),
         projectId: sql`told.project_id`,
         webhookId: sql`${webhooks.id}`,
         eventId: sql`told.id`,
         event: sql`told.event`,
-        data: sql`told.data::jsonb`,
+        subjectId: sql`told.subject_id`,
+        data: sql`told.data`,
+        createdAt: sql`told.created_at`,
       })}
-      from told join ${webhooks} on ${listening(sql`told.event`)}
+      from ${kept} told join ${webhooks} on ${hears}
       returning 1 as made
-    )
+    )`;
+}
+
+/** How the two CTEs are called. */
+interface ToldNames {
+  kept: SQL;
+  deliveries: SQL;
+}
+
+/**
+ * The same for events of contacts. `contacts` names a relation with `project_id`, `event` (such as
+ * contact.created), `more` (jsonb: an empty object, or what stands beside the contact's fields under that
+ * key) and the contact's columns as they are after the change. Leaves `contacts_told`, the deliveries.
+ */
+export function toldContactEvents(contacts: SQL): SQL {
+  return toldEvents(
+    sql`${insertSelected(projectEvents, {
+      id: newIdOf(sql`told.project_id`),
+      projectId: sql`told.project_id`,
+      event: sql`told.event`,
+      subjectId: sql`told.id`,
+      data: sql`jsonb_build_object(
+        'id', told.id, 'email', told.email, 'first_name', told.first_name,
+        'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
+        'created_at', told.created_at, 'updated_at', told.updated_at) || told.more`,
+    })} from ${contacts} told`,
+    { kept: sql`contact_events`, deliveries: sql`contacts_told` },
+  );
+}
+
+/**
+ * Writes events down and makes a delivery for each enabled webhook that subscribes to one: one statement, in
+ * the caller's transaction, so that the event is told exactly when it happened.
+ */
+export async function emitEvents(executor: Executor, events: readonly EmittedEvent[]) {
+  if (events.length === 0) return;
+  const written = sql`${insertSelected(projectEvents, {
+    ...sameNamed(projectEvents, "id", "projectId", "event"),
+    data: sql`data::jsonb`,
+  })} from unnest(
+        ${sql.param(events.map(({ projectId }) => newId(projectId)))}::uuid[],
+        ${sql.param(events.map((event) => event.projectId))}::uuid[],
+        ${sql.param(events.map((event) => event.type))}::text[],
+        ${sql.param(events.map((event) => JSON.stringify(event.data)))}::text[]
+      ) as given(id, project_id, event, data)`;
+  await executePrepared(
+    executor,
+    sql`
+    with ${toldEvents(written, { kept: sql`kept`, deliveries: sql`deliveries` })}
     select ${wakeDeliveries(sql`deliveries`)}`,
   );
 }
@@ -147,9 +179,7 @@ export async function emitContactEvents(
         ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
       ) as given(contact_id, event, more)
       join ${contacts} on ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId}
-      where exists (select from ${webhooks}
-        where ${webhooks.projectId} = ${projectId} and ${webhooks.enabled})
-    ), deliveries as (${contactEventDeliveries(sql`told`)})
-    select ${wakeDeliveries(sql`deliveries`)}`,
+    ), ${toldContactEvents(sql`told`)}
+    select ${wakeDeliveries(sql`contacts_told`)}`,
   );
 }

@@ -6,8 +6,10 @@ export function writeCursor(...parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
+const notOfThisList = () => invalid("cursor", "is not a cursor of this list");
+
 /** The parts of a cursor that has `count` of them; throws VALIDATION_ERROR for anything else. */
-export function readCursorParts(cursor: string, count: number): string[] {
+export function readCursorParts(cursor: string, count: number, wrong = notOfThisList): string[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (
@@ -20,16 +22,16 @@ export function readCursorParts(cursor: string, count: number): string[] {
   } catch {
     // Not JSON: the same answer as for a wrong shape.
   }
-  throw invalid("cursor", "is not a cursor of this list");
+  throw wrong();
 }
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The uuid a cursor over ids stands at; null without a cursor. */
 export function readCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const [uuid] = readCursorParts(cursor, 1);
-  if (!uuid || !uuidForm.test(uuid)) throw invalid("cursor", "is not a cursor of this list");
+  if (!uuid || !uuidForm.test(uuid)) throw notOfThisList();
   return uuid;
 }
 

@@ -250,6 +250,10 @@ export const examples: Record<string, Example> = {
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,
+  listEvents: {
+    query: { limit: "5", types: "email.bounced,contact.created" },
+    wrongQuery: [{ after: "bm90IGEgY3Vyc29y" }, { types: "email.sunk" }, { limit: "501" }],
+  },
   listSuppressions: paging,
   addSuppression: { body: () => ({ email: "nobody@example.com" }) },
   importSuppressions: { body: csv, headers: { "content-type": "text/csv" } },

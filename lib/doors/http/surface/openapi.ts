@@ -212,6 +212,8 @@ export const exampleMessages: Record<ErrorCode, string> = {
   NOT_FOUND: "The resource does not exist.",
   METHOD_NOT_ALLOWED: "/v1/send does not take GET. Allowed: POST.",
   CONFLICT: "The resource already exists.",
+  CURSOR_EXPIRED:
+    "Events are kept for 30 days: some that followed this cursor are gone. The oldest cursor is WyI4MTUiLCIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDAiXQ",
   PAYLOAD_TOO_LARGE: "The request is larger than 40 MB (41943040 bytes).",
   RATE_LIMIT_EXCEEDED: "Too many requests. Try again in 7 seconds.",
   UNAVAILABLE: "The database cannot be reached at the moment. Try again in 5 seconds.",

@@ -40,6 +40,7 @@ const tagDescriptions: Record<string, string> = {
   Sending: "Whether mail leaves, and what keeps it from leaving.",
   Inbound: "Mail that came in at your domains, and where it goes.",
   Webhooks: "Your endpoints, which are told what happens.",
+  Events: "What webhooks are told of, for those who ask instead.",
   "API keys": "Credentials for programs.",
 };
 

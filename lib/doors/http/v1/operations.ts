@@ -10,6 +10,7 @@ import { dmarcOperation } from "./dmarc";
 import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
+import { eventOperation } from "./events";
 import { searchOperations } from "./search";
 import { fileOperations } from "./files";
 import { importOperations } from "./imports";
@@ -49,6 +50,7 @@ export const bearerOperations = [
   ...sendingOperations,
   ...apiKeyOperations,
   ...webhookOperations,
+  eventOperation,
   ...webhookDeliveryOperations,
   ...overviewOperations,
   ...projectOperations,

@@ -14,6 +14,7 @@ export const bearerResources = new Set([
   "sending",
   "api-keys",
   "webhooks",
+  "events",
   "inbound",
 ]);
 

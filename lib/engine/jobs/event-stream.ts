@@ -1,0 +1,48 @@
+import { asc, gt, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { eventClock, eventMarks, projectEvents, projects } from "@/db/schema";
+import { deleteOld } from "./delete-old";
+
+const projectsAtOnce = 200;
+const keptDays = 30;
+
+/**
+ * Notes up to where the stream of events is complete now, and takes away what was complete before the time
+ * events are kept for. Resolves to how many went.
+ */
+export async function expireEvents(db: Database, signal: AbortSignal): Promise<number> {
+  await db.execute(sql`
+    insert into ${eventMarks} (position)
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${eventClock.shift}
+    from ${eventClock} on conflict do nothing`);
+  // The last mark of that time stays: it is the oldest place that a caller may stand at.
+  const [oldest] = await db.execute<{ position: string }>(sql`
+    with oldest as (
+      select ${eventMarks.at}, ${eventMarks.position} from ${eventMarks}
+      where ${eventMarks.at} <= app_now() - make_interval(days => ${keptDays})
+      order by ${eventMarks.at} desc limit 1
+    ), gone as (delete from ${eventMarks} using oldest where ${eventMarks.at} < oldest.at)
+    select position::text from oldest`);
+  if (!oldest) return 0;
+  let gone = 0;
+  let after: string | null = null;
+  while (!signal.aborted) {
+    const page: { id: string }[] = await db
+      .select({ id: projects.id })
+      .from(projects)
+      .where(after === null ? undefined : gt(projects.id, after))
+      .orderBy(asc(projects.id))
+      .limit(projectsAtOnce);
+    const last = page.at(-1);
+    if (!last) break;
+    gone += await deleteOld(
+      db,
+      signal,
+      projectEvents,
+      sql`${projectEvents.projectId} = any(${sql.param(page.map(({ id }) => id))}::uuid[])
+        and ${projectEvents.position} < ${oldest.position}::bigint`,
+    );
+    after = last.id;
+  }
+  return gone;
+}
