@@ -12,6 +12,8 @@ export function DialogForm({
   description,
   action,
   cancel = "Cancel",
+  danger = false,
+  keepOpen = false,
   onClose,
   form,
   children,
@@ -21,6 +23,10 @@ export function DialogForm({
   /** Label of the button that sends it. */
   action: string;
   cancel?: string;
+  /** What it does cannot be undone, or makes something less safe. */
+  danger?: boolean;
+  /** What it shows is not shown again: a press beside it never closes it. */
+  keepOpen?: boolean;
   onClose: () => void;
   form: FormHandle;
   children: ReactNode;
@@ -30,14 +36,19 @@ export function DialogForm({
     <Dialog
       open
       // A press beside the dialog is easily made by mistake.
-      keepOnOutsidePress={form.dirty}
+      keepOnOutsidePress={keepOpen || form.dirty}
       onOpenChange={(open) => !open && onClose()}
       title={title}
       description={description}
       footer={
         <>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button type="submit" form={id} variant="primary" pending={form.pending}>
+          <Button
+            type="submit"
+            form={id}
+            variant={danger ? "danger" : "primary"}
+            pending={form.pending}
+          >
             {action}
           </Button>
         </>

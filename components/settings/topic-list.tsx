@@ -1,10 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useMay } from "@/components/api/project-context";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { useForm, type Form } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -12,7 +14,7 @@ import { Field, Input } from "@/components/ui/field";
 import { people } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
-import type { Topic } from "@/lib/domain/topics/schema";
+import { topicInput, topicUpdate, type Topic } from "@/lib/domain/topics/schema";
 
 /** The topics of a project: added, renamed and deleted where they stand. */
 export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> }) {
@@ -38,36 +40,11 @@ export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> })
 }
 
 function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
-  const api = useApi();
   const [editing, setEditing] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const params = { id: topic.id };
-  const run = (work: () => Promise<unknown>, done: string) => {
-    work().then(
-      () => {
-        setEditing(false);
-        setFault(null);
-        toast.success(done);
-      },
-      (error: unknown) => setFault(messageOf(error)),
-    );
-  };
   return (
     <li className="flex flex-col gap-3 py-4">
-      {fault && (
-        <Callout kind="danger" alert>
-          {fault}
-        </Callout>
-      )}
       {editing ? (
-        <TopicForm
-          topic={topic}
-          label="Save"
-          onSubmit={(body) =>
-            run(() => api("PATCH /v1/topics/{id}", { params, body }), "Topic saved")
-          }
-        />
+        <EditTopic topic={topic} onEnd={() => setEditing(false)} />
       ) : (
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0">
@@ -84,29 +61,7 @@ function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
               <Button size="sm" onClick={() => setEditing(true)} aria-label={`Edit ${topic.name}`}>
                 Edit
               </Button>
-              <Button
-                size="sm"
-                variant="danger"
-                aria-label={`Delete ${topic.name}`}
-                onClick={() => setAsking(true)}
-              >
-                Delete
-              </Button>
-              <ConfirmDialog
-                open={asking}
-                onOpenChange={setAsking}
-                title={`Delete “${topic.name}”?`}
-                action="Delete topic"
-                onConfirm={() => {
-                  setAsking(false);
-                  run(() => api("DELETE /v1/topics/{id}", { params }), "Topic deleted");
-                }}
-              >
-                {topic.departures === 0
-                  ? "Nobody has left it. "
-                  : `${people(topic.departures)} left it, and that is forgotten: later campaigns about the same thing would reach them again. `}
-                Drafts that carry it keep everything else. This cannot be undone.
-              </ConfirmDialog>
+              <DeleteTopic topic={topic} />
             </div>
           )}
         </div>
@@ -115,77 +70,119 @@ function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
   );
 }
 
+function DeleteTopic({ topic }: { topic: Topic }) {
+  const api = useApi();
+  const [asking, setAsking] = useState(false);
+  const remove = useAction({
+    mutationFn: () => api("DELETE /v1/topics/{id}", { params: { id: topic.id } }),
+    onSuccess: () => toast.success("Topic deleted"),
+    onError: (error) => toast.error("The topic was not deleted", { description: messageOf(error) }),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="danger"
+        aria-label={`Delete ${topic.name}`}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${topic.name}”?`}
+        action="Delete topic"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        {topic.departures === 0
+          ? "Nobody has left it. "
+          : `${people(topic.departures)} left it, and that is forgotten: later campaigns about the same thing would reach them again. `}
+        Drafts that carry it keep everything else. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
+  const api = useApi();
+  const form = useForm({
+    initial: { name: topic.name, description: topic.description },
+    schema: topicUpdate,
+    send: (body) => api("PATCH /v1/topics/{id}", { params: { id: topic.id }, body }),
+    onSent: () => {
+      toast.success("Topic saved");
+      onEnd();
+    },
+    onUnchanged: onEnd,
+    leaves: true,
+  });
+  return (
+    <TopicForm form={form} action="Save">
+      <Button onClick={onEnd}>Cancel</Button>
+    </TopicForm>
+  );
+}
+
+const nothing = { name: "", description: "" };
+
 function AddTopic() {
   const api = useApi();
-  const [round, setRound] = useState(0);
-  const [fault, setFault] = useState<string | null>(null);
+  const form = useForm({
+    initial: nothing,
+    schema: topicInput,
+    send: (body) => api("POST /v1/topics", { body }),
+    onSent: () => {
+      form.rebase(nothing);
+      toast.success("Topic added");
+    },
+  });
   return (
     <section aria-labelledby="add-topic" className="flex flex-col gap-3">
       <h2 id="add-topic" className="font-medium">
         Add a topic
       </h2>
-      {fault && (
-        <Callout kind="danger" alert>
-          {fault}
-        </Callout>
-      )}
-      <TopicForm
-        key={round}
-        label="Add topic"
-        onSubmit={(body) => {
-          api("POST /v1/topics", { body }).then(
-            () => {
-              setFault(null);
-              setRound(round + 1);
-              toast.success("Topic added");
-            },
-            (error: unknown) => setFault(messageOf(error)),
-          );
-        }}
-      />
+      <TopicForm form={form} action="Add topic" />
     </section>
   );
 }
 
 function TopicForm({
-  topic,
-  label,
-  onSubmit,
+  form,
+  action,
+  children,
 }: {
-  topic?: Topic;
-  label: string;
-  onSubmit: (body: { name: string; description: string }) => void;
+  form: Form<{ name: string; description: string }>;
+  /** Label of the button that sends it. */
+  action: string;
+  /** What stands beside it. */
+  children?: ReactNode;
 }) {
-  const [name, setName] = useState(topic?.name ?? "");
-  const [description, setDescription] = useState(topic?.description ?? "");
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit({ name, description });
-      }}
-    >
-      <Field label="Name" name="name" hint="Your recipients read it on their preference page.">
-        <Input
-          value={name}
-          maxLength={100}
-          autoComplete="off"
-          onChange={({ target }) => setName(target.value)}
-        />
+    <form {...form.props} className="flex flex-col gap-3">
+      {form.whole && (
+        <Callout kind="danger" alert>
+          {form.whole}
+        </Callout>
+      )}
+      <Field
+        label="Name"
+        name="name"
+        hint="Your recipients read it on their preference page."
+        error={form.fault("name")}
+      >
+        <Input {...form.text("name")} maxLength={100} autoComplete="off" />
       </Field>
-      <Field label="Description" name="description" optional>
-        <Input
-          value={description}
-          maxLength={300}
-          autoComplete="off"
-          onChange={({ target }) => setDescription(target.value)}
-        />
+      <Field label="Description" name="description" optional error={form.fault("description")}>
+        <Input {...form.text("description")} maxLength={300} autoComplete="off" />
       </Field>
-      <div>
-        <Button type="submit" variant="primary">
-          {label}
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {action}
         </Button>
+        {children}
       </div>
     </form>
   );

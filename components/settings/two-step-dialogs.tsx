@@ -1,14 +1,13 @@
 "use client";
 
-import { useId, useState, type ReactNode } from "react";
+import { useState } from "react";
 import { encode } from "uqr";
 import { z } from "zod";
 import { useApi } from "@/components/api/use-api";
-import { useForm, type FormHandle } from "@/components/form/use-form";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { CopyTextButton } from "@/components/ui/copy-button";
-import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import {
   proof,
@@ -38,58 +37,6 @@ function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A dialog around a form, with the fault of the form as a whole. */
-function FormDialog({
-  title,
-  description,
-  action,
-  danger = false,
-  form,
-  onClose,
-  children,
-}: {
-  title: string;
-  description: string;
-  action: string;
-  danger?: boolean;
-  form: FormHandle;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <Dialog
-      open
-      keepOnOutsidePress
-      onOpenChange={(open) => !open && onClose()}
-      title={title}
-      description={description}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={id}
-            variant={danger ? "danger" : "primary"}
-            pending={form.pending}
-          >
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <form id={id} {...form.props} className="flex flex-col gap-4">
-        {form.whole && (
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        )}
-        {children}
-      </form>
-    </Dialog>
-  );
-}
-
 const codeInput = z.object({ code: typedCode });
 
 /** Shows the secret to an authenticator app, and has its first code prove that it has arrived. */
@@ -112,7 +59,8 @@ export function ConnectApp({
     onSent: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
   });
   return (
-    <FormDialog
+    <DialogForm
+      keepOpen
       title="Connect your authenticator app"
       description="Scan this with the app, for example the one that keeps your passwords, then type the code it shows."
       action="Switch on"
@@ -133,7 +81,7 @@ export function ConnectApp({
           maxLength={20}
         />
       </Field>
-    </FormDialog>
+    </DialogForm>
   );
 }
 
@@ -164,7 +112,7 @@ export function ProofDialog<Answer extends RecoveryCodes | undefined>({
     onSent,
   });
   return (
-    <FormDialog {...dialog} form={form}>
+    <DialogForm {...dialog} keepOpen form={form}>
       <Field
         label={by === "code" ? "Code" : "Password"}
         name={by}
@@ -190,6 +138,6 @@ export function ProofDialog<Answer extends RecoveryCodes | undefined>({
           {by === "code" ? "Use your password instead" : "Use a code instead"}
         </Button>
       )}
-    </FormDialog>
+    </DialogForm>
   );
 }
