@@ -149,7 +149,7 @@ describe("an address that looks wrong", () => {
   test("a disposable one is pointed out, and taken if the person keeps it", async () => {
     const { fill, mails } = await setUp();
     const typed = { email: "ada@mailinator.com" };
-    expect(await (await fill(typed)).text()).toContain("work for a short time only");
+    expect(await (await fill(typed)).text()).toContain("stop working after a short time");
     expect(await mails()).toEqual([]);
     await fill({ ...typed, keep: typed.email });
     expect(await mails()).toHaveLength(1);

@@ -43,7 +43,7 @@ describe("what the page says has happened", () => {
   });
 
   test("is so of topics, breaks and how often", () => {
-    expect(notice("leave-topic", null, "top_1")).toContain("no more about Events");
+    expect(notice("leave-topic", null, "top_1")).toContain("no longer get emails about Events");
     expect(notice("leave-topic", null, "top_2")).toBeNull();
     expect(notice("join-topic", null, "top_2")).toContain("about Prices again");
     expect(notice("pause")).toBeNull();
