@@ -51,6 +51,6 @@ test("taking waits for as long as booked", async () => {
   expect(await pace.take("a", 50, 0)).toBe(true);
   expect(await pace.take("a", 50, 0)).toBe(false);
   expect(await pace.take("a", 50, 1_000)).toBe(true);
-  // A timer may be a millisecond early.
-  expect(performance.now() - began).toBeGreaterThanOrEqual(49);
+  // A timer may be up to two milliseconds early: it is set in whole ones of a clock that is behind.
+  expect(performance.now() - began).toBeGreaterThanOrEqual(48);
 });

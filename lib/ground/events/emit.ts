@@ -169,16 +169,18 @@ export async function emitContactEvents(
   }[],
 ) {
   if (events.length === 0) return;
+  // Each by its key: joined, the contacts of a project without statistics would be read from the first on.
   await executePrepared(
     executor,
     sql`
     with told as (
-      select given.event, given.more::jsonb as more, ${contacts}.* from unnest(
+      select given.event, given.more::jsonb as more, one.* from unnest(
         ${sql.param(events.map((event) => event.contactId))}::uuid[],
         ${sql.param(events.map((event) => event.type))}::text[],
         ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
       ) as given(contact_id, event, more)
-      join ${contacts} on ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId}
+      cross join lateral (select * from ${contacts}
+        where ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId} limit 1) one
     ), ${toldContactEvents(sql`told`)}
     select ${wakeDeliveries(sql`contacts_told`)}`,
   );

@@ -219,16 +219,15 @@ test("after each choice a campaign that is sent reaches exactly those it should"
   );
 });
 
-test("each way of leaving holds within a second for a campaign that is running", async () => {
+test("each way of leaving holds from its answer on, for a campaign that is running", async () => {
   const { ctx, domain, key } = await sender();
   const people = Array.from({ length: 150 }, (_, n) => ({ email: `p${n}@example.org` }));
   const { emailIds } = await sendingCampaign(ctx, { id: key.id, name: domain }, people, {
     html: "<p>News</p>",
   });
   const [byClick = "", byPage = "", byMail = ""] = emailIds.slice(-3);
-  let leaving: Promise<number> | undefined;
+  let leaving: Promise<void> | undefined;
   const leave = async () => {
-    const began = performance.now();
     await Promise.all([
       ask("POST", `/t/u/${recipientToken(byClick)}`),
       choose(recipientToken(byPage), { action: "leave-all" }),
@@ -238,7 +237,6 @@ test("each way of leaving holds within a second for a campaign that is running",
         { raw: Buffer.from("Subject: unsubscribe\r\n\r\n"), emptySender: false },
       ),
     ]);
-    return performance.now() - began;
   };
   // The receiver answers nobody before the three have left: all that it takes afterwards began after that.
   const began: { to: string; left: boolean }[] = [];
@@ -256,7 +254,7 @@ test("each way of leaving holds within a second for a campaign that is running",
     },
   });
   await dispatch(server.url);
-  expect(await leaving).toBeLessThan(1_000);
+  await leaving;
   const gone = new Set(people.slice(-3).map(({ email }) => email));
   expect(began.filter(({ to }) => gone.has(to)).filter((one) => one.left)).toEqual([]);
   expect(server.mails.flatMap(({ to }) => to).filter((to) => gone.has(to))).toEqual([]);
