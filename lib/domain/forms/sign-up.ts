@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contacts, forgottenAddresses, formSignUps, subscribers } from "@/db/schema";
+import { contacts, formSignUps, subscribers } from "@/db/schema";
+import { findForgotten, isAddressBlocked } from "@/lib/domain/contacts/blocked";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
-import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { newId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
 import { takeFromRate } from "@/lib/ground/rate-limit";
@@ -12,7 +12,7 @@ import type { Entry } from "./entry";
 import { countForms } from "./figures";
 import { askToConfirm } from "./mail";
 import type { PublicForm } from "./public-form";
-import { isBlocked, subscribeBy } from "./subscribe";
+import { subscribeBy } from "./subscribe";
 
 /*
  * A sign-up is kept apart from the contact until the person has confirmed: whoever posts somebody's address
@@ -66,14 +66,8 @@ async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): P
     )
     .where(and(eq(contacts.projectId, projectId), sql`lower(${contacts.email}) = lower(${email})`));
   if (contact?.consent === "unsubscribed" || contact?.status === "unsubscribed") return false;
-  const forgotten = await tx.$count(
-    forgottenAddresses,
-    and(
-      eq(forgottenAddresses.projectId, projectId),
-      eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
-    ),
-  );
-  return forgotten === 0 && !(await isBlocked(tx, { projectId, email }));
+  const address = { projectId, email };
+  return !(await findForgotten(tx, address)) && !(await isAddressBlocked(tx, address));
 }
 
 export interface SignUp {

@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { Consent, SubscriberStatus } from "@/db/enums";
 import type { formSignUps } from "@/db/schema";
-import { contacts, listFields, subscribers, suppressions, topics } from "@/db/schema";
+import { contacts, listFields, subscribers, topics } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { isAddressBlocked } from "@/lib/domain/contacts/blocked";
 import { auditConsent } from "@/lib/domain/contacts/consent";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { dataFault } from "@/lib/domain/contacts/schema";
@@ -27,18 +28,6 @@ export interface Acts {
 interface Person {
   projectId: string;
   contactId: string;
-}
-
-/** Whether nothing is sent to the address whatever is chosen. */
-export async function isBlocked(
-  tx: Transaction,
-  { projectId, email }: Pick<SignUpRow, "projectId" | "email">,
-): Promise<boolean> {
-  const blocked = await tx.$count(
-    suppressions,
-    sql`${suppressions.projectId} = ${projectId} and lower(${suppressions.email}) = lower(${email})`,
-  );
-  return blocked > 0;
 }
 
 /** The contact, locked; what is known of them stays, and what they wrote fills the gaps. */
@@ -175,7 +164,7 @@ export async function subscribeBy(
   signUp: SignUpRow,
   acts: Acts,
 ): Promise<boolean> {
-  if (await isBlocked(tx, signUp)) return false;
+  if (await isAddressBlocked(tx, signUp)) return false;
   const contact = await takeContact(tx, signUp);
   const person = { projectId: signUp.projectId, contactId: contact.id };
   const { consent } = contact;

@@ -3,10 +3,11 @@ import type { Database, Transaction } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
-import { contacts, emailEvents, emails, subscribers, suppressions } from "@/db/schema";
+import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { isContactBlocked } from "@/lib/domain/contacts/blocked";
 import { auditConsent } from "@/lib/domain/contacts/consent";
 import {
   keepEvidence,
@@ -17,7 +18,7 @@ import {
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { joinTopic, leaveTopic, pause, resume, setFrequency, setName } from "./choices";
-import { findLinkHolder, isSuppressed, type LinkHolder } from "./link-holder";
+import { findLinkHolder, type LinkHolder } from "./link-holder";
 import type { PreferenceChange } from "./schema";
 
 /** How a person opted out: by the button of the mail program (RFC 8058) or by our page. */
@@ -133,16 +134,6 @@ async function recordOptOut(
     ${addFigures("opted_out", ["unsubscribed"], { variants: true })}`);
 }
 
-/** Whether nothing is sent to the person, whatever is chosen. */
-async function isBlocked(tx: Transaction, { contactId }: LinkHolder): Promise<boolean> {
-  const [blocked] = await tx
-    .select({ reason: suppressions.reason })
-    .from(contacts)
-    .innerJoin(suppressions, isSuppressed)
-    .where(eq(contacts.id, contactId));
-  return blocked !== undefined;
-}
-
 /** From one list (uuid), or from everything. False when nothing changed. */
 async function leave(
   tx: Transaction,
@@ -208,7 +199,7 @@ async function changeSubscription(
   act: Act,
 ): Promise<boolean> {
   // A complaint or a bounce is lifted by deleting the suppression: no button promises more.
-  if (requested.action !== "leave" && (await isBlocked(tx, holder))) return false;
+  if (requested.action !== "leave" && (await isContactBlocked(tx, holder.contactId))) return false;
   // The person's own word: the one thing that lifts an unsubscription from everything.
   if (requested.action === "return") return setConsent(tx, holder, "subscribed", act);
   const listId = decodeId("list", requested.list);

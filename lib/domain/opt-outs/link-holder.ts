@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { campaigns, contacts, emails, suppressions } from "@/db/schema";
+import { campaigns, contacts, emails } from "@/db/schema";
 import { readContactToken, readRecipientToken } from "@/lib/mail/tracking/tokens";
 
 /** Who holds a link, and by which mail (uuids). */
@@ -14,12 +14,6 @@ export interface LinkHolder {
   /** What the mail was about; null: nothing in particular. */
   topicId: string | null;
 }
-
-/** Joins a contact with the suppression of its address. */
-export const isSuppressed = and(
-  eq(suppressions.projectId, contacts.projectId),
-  sql`lower(${suppressions.email}) = lower(${contacts.email})`,
-);
 
 /** By an email's uuid; `deleted`: the person was deleted for good; null: there is no such email. */
 export async function findLinkHolderOfEmail(

@@ -14,7 +14,8 @@ import {
 import { languageIn } from "@/lib/ground/texts/texts";
 import { brandColumns } from "./brand";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { findLinkHolder, isSuppressed } from "./link-holder";
+import { findLinkHolder } from "./link-holder";
+import { isSuppressed } from "@/lib/domain/contacts/blocked";
 import type { Preferences } from "./schema";
 
 /** A change of address that can still be taken back. */

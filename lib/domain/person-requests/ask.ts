@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { errorCode } from "@/db/errors";
-import { contacts, forgottenAddresses, personRequests, suppressions } from "@/db/schema";
-import { forgottenHash } from "@/lib/domain/contacts/forgotten";
-import { findLinkHolder, isSuppressed, type LinkHolder } from "@/lib/domain/opt-outs/link-holder";
+import { contacts, personRequests } from "@/db/schema";
+import { findForgotten, isAddressBlocked, isContactBlocked } from "@/lib/domain/contacts/blocked";
+import { findLinkHolder, type LinkHolder } from "@/lib/domain/opt-outs/link-holder";
 import { isRecentMove } from "@/lib/domain/opt-outs/preferences";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { newId } from "@/lib/ground/ids/ids";
@@ -36,40 +36,18 @@ async function findAsker(tx: Transaction, { projectId, contactId }: LinkHolder) 
         gt(personRequests.createdAt, sql`app_now() - interval '60 days'`),
       ),
     );
-  const [blocked] = await tx
-    .select({ reason: suppressions.reason })
-    .from(contacts)
-    .innerJoin(suppressions, isSuppressed)
-    .where(eq(contacts.id, contactId));
-  return { ...row, lately, moved, blocked: blocked !== undefined };
+  return { ...row, lately, moved, blocked: await isContactBlocked(tx, contactId) };
 }
 
 /** Whether the project may not send to an address, or might not if the address came back. */
-export async function isAddressBlocked(
-  executor: Pick<Database, "select">,
+export async function wouldBeBlocked(
+  reader: Parameters<typeof isAddressBlocked>[0],
   projectId: string,
   email: string,
 ): Promise<boolean> {
-  const [suppressed] = await executor
-    .select({ reason: suppressions.reason })
-    .from(suppressions)
-    .where(
-      and(
-        eq(suppressions.projectId, projectId),
-        sql`lower(${suppressions.email}) = lower(${email})`,
-      ),
-    );
-  if (suppressed) return true;
-  const [forgotten] = await executor
-    .select({ reason: forgottenAddresses.suppressed })
-    .from(forgottenAddresses)
-    .where(
-      and(
-        eq(forgottenAddresses.projectId, projectId),
-        eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
-      ),
-    );
-  return Boolean(forgotten?.reason);
+  const address = { projectId, email };
+  if (await isAddressBlocked(reader, address)) return true;
+  return Boolean((await findForgotten(reader, address))?.suppressed);
 }
 
 type Asked =
@@ -120,7 +98,7 @@ export async function askFor(
   const asked = await db.transaction((tx) => keepRequest(tx, token, wanted));
   if (asked.outcome !== "asked") return asked.outcome;
   const { id, projectId, to, person } = asked;
-  if (wanted.action === "address" && (await isAddressBlocked(db, projectId, to))) return "asked";
+  if (wanted.action === "address" && (await wouldBeBlocked(db, projectId, to))) return "asked";
   try {
     await mailPerson(db, projectId, to, {
       kind: wanted.action,

@@ -1,19 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
-import {
-  contacts,
-  forgottenAddresses,
-  personRequests,
-  subscribers,
-  topicDepartures,
-} from "@/db/schema";
+import { contacts, personRequests, subscribers, topicDepartures } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { findForgotten } from "@/lib/domain/contacts/blocked";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { rememberHash } from "@/lib/domain/contacts/delete";
-import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { isAddressBlocked } from "./ask";
+import { wouldBeBlocked } from "./ask";
 import { findOther, type RequestRow } from "./read";
 
 /*
@@ -29,16 +23,8 @@ export interface Moved {
 
 /** Whether the address belonged to somebody who objected before they were erased, or moved on. */
 async function hasObjected(tx: Transaction, projectId: string, email: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ at: forgottenAddresses.objectedAt })
-    .from(forgottenAddresses)
-    .where(
-      and(
-        eq(forgottenAddresses.projectId, projectId),
-        eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
-      ),
-    );
-  return Boolean(row?.at);
+  const forgotten = await findForgotten(tx, { projectId, email });
+  return Boolean(forgotten?.objectedAt);
 }
 
 async function unsubscribe(
@@ -156,7 +142,7 @@ export async function changeAddress(
 ): Promise<Moved | null> {
   const { request, contact } = row;
   const { email } = request;
-  if (email === null || (await isAddressBlocked(tx, contact.projectId, email))) return null;
+  if (email === null || (await wouldBeBlocked(tx, contact.projectId, email))) return null;
   const otherId = await findOther(tx, contact, email);
   if (otherId === null) await move(tx, row, email, by);
   else await keepApart(tx, row, otherId, by);

@@ -1,8 +1,9 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { errorCode, retryConflicts, violatedConstraint } from "@/db/errors";
-import { contacts, personRequests, suppressions } from "@/db/schema";
+import { contacts, personRequests } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { isContactBlocked } from "@/lib/domain/contacts/blocked";
 import {
   keepEvidence,
   recordConsentChange,
@@ -10,7 +11,6 @@ import {
   type Evidence,
 } from "@/lib/domain/contacts/consent-changes";
 import { eraseContact } from "@/lib/domain/contacts/delete";
-import { isSuppressed } from "@/lib/domain/opt-outs/link-holder";
 import { archiveOf } from "@/lib/domain/person-data/person";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { languageIn } from "@/lib/ground/texts/texts";
@@ -39,15 +39,6 @@ async function eraseAsAsked(
   }
   await eraseContact(tx, { ...system, projectId }, contact, { by: "recipient" });
   return "done";
-}
-
-async function isBlocked(tx: Transaction, contactId: string): Promise<boolean> {
-  const [blocked] = await tx
-    .select({ reason: suppressions.reason })
-    .from(contacts)
-    .innerJoin(suppressions, isSuppressed)
-    .where(eq(contacts.id, contactId));
-  return blocked !== undefined;
 }
 
 /** Locked, the contact before all else of it, as every statement does. */
@@ -89,7 +80,7 @@ export async function confirmPersonRequest(
       const kept = await keepEvidence(tx, contact.projectId, evidence);
       const by: ChangedBy = { origin: "confirmation", actorId: null, ...kept };
       if (request.kind === "erase") return eraseAsAsked(tx, row, by);
-      if (await isBlocked(tx, contact.id)) return "stale";
+      if (await isContactBlocked(tx, contact.id)) return "stale";
       moved = await changeAddress(tx, row, by);
       return moved === null ? "stale" : "done";
     });
