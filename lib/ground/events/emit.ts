@@ -174,13 +174,13 @@ export async function emitContactEvents(
     executor,
     sql`
     with told as (
-      select given.event, given.more::jsonb as more, one.* from unnest(
+      select given.event, given.more::jsonb as more, contact.* from unnest(
         ${sql.param(events.map((event) => event.contactId))}::uuid[],
         ${sql.param(events.map((event) => event.type))}::text[],
         ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
       ) as given(contact_id, event, more)
       cross join lateral (select * from ${contacts}
-        where ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId} limit 1) one
+        where ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId} limit 1) contact
     ), ${toldContactEvents(sql`told`)}
     select ${wakeDeliveries(sql`contacts_told`)}`,
   );
