@@ -43,14 +43,14 @@ test("a form is made in two clicks, written beside its preview, put on a page, c
   product,
 }) => {
   test.setTimeout(180_000);
-  await platform(product, "/lists", list("The weekly letter"));
+  await platform(product, "/lists", list("News from the mill"));
   const forms = `${product.url}/dashboard/${product.projectId}/forms`;
   await page.goto(forms);
   expect(await faults(page)).toEqual([]);
   await page.getByRole("link", { name: "Create form" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New form");
   const preview = page.frameLocator("iframe[title='Preview of the form']");
-  await expect(preview.getByRole("heading", { level: 1 })).toContainText("The weekly letter");
+  await expect(preview.getByRole("heading", { level: 1 })).toContainText("News from the mill");
   await expect(preview.getByLabel("First name (optional)")).toBeVisible();
   await page.getByRole("button", { name: "Create form" }).click();
 
