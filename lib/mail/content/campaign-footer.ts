@@ -1,4 +1,4 @@
-import { escapeHtml } from "./rewrite-html";
+import { escapeHtml } from "@/lib/ground/escape-html";
 
 /** Where one person unsubscribes, chooses lists and views the mail in a browser. */
 export interface RecipientUrls {

@@ -11,6 +11,7 @@ import {
   messages,
   projects,
   relayedMessages,
+  sendingConnections,
 } from "@/db/schema";
 import type { UtmParameters } from "@/db/schema/campaigns";
 import type { ListContact } from "@/db/schema/lists";
@@ -21,7 +22,7 @@ import { unseal } from "@/lib/ground/secrets";
 import { LinkRegistry } from "@/lib/mail/tracking/link-registry";
 import type { CampaignList } from "./campaign-headers";
 import type { DkimKey } from "@/lib/mail/message/dkim";
-import type { MimeAttachment } from "@/lib/mail/message/mime";
+import type { MimeAttachment } from "@/lib/mail/message/mime-input";
 
 interface AttachmentRow {
   sha256: string;
@@ -55,6 +56,8 @@ export interface MessageContent {
     /** Its return path's MX is ours: mail to addresses there is read here. */
     readsReturns: boolean;
   } | null;
+  /** uuid of the sending connection it leaves through; null: the installation's transport. */
+  connectionId: string | null;
   /** uuid; a campaign's mail has a footer and the one-click headers. */
   campaignId: string | null;
   /** The list that the campaign goes to, if any. */
@@ -100,6 +103,7 @@ interface MessageRow extends Record<string, unknown> {
   built_in: boolean | null;
   selector: string | null;
   dkim_private_key_sealed: string | null;
+  connection_id: string | null;
   campaign_id: string | null;
   list_id: string | null;
   list_name: string | null;
@@ -191,6 +195,7 @@ export class MessageContents {
           ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
           coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as reads_returns,
           ${domains.dkimPrivateKeySealed},
+          coalesce(${domains.connectionId}, ${sendingConnections.id}) as connection_id,
           ${lists.id} as list_id, ${lists.name} as list_name, ${lists.contact} as list_contact,
           ${projects.postalAddress}, ${projects.language}, ${projects.mailReason},
           ${projects.name} as project_name, ${relayedMessages.messageId} is not null as relayed,
@@ -200,6 +205,8 @@ export class MessageContents {
           left join ${projects} on ${projects.id} = ${messages.projectId}
           left join ${domains} on ${domains.id} = ${messages.domainId}
             and ${domains.projectId} = ${messages.projectId}
+          left join ${sendingConnections} on ${sendingConnections.projectId} = ${messages.projectId}
+            and ${sendingConnections.standard}
           left join ${campaigns} on ${campaigns.id} = ${messages.campaignId}
             and ${campaigns.projectId} = ${messages.projectId}
           left join ${lists} on ${lists.id} = ${campaigns.listId}
@@ -242,6 +249,7 @@ export class MessageContents {
               },
             }
           : null,
+      connectionId: row.connection_id,
       campaignId: row.campaign_id,
       list: row.list_id === null ? null : { id: row.list_id, name: row.list_name ?? "" },
       postalAddress:

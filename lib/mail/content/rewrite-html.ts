@@ -1,4 +1,6 @@
 import { decodeHTMLAttribute } from "entities";
+import { LRUCache } from "lru-cache";
+import { escapeHtml } from "@/lib/ground/escape-html";
 
 /** The href of an `<a>` or `<area>` that leads to a web page. */
 export interface WebLink {
@@ -52,6 +54,73 @@ export function webAddress(raw: string): string | null {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
 }
 
+/** One tag. What is in it does not depend on what stands before or after it. */
+interface Tag {
+  /** In lower case. */
+  name: string;
+  isEnd: boolean;
+  /** With `>`, where it is closed. */
+  length: number;
+  closed: boolean;
+  /** Where it leads, with places counted from the tag's own beginning. */
+  link: WebLink | null;
+}
+
+/** Tags as they were read before: most of a newsletter's are the same in each recipient's. */
+const knownTags = new LRUCache<string, Tag>({ max: 5_000 });
+const longestKnownTag = 500;
+
+/** null: no tag begins here. */
+function tagAt(html: string, at: number): Tag | null {
+  // No further: HTML that is nothing but `<` would be searched to its end for each of them.
+  const near = html.slice(at, at + longestKnownTag);
+  const text = near.slice(0, near.indexOf(">") + 1);
+  if (text === "") return readTag(html, at);
+  const known = knownTags.get(text);
+  if (known) return known;
+  const tag = readTag(html, at);
+  // Else a `>` within quotes: what follows belongs to it.
+  if (tag?.closed && tag.length === text.length) knownTags.set(ownCopy(text), tag);
+  return tag;
+}
+
+/** A piece of a string keeps the whole of it in memory. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+function readTag(html: string, start: number): Tag | null {
+  const isEnd = html[start + 1] === "/";
+  const name = matchAt(tagName, html, start + (isEnd ? 2 : 1))?.[0].toLowerCase();
+  if (name === undefined) return null;
+  let at = start + name.length + (isEnd ? 2 : 1);
+  const isLink = !isEnd && (name === "a" || name === "area");
+  let href: { start: number; end: number; raw: string } | null = null;
+  let untracked = false;
+  let end = matchAt(tagEnd, html, at);
+  while (!end) {
+    const match = matchAt(attribute, html, at);
+    // Unreachable: what does not end a tag begins an attribute. An endless loop would be worse.
+    if (!match) break;
+    const value = match[2];
+    at += match[0].length;
+    if (isLink) {
+      const attributeName = match[1]?.toLowerCase();
+      if (attributeName === "href" && !href && value !== undefined) {
+        const raw = /^["']/.test(value) ? value.slice(1, -1) : value;
+        href = { start: at - value.length - start, end: at - start, raw };
+      } else if (attributeName === "data-no-track" || attributeName === "ses:no-track") {
+        untracked = true;
+      }
+    }
+    end = matchAt(tagEnd, html, at);
+  }
+  at += end?.[0].length ?? 0;
+  const url = href && webAddress(href.raw);
+  const link = href && url !== null ? { start: href.start, end: href.end, url, untracked } : null;
+  return { name, isEnd, length: at - start, closed: end?.[1] === ">", link };
+}
+
 /**
  * Reads HTML as mail programs do, as far as it takes to find the links and both ends of the body:
  * comments, styles, quotes and broken tags hide what is in them. The time is linear in the length.
@@ -79,9 +148,8 @@ export function scanHtml(html: string): ScannedHtml {
       else at = end ? end.index + end[0].length : leftOpen(at);
       continue;
     }
-    const isEnd = html[at + 1] === "/";
-    const name = matchAt(tagName, html, at + (isEnd ? 2 : 1))?.[0].toLowerCase();
-    if (name === undefined) {
+    const tag = tagAt(html, at);
+    if (!tag) {
       if (/[!?/]/.test(html[at + 1] ?? "")) {
         const end = html.indexOf(">", at);
         const doctype = /^<!doctype/i.test(html.slice(at, at + 9));
@@ -91,35 +159,13 @@ export function scanHtml(html: string): ScannedHtml {
       continue;
     }
     const start = at;
-    at += name.length + (isEnd ? 2 : 1);
-    const isLink = !isEnd && (name === "a" || name === "area");
-    let href: { start: number; end: number; raw: string } | null = null;
-    let untracked = false;
-    let end = matchAt(tagEnd, html, at);
-    while (!end) {
-      const match = matchAt(attribute, html, at);
-      // Unreachable: what does not end a tag begins an attribute. An endless loop would be worse.
-      if (!match) break;
-      const value = match[2];
-      at += match[0].length;
-      if (isLink) {
-        const attributeName = match[1]?.toLowerCase();
-        if (attributeName === "href" && !href && value !== undefined) {
-          const raw = /^["']/.test(value) ? value.slice(1, -1) : value;
-          href = { start: at - value.length, end: at, raw };
-        } else if (attributeName === "data-no-track" || attributeName === "ses:no-track") {
-          untracked = true;
-        }
-      }
-      end = matchAt(tagEnd, html, at);
-    }
-    at += end?.[0].length ?? 0;
-    if (end?.[1] !== ">") {
+    const { name, isEnd, link } = tag;
+    at += tag.length;
+    if (!tag.closed) {
       leftOpen(start);
       break;
     }
-    const url = href && webAddress(href.raw);
-    if (href && url !== null) links.push({ start: href.start, end: href.end, url, untracked });
+    if (link) links.push({ ...link, start: start + link.start, end: start + link.end });
     if (isEnd) {
       if (name === "body") bodyEnd = start;
       else if (name === "head") beforeBody = at;
@@ -146,19 +192,6 @@ export interface Insertions {
   /** HTML for the beginning and the end of the body. */
   first: string;
   last: string;
-}
-
-const references: Record<string, string> = {
-  "&": "&amp;",
-  '"': "&quot;",
-  "'": "&#39;",
-  "<": "&lt;",
-  ">": "&gt;",
-};
-
-/** Text escaped for HTML, in content and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&"'<>]/g, (character) => references[character] ?? character);
 }
 
 /** The HTML with new addresses in its links and something added at both ends of its body. */

@@ -1,4 +1,5 @@
 import type { Condition } from "./schema";
+import { escapeHtml } from "@/lib/ground/escape-html";
 
 const quoted = (value: string) => (value.includes("'") ? `"${value}"` : `'${value}'`);
 
@@ -34,15 +35,10 @@ export function conditionSource({ field, operator, value }: Condition["attrs"]):
 /** Liquid as it stands in a text: it is not escaped, or its quotation marks and signs would mean nothing. */
 const liquid = /(\{\{[^{}]{0,500}\}\}|\{%[^{}%]{0,500}%\})/;
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string, characters: RegExp) =>
   text
     .split(liquid)
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part.replace(characters, (character) => entities[character] ?? character),
-    )
+    .map((part, index) => (index % 2 === 1 ? part : escapeHtml(part, characters)))
     .join("");
 
 /** A text between tags. */

@@ -4,7 +4,8 @@ import { dkimVerify } from "mailauth/lib/dkim/verify";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { cpuClock } from "@/lib/testing/cpu-time";
-import { buildMime, type MimeInput } from "./mime";
+import { buildMime } from "./mime";
+import type { MimeInput } from "./mime-input";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const key = { domain: "example.com", selector: "lm1", privateKey };
