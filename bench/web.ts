@@ -1,4 +1,5 @@
-import { close, createWebServer, listen } from "@/bin/web/server";
+import { close, listen } from "@/bin/web/listen";
+import { createWebServer } from "@/bin/web/server";
 import { env } from "@/lib/ground/env/env";
 
 /* The product's HTTP surfaces as `npm run web` serves them, without the pages: no build has to be waited for. */

@@ -4,10 +4,11 @@ import { log } from "@/lib/ground/log";
 import { runProgram } from "./program";
 import { root } from "./start/root";
 import { settle } from "./start/settings";
-import { close, createWebServer, listen, type PageHandler } from "./web/server";
+import { close, listen } from "./web/listen";
+import { createWebServer, type PageHandler } from "./web/server";
 
 await runProgram("web", async ({ signal, ready }) => {
-  const { NODE_ENV, HOST, PORT, APP_URL, APP_SECRET, LOG_REQUESTS } = env();
+  const { NODE_ENV, HOST, PORT, APP_URL, APP_SECRET, LOG_REQUESTS, WEB_PROCESSES = 1 } = env();
   const dev = NODE_ENV === "development";
   settle({ NEXTAUTH_URL: APP_URL, NEXTAUTH_SECRET: APP_SECRET, NEXT_TELEMETRY_DISABLED: "1" });
   let pages: PageHandler = async () => {};
@@ -21,7 +22,7 @@ await runProgram("web", async ({ signal, ready }) => {
   const app = next({ dev, dir: root, hostname: HOST, port: PORT, httpServer: server });
   await app.prepare();
   pages = app.getRequestHandler();
-  const port = await listen(server, PORT, HOST);
+  const port = await listen(server, PORT, HOST, { shared: WEB_PROCESSES > 1 });
   ready(`${HOST}:${port}`);
   if (!signal.aborted) await once(signal, "abort");
   await close(server);

@@ -24,20 +24,26 @@ function metricsPort(index: number): Record<string, string> {
   return first ? { METRICS_PORT: String(first + index) } : {};
 }
 
-/**
- * Starts one of the programs, supervised: `bin/<name>.ts` in a process group of its own. `index`: its place
- * among them.
- */
-export function superviseProgram(name: ProgramName, index: number): Supervised {
+/** One process of a program. */
+export interface ProgramProcess {
+  program: ProgramName;
+  /** What the terminal calls it. */
+  name: string;
+  /** Its place among all. */
+  index: number;
+}
+
+/** Starts a process, supervised: `bin/<program>.ts` in a process group of its own. */
+export function superviseProgram({ program, name, index }: ProgramProcess): Supervised {
   const tsx = import.meta.resolve("tsx");
   return supervise({
     name,
-    graceSeconds: graceSeconds[name],
+    graceSeconds: graceSeconds[program],
     silenceSeconds,
     start: () =>
       spawn(
         process.execPath,
-        [...(name === "web" ? [] : [lean]), "--import", tsx, join(root, "bin", `${name}.ts`)],
+        [...(program === "web" ? [] : [lean]), "--import", tsx, join(root, "bin", `${program}.ts`)],
         {
           cwd: root,
           detached: true,
@@ -50,10 +56,18 @@ export function superviseProgram(name: ProgramName, index: number): Supervised {
   });
 }
 
-/** The programs, in the order in which they start. */
-export function programNames(): ProgramName[] {
-  const names: ProgramName[] = ["web", "worker", "smtp"];
-  return names.filter((name) => existsSync(join(root, "bin", `${name}.ts`)));
+/** The processes of all programs, in the order in which they start. */
+export function programProcesses(counts: Record<ProgramName, number>): ProgramProcess[] {
+  const programs: ProgramName[] = ["web", "worker", "smtp"];
+  return programs
+    .filter((program) => existsSync(join(root, "bin", `${program}.ts`)))
+    .flatMap((program) =>
+      Array.from({ length: counts[program] }, (_, place) => ({
+        program,
+        name: counts[program] === 1 ? program : `${program} ${place + 1}`,
+      })),
+    )
+    .map((one, index) => ({ ...one, index }));
 }
 
 /** Restarts programs when the sources they run from change. Next reloads the web's by itself. */

@@ -4,13 +4,14 @@ import { closeDatabase, database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { env } from "@/lib/ground/env/env";
 import { build, isBuilt } from "./build";
-import { programNames, restartOnChange, superviseProgram } from "./children";
+import { programProcesses, restartOnChange, superviseProgram } from "./children";
 import { openDataDirectory } from "./data-dir";
 import { addressOf, databaseFault, Fault, report } from "./fault";
 import { greeting, welcome } from "./greeting";
 import { acquireLock } from "./lock";
 import { usablePort } from "./ports";
 import { keepPostgres, type KeptPostgres } from "./postgres";
+import { processCounts } from "./processes";
 import { root } from "./root";
 import { lockFile, removeRuntime, writeRuntime } from "./runtime";
 import { ensureSecrets, type Secrets } from "./secrets";
@@ -87,15 +88,23 @@ async function bringDatabase(launch: Launch, dataDir: string, secrets: Secrets):
   return url;
 }
 
-async function bringPrograms(launch: Launch): Promise<{ name: string; text: string }[]> {
-  const programs = programNames().map(superviseProgram);
+async function bringPrograms(
+  launch: Launch,
+  dev: boolean,
+): Promise<{ name: string; text: string }[]> {
+  const counts = processCounts({ dev });
+  // By its number, a web knows whether it shares its port.
+  process.env.WEB_PROCESSES = String(counts.web);
+  const programs = programProcesses(counts).map(superviseProgram);
   launch.programs.push(...programs);
   launch.onStop(async () => {
     await Promise.all(programs.map((program) => program.stop()));
     progress("Programs stopped");
   });
   const served = programs.map(async ({ name, ready }) => {
-    const patience = name === "web" ? ready : Promise.race([ready, sleep(readySeconds * 1000, "")]);
+    const patience = name.startsWith("web")
+      ? ready
+      : Promise.race([ready, sleep(readySeconds * 1000, "")]);
     const text = await patience.catch(() => {
       throw new Fault(`The ${name} program did not come up: its own words are above.`);
     });
@@ -133,7 +142,7 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
     progress("Built");
   }
   const { APP_SECRET = "", CRON_SECRET = "", APP_URL, MAIL_TRANSPORT } = env();
-  const [served, first] = await Promise.all([bringPrograms(launch), welcome(database())]);
+  const [served, first] = await Promise.all([bringPrograms(launch, dev), welcome(database())]);
   writeRuntime(dataDir, {
     pid: process.pid,
     DATABASE_URL: url,
@@ -144,7 +153,7 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
   });
   launch.onStop(() => removeRuntime(dataDir));
   if (dev) {
-    launch.onStop(restartOnChange(launch.programs.filter(({ name }) => name !== "web")));
+    launch.onStop(restartOnChange(launch.programs.filter(({ name }) => !name.startsWith("web"))));
   }
   process.stdout.write(greeting(first, served));
 }

@@ -13,7 +13,8 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject, sessionCookie } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
 import { until } from "@/lib/testing/until";
-import { close, createWebServer, listen } from "./server";
+import { close, listen } from "./listen";
+import { createWebServer } from "./server";
 
 /*
  * Requests whose body ends too early, byte by byte over a socket, against the server that `npm run web`

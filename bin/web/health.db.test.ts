@@ -7,7 +7,8 @@ import { reloadEnv } from "@/lib/ground/env/env";
 import { confirmToken, recipientToken } from "@/lib/mail/tracking/tokens";
 import { startDatabaseProxy, type DatabaseProxy } from "@/lib/testing/database-proxy";
 import { until } from "@/lib/testing/until";
-import { close, createWebServer, listen } from "./server";
+import { close, listen } from "./listen";
+import { createWebServer } from "./server";
 
 const database = useTestDatabase();
 let proxy: DatabaseProxy;

@@ -19,7 +19,8 @@ import {
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
 import { until } from "@/lib/testing/until";
-import { close, createWebServer, listen } from "./server";
+import { close, listen } from "./listen";
+import { createWebServer } from "./server";
 
 const database = useTestDatabase();
 let server: Server;

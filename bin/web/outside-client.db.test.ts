@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contacts, emails, messages } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { makeProject, type TestProject } from "@/lib/testing";
-import { close, createWebServer, listen } from "./server";
+import { close, listen } from "./listen";
+import { createWebServer } from "./server";
 
 /*
  * A client that others wrote for another product, unchanged but for its base URL and key, against

@@ -5,7 +5,8 @@ import { buffer, text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
-import { close, createWebServer, listen, type PageHandler } from "./server";
+import { close, listen } from "./listen";
+import { createWebServer, type PageHandler } from "./server";
 
 useTestDatabase();
 

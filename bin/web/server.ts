@@ -14,7 +14,6 @@ import { longestUploadMinutes } from "@/lib/domain/imports/upload";
 import { env } from "@/lib/ground/env/env";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
-import { listenFault } from "@/bin/start/ports";
 import { answerHealth, databaseState } from "@/bin/watch/health";
 import { answerUnavailable } from "./unavailable-page";
 import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
@@ -25,8 +24,6 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<
 /** Next's handler for pages and their assets. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** How long requests in progress may take to finish when the server stops. */
-const drainMilliseconds = 10_000;
 /** How long a body may take to arrive, other than an upload; Node's own default. */
 const bodyMilliseconds = 5 * 60_000;
 /** Node's limit for all requests, uploads too: beyond the hour that these have themselves. */
@@ -169,29 +166,4 @@ export function createWebServer(options: {
     },
   );
   return server;
-}
-
-/** Starts listening and returns the port. Throws a Fault when the port cannot be bound. */
-export async function listen(server: Server, port: number, host: string): Promise<number> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen({ port, host, backlog: 1024 }, resolve);
-    });
-  } catch (error) {
-    throw listenFault(error, host, port, "PORT");
-  }
-  const address = server.address();
-  return address !== null && typeof address === "object" ? address.port : port;
-}
-
-/** Takes no more connections, gives requests in progress 10 s to finish, then closes what is left. */
-export async function close(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  // Clients keep their connections after the last answer, and that would keep the server from closing.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const timer = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
 }

@@ -1,0 +1,33 @@
+import { availableParallelism, totalmem } from "node:os";
+import type { ProgramName } from "@/bin/program";
+import { env } from "@/lib/ground/env/env";
+
+/** What a web and a worker need together, with the processes that render heavy templates. */
+const bytesPerPair = 1_000_000_000;
+/** Beyond these, one Postgres on the same machine is what there is too little of. */
+const mostPairs = 8;
+
+export interface Machine {
+  /** That this process may use: an affinity or a container's limit counts. */
+  cores: number;
+  bytes: number;
+}
+
+function thisMachine(): Machine {
+  const limit = process.constrainedMemory();
+  return { cores: availableParallelism(), bytes: limit ? Math.min(limit, totalmem()) : totalmem() };
+}
+
+/**
+ * How many processes run each program: WEB_PROCESSES and WORKER_PROCESSES, else one of each for every two
+ * cores and as many as memory has room for. Development has one web, which reloads what is edited.
+ */
+export function processCounts(
+  { dev }: { dev: boolean },
+  { cores, bytes }: Machine = thisMachine(),
+): Record<ProgramName, number> {
+  const { WEB_PROCESSES, WORKER_PROCESSES } = env();
+  const room = Math.min(Math.floor(cores / 2), Math.floor(bytes / bytesPerPair), mostPairs);
+  const pairs = Math.max(1, room);
+  return { web: dev ? 1 : (WEB_PROCESSES ?? pairs), worker: WORKER_PROCESSES ?? pairs, smtp: 1 };
+}
