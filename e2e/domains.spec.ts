@@ -59,9 +59,12 @@ test("a domain is verified through DNS, and its mail is authenticated by a libra
 
   const sent = await callApi<Sent>(sender, "POST", "/v1/send", message);
   expect(sent.status).toBe(200);
-  const mail = await until(() => mailServer.mails[0], { what: "the mail at the SMTP server" });
+  // Other journeys have sent through the same server.
+  const isOurs = ({ from }: { from: string }) => /@[\w.-]*mail\.example\.com$/.test(from);
+  const mail = await until(() => mailServer.mails.find(isOurs), {
+    what: "the mail at the SMTP server",
+  });
   expect(mail.to).toEqual(["ada@example.net"]);
-  expect(mail.from).toMatch(/@[\w.-]*mail\.example\.com$/);
 
   const resolver = new Resolver();
   resolver.setServers([dns.address]);

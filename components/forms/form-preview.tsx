@@ -1,13 +1,14 @@
 "use client";
 
 import { Monitor, Moon, Smartphone } from "lucide-react";
+import { SandboxedFrame } from "@/components/message-viewer/sandboxed-frame";
+import { ToggleButton } from "@/components/ui/toggle-button";
 import clsx from "clsx";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
 import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
-import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Select } from "@/components/ui/select";
 import { formInput, type PreviewQuery } from "@/lib/domain/forms/schema";
@@ -115,13 +116,13 @@ export function FormPreview({
         )}
         <div role="group" aria-label="View" className="flex gap-1">
           <span className="flex gap-1 max-sm:hidden">
-            <Choice
+            <ToggleButton
               icon={Monitor}
               label="Wide"
               chosen={!narrow}
               onChoose={() => setNarrow(false)}
             />
-            <Choice
+            <ToggleButton
               icon={Smartphone}
               label="Phone"
               chosen={narrow}
@@ -129,7 +130,7 @@ export function FormPreview({
             />
           </span>
           {follows && (
-            <Choice icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
+            <ToggleButton icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
           )}
         </div>
       </div>
@@ -142,41 +143,13 @@ export function FormPreview({
         aria-busy={busy}
         className="h-[40rem] overflow-hidden rounded-md border border-rule-strong bg-sunken"
       >
-        <iframe
+        <SandboxedFrame
           title="Preview of the form"
-          sandbox=""
           srcDoc={document}
-          referrerPolicy="no-referrer"
-          className={clsx(
-            "mx-auto block size-full",
-            seenDark ? "bg-[#121212] [color-scheme:dark]" : "bg-[#fff] [color-scheme:light]",
-            narrow && "max-w-[24.5rem]",
-          )}
+          dark={seenDark}
+          className={clsx("size-full", narrow && "max-w-[24.5rem]")}
         />
       </div>
     </section>
-  );
-}
-
-function Choice({
-  icon: Icon,
-  label,
-  chosen,
-  onChoose,
-}: {
-  icon: typeof Monitor;
-  label: string;
-  chosen: boolean;
-  onChoose: () => void;
-}) {
-  return (
-    <Button
-      size="sm"
-      variant={chosen ? "secondary" : "ghost"}
-      aria-pressed={chosen}
-      onClick={onChoose}
-    >
-      <Icon aria-hidden /> {label}
-    </Button>
   );
 }

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contacts, formSignUps } from "@/db/schema";
+import { contacts, formSignUps, subscribers } from "@/db/schema";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import type { ConfirmationState, ProjectBrand } from "@/lib/domain/opt-outs/schema";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -21,8 +21,15 @@ export interface SignUpConfirmation {
   name: string;
   email: string;
   language: string;
-  /** Of the person's preferences; null: they are not subscribed. */
-  token: string | null;
+  /** Whom the link made a subscriber, as they are now; null: there is no such contact. */
+  person: {
+    /** Of their preferences. */
+    token: string;
+    /** Still gets what they signed up for. */
+    subscribed: boolean;
+    /** What they signed up for, if it is a list, and null for all that the project sends. */
+    listId: string | null;
+  } | null;
 }
 
 interface Found {
@@ -47,16 +54,29 @@ async function find(executor: Executor, id: string, lock = false): Promise<Found
   return form && { ...found, form };
 }
 
-/** The person's preferences by what they signed up for; null: there is no such contact. */
-async function preferencesToken(executor: Executor, { signUp, form }: Found) {
+async function findPerson(
+  executor: Executor,
+  { signUp, form }: Found,
+): Promise<SignUpConfirmation["person"]> {
+  const { listId } = form.row;
   const [contact] = await executor
-    .select({ id: contacts.id })
+    .select({ id: contacts.id, consent: contacts.consent, status: subscribers.status })
     .from(contacts)
+    .leftJoin(
+      subscribers,
+      and(eq(subscribers.contactId, contacts.id), sql`${subscribers.listId} = ${listId}::uuid`),
+    )
     .where(
       sql`${contacts.projectId} = ${signUp.projectId}
         and lower(${contacts.email}) = lower(${signUp.email})`,
     );
-  return contact ? contactToken(contact.id, form.row.listId ?? undefined) : null;
+  if (!contact) return null;
+  const { id, consent, status } = contact;
+  return {
+    token: contactToken(id, listId ?? undefined),
+    subscribed: consent === "subscribed" && (listId === null || status === "subscribed"),
+    listId: listId && encodeId("list", listId),
+  };
 }
 
 async function toConfirmation(executor: Executor, found: Found): Promise<SignUpConfirmation> {
@@ -68,7 +88,7 @@ async function toConfirmation(executor: Executor, found: Found): Promise<SignUpC
     name: form.subject,
     email: signUp.email,
     language: signUp.language,
-    token: used ? await preferencesToken(executor, found) : null,
+    person: used ? await findPerson(executor, found) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database, type Executor } from "@/db/client";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, columns, insertSelected, plusExcluded } from "@/db/names";
 import { formFigures, forms } from "@/db/schema";
 import { coalesce } from "@/lib/ground/coalesce";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -22,7 +22,6 @@ export async function countForms(executor: Executor, counted: readonly Counted[]
   if (counted.length === 0) return;
   const sumOf = (figure: Figure) =>
     sql`count(*) filter (where happened.figure = ${sql.raw(`'${figure}'`)})`;
-  const raised = (figure: Figure) => sql`${formFigures[figure]} + ${sql.raw(`excluded.${figure}`)}`;
   await executePrepared(
     executor,
     sql`
@@ -43,12 +42,15 @@ export async function countForms(executor: Executor, counted: readonly Counted[]
     group by ${forms.id}, ${forms.projectId}
     -- In the order of the key: two statements over the same forms must not deadlock.
     order by ${forms.id}
-    on conflict (form_id, day) do update set ${assignments(formFigures, {
-      seen: raised("seen"),
-      sent: raised("sent"),
-      confirmed: raised("confirmed"),
-      refused: raised("refused"),
-    })}`,
+    on conflict (${columns(formFigures.formId, formFigures.day)}) do update set ${assignments(
+      formFigures,
+      {
+        seen: plusExcluded(formFigures.seen),
+        sent: plusExcluded(formFigures.sent),
+        confirmed: plusExcluded(formFigures.confirmed),
+        refused: plusExcluded(formFigures.refused),
+      },
+    )}`,
   );
 }
 

@@ -213,7 +213,7 @@ describe("the snippet", () => {
     const html = snippetIn(draft, undefined);
     expect(html).toContain("<h2>Soon</h2>");
     expect(html).toContain("background:#0a5c36;color:#ffffff");
-    expect(html).toContain("max-width:300px");
+    expect(html).toContain("max-inline-size:300px");
     expect((await listForms(ctx, { limit: 5 })).data).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Texts } from "@/lib/ground/texts/texts";
 import { inkOn } from "@/lib/ground/ink";
-import { escapeHtml } from "@/lib/mail/content/rewrite-html";
+import { escapeHtml } from "@/lib/ground/escape-html";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import type { EntryFault } from "./entry";
 import { lookOf, type AskedQuestion, type PublicForm } from "./public-form";
@@ -124,6 +124,8 @@ function control(writing: Writing, question: AskedQuestion, id: string): string 
     maxlength: type === "datetime" ? undefined : "500",
     inputmode: type === "number" ? "decimal" : undefined,
     autocomplete: autocompletes[key] ?? "off",
+    // What is written turns the field its own way.
+    dir: inputTypes[type] === "text" ? "auto" : undefined,
   });
 }
 
@@ -185,7 +187,7 @@ export function formMarkup(form: PublicForm, texts: Texts, parts: FormParts): st
       trap(writing),
       addressField(writing),
       ...form.questions.map((question, index) => askedField(writing, question, index)),
-      consent && element("p", { class: "field consent" }, lines(consent)),
+      consent && element("p", { class: "field consent" }, element("bdi", {}, lines(consent))),
       element(
         "div",
         { class: "actions" },
@@ -206,25 +208,31 @@ function snippetStyle(form: PublicForm): string {
     theme === "dark" ? "background:#1c1c1c;color:#f4f4f4" : "background:#fff;color:#111";
   const accent = color ?? ownColor;
   const rules: [string, string][] = [
-    ["", `max-width:${width}px;margin:0;font:inherit;line-height:1.5`],
+    ["", `max-inline-size:${width}px;margin:0;font:inherit;line-height:1.5`],
     [" *", "box-sizing:border-box"],
     [" h2", "margin:0 0 .25em;font-size:1.25em"],
     [" p", "margin:0"],
     [" fieldset", "border:0;margin:0;padding:0"],
-    [" .field", "margin-top:1em"],
+    [" .field", "margin-block-start:1em"],
     [" label,legend", "display:block;font-weight:600;padding:0"],
     [
       " input[type=text],input[type=email],input[type=date],select",
-      `display:block;width:100%;min-height:2.75em;margin-top:.25em;padding:.5em .75em;border:1px solid #767676;border-radius:${corner}px;${control};font:inherit`,
+      `display:block;inline-size:100%;min-block-size:2.75em;margin-block-start:.25em;padding:.5em .75em;border:1px solid #767676;border-radius:${corner}px;${control};font:inherit`,
     ],
-    [" .choice", "display:flex;gap:.6em;align-items:flex-start;font-weight:400;margin-top:.5em"],
+    [
+      " .choice",
+      "display:flex;gap:.6em;align-items:flex-start;font-weight:400;margin-block-start:.5em",
+    ],
     [" .consent", "font-size:.875em"],
-    [" .actions", "margin-top:1em"],
+    [" .actions", "margin-block-start:1em"],
     [
       " button",
-      `min-height:2.75em;padding:.55em 1.25em;border:0;border-radius:${corner}px;background:${accent};color:${inkOn(accent)};font:inherit;font-weight:600;cursor:pointer`,
+      `min-block-size:2.75em;padding:.55em 1.25em;border:0;border-radius:${corner}px;background:${accent};color:${inkOn(accent)};font:inherit;font-weight:600;cursor:pointer`,
     ],
-    [" .aside", "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"],
+    [
+      " .aside",
+      "position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)",
+    ],
   ];
   const scoped = (selectors: string) =>
     selectors
@@ -242,7 +250,7 @@ export function snippetOf(form: PublicForm, texts: Texts): string {
   const { title, lead } = wordsOf(form, texts);
   const url = trackingUrls.form(form.publicId);
   const heading = element("h2", {}, escapeHtml(title));
-  const said = lead && element("p", {}, lines(lead));
+  const said = lead && element("p", {}, element("bdi", {}, lines(lead)));
   const body = formMarkup(form, texts, { action: url, hidden: { lang: texts.language } });
   const seen = { src: `${url}/seen.gif`, width: "1", height: "1", alt: "", loading: "lazy" };
   return [

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { contacts, formSignUps, subscribers } from "@/db/schema";
@@ -64,7 +65,7 @@ async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): P
         listId === null ? sql`false` : eq(subscribers.listId, listId),
       ),
     )
-    .where(and(eq(contacts.projectId, projectId), sql`lower(${contacts.email}) = lower(${email})`));
+    .where(hasAddress(projectId, email));
   if (contact?.consent === "unsubscribed" || contact?.status === "unsubscribed") return false;
   const address = { projectId, email };
   return !(await findForgotten(tx, address)) && !(await isAddressBlocked(tx, address));

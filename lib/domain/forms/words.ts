@@ -25,7 +25,7 @@ export function labelOf({ key, label }: AskedQuestion, { text }: Texts): string 
 }
 
 /** All that the person had read when they pressed the button, as the history of consent keeps it. */
-export function shownText(form: PublicForm, texts: Texts): string {
+export function shownFormText(form: PublicForm, texts: Texts): string {
   const { title, lead, consent, button } = wordsOf(form, texts);
   const subject = [form.subject, ...form.topics].join(", ");
   return [title, lead, subject, consent, button].filter(Boolean).join("\n");

@@ -19,7 +19,7 @@ import { changeMembership, type Membership } from "@/lib/domain/lists/membership
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { joinTopic, leaveTopic, pause, resume, setFrequency, setName } from "./choices";
 import { findLinkHolder, type LinkHolder } from "./link-holder";
-import type { PreferenceChange } from "./schema";
+import type { PreferenceChange, Restoring } from "./schema";
 
 /** How a person opted out: by the button of the mail program (RFC 8058) or by our page. */
 type OptOutVia = "one-click" | "page";
@@ -157,7 +157,7 @@ async function leave(
 async function applyChange(
   tx: Transaction,
   holder: LinkHolder,
-  requested: PreferenceChange,
+  requested: Restoring,
   evidence: Evidence | undefined,
 ): Promise<boolean> {
   if (requested.action === "leave-all") {
@@ -176,7 +176,9 @@ async function applyChange(
     case "join-topic":
       return joinTopic(tx, holder, requested.topic, act.by);
     case "pause":
-      return pause(tx, holder, Number(requested.days), act.by);
+      return pause(tx, holder, { days: Number(requested.days) }, act.by);
+    case "pause-until":
+      return pause(tx, holder, { until: requested.until }, act.by);
     case "resume":
       return resume(tx, holder, act.by);
     case "weekly":
@@ -236,7 +238,7 @@ async function withLinkHolder(
 export function changePreferences(
   db: Database,
   token: string,
-  requested: PreferenceChange,
+  requested: Restoring,
   evidence?: Evidence,
 ): Promise<Outcome | null> {
   return withLinkHolder(db, token, (tx, holder) => applyChange(tx, holder, requested, evidence));

@@ -80,18 +80,22 @@ export async function joinTopic(
 
 const isPausedNow = sql<boolean>`coalesce(${contacts.pausedUntil} > app_now(), false)`;
 
-/** From now on for so many days; a break that goes on is set anew. */
+/** From now on for so many days, or until a time (ISO 8601); a break that goes on is set anew. */
 export async function pause(
   tx: Transaction,
   holder: LinkHolder,
-  days: number,
+  wanted: { days: number } | { until: string },
   by: ChangedBy,
 ): Promise<boolean> {
   const ofContact = eq(contacts.id, holder.contactId);
+  const end =
+    "until" in wanted
+      ? new Date(wanted.until)
+      : sql`app_now() + make_interval(days => ${wanted.days})`;
   const [before] = await tx.select({ paused: isPausedNow }).from(contacts).where(ofContact);
   const [row] = await tx
     .update(contacts)
-    .set({ pausedUntil: sql`app_now() + make_interval(days => ${days})`, updatedAt: now })
+    .set({ pausedUntil: end, updatedAt: now })
     .where(ofContact)
     .returning({ until: contacts.pausedUntil });
   if (!row?.until) return false;

@@ -4,6 +4,7 @@ import { retryConflicts } from "@/db/errors";
 import { contacts, lists, projects, subscribers } from "@/db/schema";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import { changeMembership } from "@/lib/domain/lists/membership";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { contactToken, readConfirmToken } from "@/lib/mail/tracking/tokens";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { brandColumns } from "./brand";
@@ -40,8 +41,8 @@ type Row = Awaited<ReturnType<typeof selectMembership>>[number];
 function toConfirmation(row: Row | undefined): Confirmation {
   if (!row) {
     return {
-      ...{ state: "gone", brand: null, person: null, list: "", email: "", token: "" },
-      ...{ subscribed: false, leftAll: false },
+      ...{ state: "gone", brand: null, person: null, list: "", listId: "" },
+      ...{ email: "", token: "", subscribed: false, leftAll: false },
     };
   }
   return {
@@ -49,6 +50,7 @@ function toConfirmation(row: Row | undefined): Confirmation {
     brand: row.brand,
     person: languageIn(row.data),
     list: row.list,
+    listId: encodeId("list", row.listId),
     email: row.email,
     subscribed: row.status === "subscribed",
     leftAll: row.consent === "unsubscribed",

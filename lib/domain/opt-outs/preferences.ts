@@ -7,7 +7,6 @@ import {
   personRequests,
   projects,
   subscribers,
-  suppressions,
   topicDepartures,
   topics,
 } from "@/db/schema";
@@ -15,7 +14,7 @@ import { languageIn } from "@/lib/ground/texts/texts";
 import { brandColumns } from "./brand";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findLinkHolder } from "./link-holder";
-import { isSuppressed } from "@/lib/domain/contacts/blocked";
+import { blockedReason } from "@/lib/domain/contacts/blocked";
 import type { Preferences } from "./schema";
 
 /** A change of address that can still be taken back. */
@@ -43,7 +42,7 @@ export async function getPreferences(
         firstName: contacts.firstName,
         lastName: contacts.lastName,
         consent: contacts.consent,
-        blocked: suppressions.reason,
+        blocked: blockedReason,
         weekly: contacts.weekly,
         pausedUntil:
           sql`case when ${contacts.pausedUntil} > app_now() then ${contacts.pausedUntil} end`.mapWith(
@@ -52,7 +51,6 @@ export async function getPreferences(
       })
       .from(contacts)
       .innerJoin(projects, eq(projects.id, contacts.projectId))
-      .leftJoin(suppressions, isSuppressed)
       .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId))),
     db
       .select({ id: lists.id, name: lists.name, status: subscribers.status })

@@ -30,6 +30,9 @@ export const preferenceChange = z.discriminatedUnion("action", [
 ]);
 export type PreferenceChange = z.infer<typeof preferenceChange>;
 
+/** What takes a choice back: a choice, or a break that ends when it would have (ISO 8601). */
+export type Restoring = PreferenceChange | { action: "pause-until"; until: string };
+
 /** A person's membership in a list; `stopped`: by a bounce or a complaint, not by choice. */
 export interface ListPreference {
   id: string;
@@ -95,6 +98,7 @@ export interface Confirmation {
   /** The language that is known of the person; null: none. */
   person: string | null;
   list: string;
+  listId: string;
   email: string;
   /** Is on the list now. */
   subscribed: boolean;

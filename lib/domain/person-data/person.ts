@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { contacts, lists, projects, subscribers, topicDepartures, topics } from "@/db/schema";
 import { languageIn, textsFor, type Texts } from "@/lib/ground/texts/texts";
-import { escapeHtml } from "@/lib/mail/content/rewrite-html";
+import { escapeHtml } from "@/lib/ground/escape-html";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
 import { zipOf } from "./archive";

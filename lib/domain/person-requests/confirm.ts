@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull } from "drizzle-orm";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import type { Database, Transaction } from "@/db/client";
 import { errorCode, retryConflicts, violatedConstraint } from "@/db/errors";
 import { contacts, personRequests } from "@/db/schema";
@@ -133,12 +134,7 @@ export async function undoAddressChange(
       const [taken] = await tx
         .select({ id: contacts.id })
         .from(contacts)
-        .where(
-          and(
-            eq(contacts.projectId, contact.projectId),
-            sql`lower(${contacts.email}) = lower(${previousEmail})`,
-          ),
-        );
+        .where(hasAddress(contact.projectId, previousEmail));
       if (taken && taken.id !== contact.id) return "stale";
       await tx
         .update(contacts)

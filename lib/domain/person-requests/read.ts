@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import type { Database, Executor } from "@/db/client";
 import { contacts, personRequests, projects } from "@/db/schema";
 import { brandColumns } from "@/lib/domain/opt-outs/brand";
@@ -54,13 +55,7 @@ export async function findOther(
   const [other] = await executor
     .select({ id: contacts.id })
     .from(contacts)
-    .where(
-      and(
-        eq(contacts.projectId, projectId),
-        sql`lower(${contacts.email}) = lower(${email})`,
-        ne(contacts.id, id),
-      ),
-    );
+    .where(and(hasAddress(projectId, email), ne(contacts.id, id)));
   return other?.id ?? null;
 }
 

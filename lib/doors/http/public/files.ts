@@ -59,7 +59,7 @@ function placeOf(url: string): { project: string; path: string } | null {
 export function createFilesApp(db: () => Database = database) {
   async function answer(request: Request): Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return plain(405, "Files can only be read, with GET or HEAD.", { allow: "GET, HEAD" });
+      return plain(405, "Only GET and HEAD are allowed here.", { allow: "GET, HEAD" });
     }
     const place = placeOf(request.url);
     const file = place ? await findPublicFile(db(), place.project, place.path) : null;

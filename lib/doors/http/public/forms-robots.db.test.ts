@@ -137,7 +137,7 @@ describe("an address that looks wrong", () => {
     const typed = { email: "ada@gmial.com", firstName: "Ada" };
     const answer = await fill(typed);
     const html = await answer.text();
-    expect(html).toContain("Did you mean <strong>ada@gmail.com</strong>?");
+    expect(html).toContain("Did you mean <strong>ada<wbr/>@gmail.com</strong>?");
     expect(html).toContain('name="firstName" value="Ada"');
     expect(await htmlFaults(html)).toEqual([]);
     expect(await mails()).toEqual([]);

@@ -8,7 +8,7 @@ import { trapName } from "@/lib/domain/forms/markup";
 import { isProof } from "@/lib/domain/forms/proof-of-work";
 import { findPublicForm, type PublicForm } from "@/lib/domain/forms/public-form";
 import { takeSignUp } from "@/lib/domain/forms/sign-up";
-import { shownText } from "@/lib/domain/forms/words";
+import { shownFormText } from "@/lib/domain/forms/words";
 import { callerSubject, takeFromRate } from "@/lib/ground/rate-limit";
 import { sign } from "@/lib/ground/secrets";
 import { readFormStamp } from "@/lib/mail/tracking/tokens";
@@ -24,7 +24,17 @@ import {
 } from "./pages/form";
 import { answerMessage } from "./pages/message";
 import { pixelAnswer } from "./pixel";
-import { answerError, largestFormBytes, setPrivate, visitOf, type Env } from "./recipient-form";
+import {
+  answerError,
+  back,
+  type Env,
+  largestFormBytes,
+  readForm,
+  refuseOtherMethods,
+  setPrivate,
+  visitOf,
+  withQuery,
+} from "./recipient-form";
 
 /** A page younger than that was not filled in by hand; an older one may be a robot's store. */
 const leastAgeSeconds = 2;
@@ -66,8 +76,8 @@ async function exceeded(
 
 /** Back to a page, so that reloading it sends nothing; or to where the owner of the form wants people. */
 function sentAnswer(c: Context<Env>, { publicId, row }: PublicForm, chosen: string | null) {
-  const search = chosen === null ? "" : `?${new URLSearchParams({ lang: chosen }).toString()}`;
-  return c.redirect(row.thanksUrl ?? `/f/${publicId}/sent${search}`, 303);
+  const sent = withQuery(`/f/${publicId}/sent`, chosen === null ? {} : { lang: chosen });
+  return c.redirect(row.thanksUrl ?? sent, 303);
 }
 
 function refused(c: Context<Env>, form: PublicForm, visitor: Visitor) {
@@ -115,7 +125,7 @@ async function take(c: Context<Env>, form: PublicForm, posted: URLSearchParams, 
     if (retryAfter !== null) return answerRate(c, form, retryAfter);
   }
   const { texts } = visitor;
-  const evidence = { ...visit, text: shownText(form, texts) };
+  const evidence = { ...visit, text: shownFormText(form, texts) };
   const signUp = { entry, language: texts.language, evidence, mustConfirm };
   await noSoonerThan(takeSignUp(database(), form, signUp));
   return sentAnswer(c, form, visitor.chosen);
@@ -147,18 +157,20 @@ export function createFormRoutes(): Hono<Env> {
       : answerMessage(c, "link.unknown", { status: 404 });
   });
   routes.post("/f/confirm/:token", async (c) => {
-    const body = await readBody(c.req.raw, c.env, largestFormBytes);
-    const chosen = new URLSearchParams(body.toString("utf8")).get("lang");
+    const { language: chosen } = await readForm(c);
     const token = c.req.param("token");
     const before = await getSignUp(database(), token);
     if (!before) return answerMessage(c, "link.unknown", { status: 404 });
     const { name, email, language, brand } = before;
-    const { texts } = visitorOf(c, { chosen, person: language, project: brand.language });
+    const { texts } = visitorOf(c, {
+      chosen: chosen["lang"],
+      person: language,
+      project: brand.language,
+    });
     const text = texts.rich("form.confirm.lead", { name, email }, (bold) => bold).join("");
     const signUp = await confirmSignUp(database(), token, { ...visitOf(c), text });
     if (signUp?.state === "gone") return answerSignUp(c, signUp, token);
-    const search = chosen === null ? "" : `?${new URLSearchParams({ lang: chosen }).toString()}`;
-    return c.redirect(`/f/confirm/${encodeURIComponent(token)}${search}`, 303);
+    return back(c, "f/confirm", chosen);
   });
 
   routes.get("/f/:form/seen.gif", async (c) => {
@@ -194,15 +206,12 @@ export function createFormRoutes(): Hono<Env> {
     });
   });
 
-  const taken = {
+  refuseOtherMethods(routes, {
     "/f/confirm/:token": "GET, HEAD, POST",
     "/f/:form/seen.gif": "GET, HEAD",
     "/f/:form/sent": "GET, HEAD",
     "/f/:form": "GET, HEAD, POST",
-  };
-  for (const [path, allow] of Object.entries(taken)) {
-    routes.all(path, (c) => c.text(`Only ${allow} can be used here.\n`, 405, { allow }));
-  }
+  });
   routes.onError(answerError);
   return routes;
 }

@@ -1,4 +1,5 @@
 import type { ViewedMail } from "@/lib/domain/opt-outs/view-in-browser";
+import { escapeHtml } from "@/lib/ground/escape-html";
 
 /**
  * The policy of a page made of a stranger's HTML: it loads pictures and styles as mail programs do, runs and
@@ -16,19 +17,16 @@ export const mailPolicy = [
   "sandbox allow-popups allow-popups-to-escape-sandbox",
 ].join("; ");
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
-
-function page(title: string, body: string): string {
+function page(language: string, title: string, body: string): string {
   return `<!doctype html>
-<html>
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>
-main { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
+main { font: 1rem/1.5 system-ui, sans-serif; max-inline-size: 40rem; margin: 2rem auto; padding: 0 1rem }
 pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
 </style>
 </head>
@@ -38,7 +36,22 @@ ${body}
 </html>`;
 }
 
-/** A mail as a page: its HTML unchanged, or its text. */
-export function mailDocument({ subject, html, text }: ViewedMail): string {
-  return html || page(subject, `<pre dir="auto">${escape(text ?? "")}</pre>`);
+/**
+ * A phone shows a page that does not say how wide it is as on a wide screen, in letters too small to read;
+ * mail programs do not. It stands where the mail's own head begins, so that nothing before it is moved.
+ */
+function withViewport(html: string): string {
+  const beginning = html.slice(0, 10_000);
+  if (/<meta\s[^<>]*name\s?=\s?["']?viewport/i.test(beginning)) return html;
+  const start = /<(?:head|html|!doctype)(?:\s[^<>]*)?>/gi;
+  const last = [...beginning.matchAll(start)].at(-1);
+  const at = last ? last.index + last[0].length : 0;
+  const meta = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+  return `${html.slice(0, at)}${meta}${html.slice(at)}`;
+}
+
+/** A mail as a page: its HTML but for its width, or its text. */
+export function mailDocument({ subject, html, text, language }: ViewedMail): string {
+  if (html) return withViewport(html);
+  return page(language, subject, `<pre dir="auto">${escapeHtml(text ?? "")}</pre>`);
 }

@@ -9,7 +9,7 @@ import { acceptedLanguages } from "@/lib/ground/texts/texts";
 import { visitorOf } from "./pages/frame";
 import { answerMessage } from "./pages/message";
 import { answerPersonRequest } from "./pages/person-request";
-import { back, readForm, unknownLink, visitOf, type Env } from "./recipient-form";
+import { back, readForm, unknownLink, unknownMail, visitOf, type Env } from "./recipient-form";
 
 /** A copy reads all of a person's mail: nobody needs more than this in an hour. */
 const mostDownloads = 10;
@@ -25,7 +25,7 @@ export async function answerAsking(
     ...acceptedLanguages(c.req.header("accept-language")),
   ];
   const outcome = await askFor(database(), c.req.param("token") ?? "", wanted, languages);
-  if (outcome === null) return unknownLink(c);
+  if (outcome === null) return unknownMail(c);
   if (outcome === "deleted" || outcome === "refused") return back(c, "preferences", language);
   const done = outcome === "asked" ? wanted.action : outcome;
   return back(c, "preferences", { done, ...language });
@@ -37,7 +37,8 @@ async function answerConfirming(c: Context<Env>): Promise<Response> {
   const request = await getPersonRequest(database(), token);
   if (!request) return unknownLink(c);
   const { brand, person, kind } = request;
-  const { texts } = visitorOf(c, { person, project: brand?.language ?? null });
+  const chosen = language["lang"] ?? null;
+  const { texts } = visitorOf(c, { chosen, person, project: brand?.language ?? null });
   // The text is kept for good, and the address is not.
   const words = { project: brand?.project ?? "", email: "{email}" };
   const shown = texts.rich(`request.${kind}.open.lead`, words, (bold) => bold).join("");
@@ -61,7 +62,10 @@ async function answerConfirming(c: Context<Env>): Promise<Response> {
   }
   const outcome = await confirmPersonRequest(database(), token, evidence);
   if (outcome === null) return unknownLink(c);
-  if (typeof outcome === "string") return back(c, "request", language);
+  // Nothing is known of an erased person any more, their language neither.
+  const erased = kind === "erase" && outcome === "done";
+  if (typeof outcome === "string")
+    return back(c, "request", erased ? { lang: texts.language } : language);
   return c.body(outcome.archive, 200, {
     "content-type": "application/zip",
     "content-disposition": 'attachment; filename="my-data.zip"',

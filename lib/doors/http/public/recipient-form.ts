@@ -1,10 +1,11 @@
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { readBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { originOf } from "@/lib/ground/context";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { readRecipientToken } from "@/lib/mail/tracking/tokens";
 import { answerMessage } from "./pages/message";
 
 /** These forms hold a few words; nothing longer comes from a mail program. */
@@ -23,11 +24,16 @@ export function setPrivate(c: Context<Env>): void {
   c.header("cross-origin-opener-policy", "same-origin");
 }
 
+/** A page's address with what it is to show; without anything, as it is. */
+export function withQuery(path: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString();
+  return path + (search && `?${search}`);
+}
+
 /** Sends a browser back to the page, which says what happened; it reloads without posting again. */
 export function back(c: Context<Env>, page: string, query: Record<string, string> = {}): Response {
   const path = `/${page}/${encodeURIComponent(c.req.param("token") ?? "")}`;
-  const search = new URLSearchParams(query).toString();
-  return c.redirect(path + (search && `?${search}`), 303);
+  return c.redirect(withQuery(path, query), 303);
 }
 
 /** The fields of a form, and apart from them the language its page was in, if somebody chose it. */
@@ -44,7 +50,14 @@ export function visitOf(c: Context<Env>): { ipAddress: string; userAgent: string
   return { ipAddress: address, userAgent };
 }
 
+/** A link that was never ours, or is of another kind than its path. */
 export const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
+
+/** On paths for readers of mail: a link that we made names mail of which there is no record any more. */
+export const unknownMail = (c: Context<Env>) =>
+  readRecipientToken(c.req.param("token") ?? "") === null
+    ? unknownLink(c)
+    : answerMessage(c, "link.gone", { status: 410 });
 
 /** What went wrong, on a page that says that nothing has changed. */
 export function answerError(thrown: Error, c: Context<Env>): Response | Promise<Response> {
@@ -55,4 +68,14 @@ export function answerError(thrown: Error, c: Context<Env>): Response | Promise<
   for (const [name, value] of Object.entries(adviceHeaders(error))) c.header(name, value);
   const status = httpStatuses[error.code];
   return answerMessage(c, status < 500 ? "page.refused" : "page.busy", { status });
+}
+
+/** Each path, and the methods it takes: any other is answered by a page that says so, to programs by `allow`. */
+export function refuseOtherMethods(routes: Hono<Env>, allowed: Record<string, string>): void {
+  for (const [path, allow] of Object.entries(allowed)) {
+    routes.all(path, (c) => {
+      c.header("allow", allow);
+      return answerMessage(c, "page.refused", { status: 405 });
+    });
+  }
 }

@@ -109,12 +109,14 @@ describe("the pages' forms", () => {
       ask("POST", `/t/preferences/${mail.token}`, form(fields));
     const left = await post({ action: "leave", list: list.id });
     expect(left.status).toBe(303);
-    expect(left.headers.get("location")).toBe(
+    expect(left.headers.get("location")?.split("&undo=")[0]).toBe(
       `/preferences/${mail.token}?done=leave&list=${list.id}`,
     );
     expect(await status()).toBe("unsubscribed");
     const all = await post({ action: "leave-all" });
-    expect(all.headers.get("location")).toBe(`/preferences/${mail.token}?done=leave-all`);
+    expect(all.headers.get("location")?.split("&undo=")[0]).toBe(
+      `/preferences/${mail.token}?done=leave-all`,
+    );
     expect((await getContact(ctx, email)).subscribed).toBe(false);
     await post({ action: "return" });
     expect((await getContact(ctx, email)).subscribed).toBe(true);
@@ -156,6 +158,21 @@ describe("viewing a mail in the browser", () => {
     expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
     expect(answer.headers.get("cache-control")).toMatch(/no-store/);
     expect(await snapshot(database.db, projectId)).toBe(before);
+  });
+
+  test("says how wide it is where the mail does not, and leaves the rest of it as it is", async () => {
+    const meta = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+    const own = '<!doctype html><html><head><meta name=viewport content="width=600"></head><p>Hi';
+    const pages = {
+      "<p>Hi": `${meta}<p>Hi`,
+      "<!DOCTYPE html><html dir=rtl><p>Hi": `<!DOCTYPE html><html dir=rtl>${meta}<p>Hi`,
+      "<html><head><title>x</title></head><header>Hi": `<html><head>${meta}<title>x</title></head><header>Hi`,
+      [own]: own,
+    };
+    for (const [html, shown] of Object.entries(pages)) {
+      const { mail } = await reader(html);
+      expect(await (await ask("GET", `/view/${mail.token}`)).text()).toContain(shown);
+    }
   });
 
   test("says plainly that there is nothing, for unknown links and deleted people", async () => {

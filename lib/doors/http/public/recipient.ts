@@ -3,11 +3,8 @@ import { database } from "@/db/client";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription, getConfirmation } from "@/lib/domain/opt-outs/double-opt-in";
 import { getPreferences } from "@/lib/domain/opt-outs/preferences";
-import {
-  preferenceChange,
-  type PreferenceChange,
-  type Preferences,
-} from "@/lib/domain/opt-outs/schema";
+import { preferenceChange, type Preferences, type Restoring } from "@/lib/domain/opt-outs/schema";
+import { openUndo, sealUndo, undoOf } from "@/lib/domain/opt-outs/undo";
 import type { Evidence } from "@/lib/domain/contacts/consent-changes";
 import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
 import { readBody } from "@/lib/doors/http/surface/body";
@@ -22,18 +19,45 @@ import {
   back,
   largestFormBytes,
   readForm,
+  refuseOtherMethods,
   setPrivate,
   unknownLink,
+  unknownMail,
   visitOf,
   type Env,
 } from "./recipient-form";
 import { addPersonRequestRoutes, answerAsking } from "./person-requests";
 import { shownText } from "./shown-text";
 
+/** What somebody asks for; `undoes`: by the button that takes their last choice back. */
+interface Wanted {
+  change: Restoring;
+  undoes: boolean;
+}
+
+/** null: nothing that the page offers. */
+function readWanted(token: string, fields: Record<string, string>): Wanted | null {
+  if (fields["action"] === "undo") {
+    const change = openUndo(token, fields["undo"] ?? "");
+    return change && { change, undoes: true };
+  }
+  const { success, data } = preferenceChange.safeParse(fields);
+  return success ? { change: data, undoes: false } : null;
+}
+
+/** What the page is told that confirms a change: which one, and of what. */
+function doneOf(change: Restoring): Record<string, string> {
+  return {
+    done: change.action === "pause-until" ? "pause" : change.action,
+    ...("list" in change ? { list: change.list } : {}),
+    ...("topic" in change ? { topic: change.topic } : {}),
+  };
+}
+
 function evidenceOf(
   c: Context<Env>,
   preferences: Preferences,
-  change: PreferenceChange,
+  { change, undoes }: Wanted,
   language: Record<string, string>,
 ): Evidence {
   const { brand, person, lists, topics } = preferences;
@@ -44,7 +68,7 @@ function evidenceOf(
       : "topic" in change
         ? topics.find(({ id }) => id === change.topic)
         : undefined;
-  const shown = { project: brand.project, name: named?.name ?? null };
+  const shown = { project: brand.project, name: named?.name ?? null, undoes };
   return { ...visitOf(c), text: shownText(texts, change, shown) };
 }
 
@@ -65,7 +89,7 @@ export function createRecipientRoutes(): Hono<Env> {
     await readBody(c.req.raw, c.env, largestFormBytes);
     const evidence = { ...visitOf(c), text: "List-Unsubscribe-Post: List-Unsubscribe=One-Click" };
     const outcome = await unsubscribeByToken(database(), c.req.param("token"), evidence);
-    if (outcome === null) return unknownLink(c);
+    if (outcome === null) return unknownMail(c);
     return c.text("You are unsubscribed.\n");
   });
   routes.get("/t/u/:token", (c) => back(c, "preferences", { unsubscribe: "" }));
@@ -73,10 +97,14 @@ export function createRecipientRoutes(): Hono<Env> {
   routes.get("/preferences/:token", async (c) => {
     const token = c.req.param("token");
     const preferences = await getPreferences(database(), token);
-    if (preferences === null) return unknownLink(c);
+    if (preferences === null) return unknownMail(c);
     if (preferences === "deleted") return answerMessage(c, "link.deleted", { status: 200 });
-    const { unsubscribe, done = null, list = null, topic = null } = c.req.query();
-    const visit = { unsubscribe: unsubscribe !== undefined, done, list, topic };
+    const { unsubscribe, done = null, list = null, topic = null, undo = "" } = c.req.query();
+    const isUndoable = openUndo(token, undo) !== null;
+    const visit = {
+      ...{ unsubscribe: unsubscribe !== undefined, done, list, topic },
+      undo: isUndoable ? undo : null,
+    };
     return answerPreferences(c, preferences, { token, visit });
   });
   routes.post("/t/preferences/:token", async (c) => {
@@ -84,20 +112,18 @@ export function createRecipientRoutes(): Hono<Env> {
     const { fields, language } = await readForm(c);
     const asked = personRequestInput.safeParse(fields);
     if (asked.success) return answerAsking(c, asked.data, language);
-    const wanted = preferenceChange.safeParse(fields);
-    if (!wanted.success) return answerMessage(c, "page.refused", { status: 400 });
+    const wanted = readWanted(token, fields);
+    if (!wanted) return answerMessage(c, "page.refused", { status: 400 });
+    const { change } = wanted;
     const preferences = await getPreferences(database(), token);
-    if (preferences === null) return unknownLink(c);
-    const evidence =
-      preferences === "deleted" ? undefined : evidenceOf(c, preferences, wanted.data, language);
-    const outcome = await changePreferences(database(), token, wanted.data, evidence);
-    if (outcome === null) return unknownLink(c);
-    const { action: done, ...rest } = wanted.data;
-    const named = {
-      ...("list" in rest ? { list: rest.list } : {}),
-      ...("topic" in rest ? { topic: rest.topic } : {}),
-    };
-    return back(c, "preferences", { done, ...named, ...language });
+    if (preferences === null) return unknownMail(c);
+    if (preferences === "deleted") return back(c, "preferences", language);
+    const evidence = evidenceOf(c, preferences, wanted, language);
+    const outcome = await changePreferences(database(), token, change, evidence);
+    if (outcome === null) return unknownMail(c);
+    const undo = outcome === "changed" ? undoOf(preferences, change) : null;
+    const wayBack: Record<string, string> = undo ? { undo: sealUndo(token, undo) } : {};
+    return back(c, "preferences", { ...doneOf(change), ...language, ...wayBack });
   });
 
   routes.get("/confirm/:token", async (c) => {
@@ -111,7 +137,9 @@ export function createRecipientRoutes(): Hono<Env> {
     const before = await getConfirmation(database(), token);
     if (!before) return unknownLink(c);
     const { list, brand } = before;
-    const { texts } = visitorOf(c, { person: before.person, project: brand?.language ?? null });
+    const chosen = language["lang"] ?? null;
+    const project = brand?.language ?? null;
+    const { texts } = visitorOf(c, { chosen, person: before.person, project });
     const words = { list, email: "{email}", project: brand?.project ?? "" };
     const text = texts.rich("confirm.open.lead", words, (bold) => bold).join("");
     const confirmation = await confirmSubscription(database(), token, { ...visitOf(c), text });
@@ -127,7 +155,7 @@ export function createRecipientRoutes(): Hono<Env> {
     return c.html(mailDocument(mail));
   });
 
-  const taken = {
+  refuseOtherMethods(routes, {
     "/t/u/:token": "GET, HEAD, POST",
     "/t/preferences/:token": "POST",
     "/t/confirm/:token": "POST",
@@ -136,11 +164,7 @@ export function createRecipientRoutes(): Hono<Env> {
     "/confirm/:token": "GET, HEAD",
     "/t/request/:token": "POST",
     "/request/:token": "GET, HEAD",
-  };
-  for (const [path, allow] of Object.entries(taken)) {
-    routes.all(path, (c) => c.text(`Only ${allow} can be used here.\n`, 405, { allow }));
-  }
-
+  });
   routes.onError(answerError);
   return routes;
 }

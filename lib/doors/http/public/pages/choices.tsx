@@ -22,8 +22,14 @@ export const Topics: FC<PageForm> = ({ visitor, action, preferences }) => {
         {preferences.topics.map(({ id, name, description, left }) => (
           <li>
             <div>
-              <p class="name">{name}</p>
-              {description !== "" && <p class="soft">{description}</p>}
+              <p class="name">
+                <bdi>{name}</bdi>
+              </p>
+              {description !== "" && (
+                <p class="soft">
+                  <bdi>{description}</bdi>
+                </p>
+              )}
               <p class="soft">{text(left ? "preferences.topic.off" : "preferences.topic.on")}</p>
             </div>
             <PostButton

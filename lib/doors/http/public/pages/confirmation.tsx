@@ -16,7 +16,7 @@ export function answerConfirmation(
   confirmation: Confirmation,
   token: string,
 ): Response | Promise<Response> {
-  const { brand, person, list, email, leftAll } = confirmation;
+  const { brand, person, list, listId, email, leftAll } = confirmation;
   const visitor = visitorOf(c, { person, project: brand?.language ?? null });
   const { texts } = visitor;
   const state = stateOf(confirmation);
@@ -46,6 +46,14 @@ export function answerConfirmation(
             <a class="button" href={trackingUrls.preferences(confirmation.token)}>
               {texts.text(leftAll ? "preferences.rejoin" : "confirm.choose")}
             </a>
+            {state === "subscribed" && (
+              <PostButton
+                visitor={visitor}
+                action={`/t/preferences/${confirmation.token}`}
+                fields={{ action: "leave", list: listId }}
+                label={texts.text("preferences.leave.about", { name: list })}
+              />
+            )}
           </div>
         )}
       </>

@@ -174,23 +174,27 @@ export function answerRate(
 /** What the link in a sign-up's mail shows; only the button confirms. */
 export function answerSignUp(
   c: Context,
-  { state, brand, name, email, language, token: preferences }: SignUpConfirmation,
+  { state, brand, name, email, language, person }: SignUpConfirmation,
   token: string,
 ): Response | Promise<Response> {
   const visitor = visitorOf(c, { person: language, project: brand.language });
   const { texts } = visitor;
   const lead = {
     open: "form.confirm.lead",
-    used: "form.confirmed.lead",
+    subscribed: "form.confirmed.lead",
+    left: "confirm.left.lead",
     expired: "form.expired.lead",
     gone: "confirm.gone.lead",
   } as const;
-  const title = texts.text(`confirm.${state === "used" ? "subscribed" : state}.title`);
+  const shown = state !== "used" ? state : person?.subscribed ? "subscribed" : "left";
+  const listId = person?.listId ?? null;
+  const leave: Record<string, string> =
+    listId === null ? { action: "leave-all" } : { action: "leave", list: listId };
   return answerPage(c, {
     visitor,
     brand,
-    title,
-    lead: <Rich texts={texts} of={lead[state]} values={{ name, email }} />,
+    title: texts.text(`confirm.${shown}.title`),
+    lead: <Rich texts={texts} of={lead[shown]} values={{ name, list: name, email }} />,
     children: (
       <div class="actions">
         {state === "open" && (
@@ -201,10 +205,18 @@ export function answerSignUp(
             primary
           />
         )}
-        {preferences !== null && (
-          <a class="button" href={trackingUrls.preferences(preferences)}>
+        {person !== null && (
+          <a class="button" href={trackingUrls.preferences(person.token)}>
             {texts.text("confirm.choose")}
           </a>
+        )}
+        {person?.subscribed && (
+          <PostButton
+            visitor={visitor}
+            action={`/t/preferences/${person.token}`}
+            fields={leave}
+            label={texts.text("preferences.leave.about", { name })}
+          />
         )}
       </div>
     ),

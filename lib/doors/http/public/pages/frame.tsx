@@ -89,7 +89,9 @@ const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
           )}
           <div class="sheet">
             <h1>{title}</h1>
-            {lead !== undefined && <p class="lead">{lead}</p>}
+            {lead !== undefined && (
+              <p class="lead">{typeof lead === "string" ? <bdi>{lead}</bdi> : lead}</p>
+            )}
             {children}
           </div>
         </main>
@@ -99,7 +101,7 @@ const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
               {brand.postalAddress.split("\n").map((line, index) => (
                 <>
                   {index > 0 && <br />}
-                  {line}
+                  <bdi>{line}</bdi>
                 </>
               ))}
             </address>

@@ -6,6 +6,7 @@ import { answerPage, visitorOf } from "./frame";
 export type Message =
   | "link.unknown"
   | "link.deleted"
+  | "link.gone"
   | "view.nothing"
   | "page.busy"
   | "page.refused"

@@ -26,7 +26,7 @@ const preferences: Preferences = {
 };
 const english = textsFor("en");
 const notice = (done: string | null, list: string | null = null, topic: string | null = null) =>
-  noticeOf(preferences, { unsubscribe: false, done, list, topic }, english);
+  noticeOf(preferences, { unsubscribe: false, done, list, topic, undo: null }, english);
 
 describe("what the page says has happened", () => {
   test("is what is so", () => {
@@ -36,7 +36,7 @@ describe("what the page says has happened", () => {
     expect(
       noticeOf(
         { ...preferences, consent: "unsubscribed" },
-        { unsubscribe: false, done: "leave-all", list: null, topic: null },
+        { unsubscribe: false, done: "leave-all", list: null, topic: null, undo: null },
         english,
       ),
     ).toContain("no more newsletters");
@@ -59,7 +59,11 @@ describe("what the page says has happened", () => {
     const blocked = { ...preferences, blocked: "complaint" as const };
     for (const done of ["return", "join"]) {
       expect(
-        noticeOf(blocked, { unsubscribe: false, done, list: "lst_2", topic: null }, english),
+        noticeOf(
+          blocked,
+          { unsubscribe: false, done, list: "lst_2", topic: null, undo: null },
+          english,
+        ),
       ).toBeNull();
     }
     expect(notice("anything")).toBeNull();

@@ -9,6 +9,8 @@ export interface Visit {
   done: string | null;
   list: string | null;
   topic: string | null;
+  /** What takes that back, sealed; null: nothing does. */
+  undo: string | null;
 }
 
 /** Whether the page says that something was not done. */

@@ -3,11 +3,26 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 import type { Texts, TextKey } from "@/lib/ground/texts/texts";
 import type { Visitor } from "./frame";
 
+/** An address, which a narrow page breaks before the @ rather than in a name. */
+const Breakable: FC<{ words: string }> = ({ words }) => {
+  const at = words.lastIndexOf("@");
+  if (at < 1) return <>{words}</>;
+  return (
+    <>
+      {words.slice(0, at)}
+      <wbr />
+      {words.slice(at)}
+    </>
+  );
+};
+
 /** A text whose <b> stands out. */
 export const Rich: FC<{ texts: Texts; of: TextKey; values: Record<string, string> }> = (props) => (
   <>
     {props.texts.rich(props.of, props.values, (words) => (
-      <strong>{words}</strong>
+      <strong>
+        <Breakable words={words} />
+      </strong>
     ))}
   </>
 );

@@ -13,6 +13,10 @@ interface Form {
   action: string;
 }
 
+/** A person reads the same of a domain that the project gave up and of their own address. */
+const blockedText = (reason: NonNullable<Preferences["blocked"]>) =>
+  `preferences.blocked.${reason === "domain" ? "manual" : reason}` as const;
+
 const ListRow: FC<
   Form & {
     list: ListPreference;
@@ -29,7 +33,9 @@ const ListRow: FC<
   return (
     <li>
       <div>
-        <p class="name">{name}</p>
+        <p class="name">
+          <bdi>{name}</bdi>
+        </p>
         <p class="soft">{text(`preferences.list.${isOn && !reached ? "keptBack" : status}`)}</p>
       </div>
       {(isOn ? canLeave : canJoin && status !== "stopped") && (
@@ -113,8 +119,19 @@ export function answerPreferences(
     lead: <Rich texts={texts} of="preferences.lead" values={{ project, email }} />,
     children: (
       <>
-        {notice && <Notice warning={isRefusal(visit)}>{notice}</Notice>}
-        {blocked && <Notice warning>{text(`preferences.blocked.${blocked}`, { project })}</Notice>}
+        {notice && (
+          <Notice warning={isRefusal(visit)}>
+            {visit.undo === null ? notice : <p>{notice}</p>}
+            {visit.undo !== null && (
+              <PostButton
+                {...{ visitor, action: form.action }}
+                fields={{ action: "undo", undo: visit.undo }}
+                label={text("preferences.undo")}
+              />
+            )}
+          </Notice>
+        )}
+        {blocked && <Notice warning>{text(blockedText(blocked), { project })}</Notice>}
         {leaving && <Farewell {...form} />}
         {leftAll && <LeftAll {...form} />}
         {lists.length > 0 && (

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { callApi, root, type Product } from "./product";
+
+/** Somebody who may look, signed in by the link of their invitation. */
+async function signInAsViewer(page: Page, product: Product): Promise<void> {
+  const words = ["user", "invite", "viewer@example.com", "--role", "viewer", "--json"];
+  const text = execFileSync(
+    process.execPath,
+    ["--import", "tsx", "bin/lettermill.ts", ...words, "--project", product.projectId],
+    { cwd: root, encoding: "utf8", env: { ...process.env, DATA_DIR: product.dataDir } },
+  );
+  await page.goto((JSON.parse(text) as { url: string }).url);
+  await page.getByLabel("New password").fill("a viewer looks and changes nothing");
+  await page.locator("button[type=submit]").click();
+  await page.waitForURL(/\/dashboard\/prj_/);
+}
+
+test("a viewer sees forms, topics, settings and who leaves, and meets no button that fails", async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const { body: form } = await callApi<{ id: string }>(product, "POST", "/v1/forms", {
+    name: "Seen by all",
+  });
+  await callApi(product, "POST", "/v1/topics", { name: "Releases" });
+  await signInAsViewer(page, product);
+  const refused: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  // Their own password and second factor are theirs to change.
+  const changes =
+    /save|create|add|edit|delete|remove|move (up|down)|rename|upload|import|^export$/i;
+  const pages = {
+    "/forms": "Forms",
+    [`/forms/${form.id}`]: "Seen by all",
+    [`/forms/${form.id}/share`]: "Seen by all",
+    [`/forms/${form.id}/edit`]: "Seen by all",
+    "/settings/topics": "Topics",
+    "/settings": "Settings",
+    "/contacts/departures": "Who leaves",
+  };
+  for (const [path, title] of Object.entries(pages)) {
+    await page.goto(`${product.url}/dashboard/${product.projectId}${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    const main = page.getByRole("main");
+    for (const role of ["button", "link", "switch"] as const) {
+      const open = main.getByRole(role, { name: changes, disabled: false });
+      expect.soft(await open.allInnerTexts(), `${path}: ${role}`).toEqual([]);
+    }
+  }
+  await page.goto(`${product.url}/dashboard/${product.projectId}/forms/${form.id}/edit`);
+  await expect(page.getByText("Editors, admins and owners can change this form.")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
+  const preview = page.frameLocator("iframe[title='Preview of the form']");
+  await expect(preview.getByRole("button", { name: "Subscribe" })).toBeVisible();
+  // A new form is nothing for them: its address leads back.
+  await page.goto(`${product.url}/dashboard/${product.projectId}/forms/new`);
+  await expect(page).toHaveURL(/\/forms$/);
+  expect(refused).toEqual([]);
+});

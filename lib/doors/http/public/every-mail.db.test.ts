@@ -1,0 +1,127 @@
+import { and, eq } from "drizzle-orm";
+import PostalMime from "postal-mime";
+import { expect, test } from "vitest";
+import { capturedEmails, domains, lists } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import { updateProjectSettings } from "@/lib/domain/projects/settings";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { listLanguages, textsFor } from "@/lib/ground/texts/texts";
+import { sendingCampaign } from "@/lib/testing/campaign-mail";
+import { englishForeignTo } from "@/lib/testing/foreign-words";
+import { formVisitors, linkIn } from "@/lib/testing/forms";
+import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
+import { createTrackingApp } from "./app";
+
+const database = useTestDatabase();
+const visitors = formVisitors(createTrackingApp(), database);
+
+/** Names that are words of no language. */
+const [project, news] = ["Zzyx", "Qqvist"];
+const email = "ada@example.com";
+const sources = ["form", "added", "import", "api"] as const;
+const codes = listLanguages().map(({ code }) => code);
+
+type World = Awaited<ReturnType<typeof visitors.setUp>>;
+
+/** Whose mails are caught under the domain that every project has. */
+async function sendCampaigns({ ctx, projectId }: World) {
+  const [domain] = await database.db
+    .select({ id: domains.id, name: domains.name })
+    .from(domains)
+    .where(and(eq(domains.projectId, projectId), eq(domains.builtIn, true)));
+  if (!domain) throw new Error("The project has no domain.");
+  const listId = newId(projectId);
+  await database.db.insert(lists).values({ id: listId, projectId, name: news });
+  const people = sources.map((source) => ({ email: `${source}@example.com`, source }));
+  const mail = { html: "<html><body><p>Zz</p></body></html>", text: "Zz" };
+  await sendingCampaign(ctx, domain, people, mail, listId);
+  await sendingCampaign(ctx, domain, [{ email: "all@example.com" }], mail);
+}
+
+/** Makes the product write each mail that it writes to recipients by itself. */
+async function causeAll(world: World) {
+  const { ctx, projectId, fill, mails } = world;
+  await fill({ email: "form-first@example.com" });
+  const asked = await mails();
+  await visitors.confirm(linkIn(asked[0]?.text ?? ""));
+
+  const switches = { subscribeConfirmation: true, sendWelcomeEmail: true };
+  const list = await makeList(ctx, { name: news, unsubscribeNotification: true, ...switches });
+  const member = await join(ctx, list.id, email);
+  const captured = (await mails()).map(({ text }) => text).join("\n");
+  const [confirm = ""] =
+    /\/confirm\/[\w-]+(?!.*\/f\/)/.exec(captured.replaceAll(/\/f\/confirm\/\S+/g, "")) ?? [];
+  expect((await visitors.post(`/t${confirm}`, {})).status).toBe(303);
+
+  const mail = await campaignMail(database.db, ctx, { ...member, email, listId: list.id });
+  const post = `/t/preferences/${mail.token}`;
+  const wanted = [{ action: "address", email: "new@example.com" }, { action: "download" }];
+  for (const fields of [...wanted, { action: "erase" }, { action: "leave", list: list.id }]) {
+    expect((await visitors.post(post, fields as Record<string, string>)).status).toBe(303);
+  }
+  const [moved] = await database.db
+    .select({ raw: capturedEmails.raw })
+    .from(capturedEmails)
+    .where(
+      and(
+        eq(capturedEmails.projectId, projectId),
+        eq(capturedEmails.envelopeTo, "new@example.com"),
+      ),
+    );
+  const [request = ""] =
+    /\/request\/[\w-]+/.exec((await PostalMime.parse(moved?.raw ?? "")).text ?? "") ?? [];
+  await visitors.post(`/t${request}`, { action: "confirm" });
+  await sendCampaigns(world);
+  await mails();
+}
+
+/** What each of them has a subject of, in the texts. */
+const kinds = [
+  ...(["confirmation", "welcome", "departure"] as const),
+  ...(["address", "download", "erase", "moved"] as const),
+];
+
+test.each(codes)(
+  "each mail of the product's own is in %s from its subject to its foot",
+  async (code) => {
+    const world = await visitors.setUp({ list: true });
+    const { ctx, mails } = world;
+    await updateProjectSettings(ctx, { language: code, name: project });
+    await database.db
+      .update(lists)
+      .set({ name: news })
+      .where(eq(lists.id, decodeId("list", world.list?.id ?? "") ?? ""));
+    await causeAll(world);
+
+    const caught = await mails();
+    const { text, dir } = textsFor(code);
+    const values = { list: news, email };
+    for (const kind of kinds) {
+      const subject = text(`mail.${kind}.subject`, values);
+      expect(
+        caught.map((mail) => mail.subject),
+        kind,
+      ).toContain(subject);
+    }
+    for (const source of [...sources, "contact"] as const) {
+      const reason = text(`footer.reason.${source}`, { list: news, project });
+      const address = `${source === "contact" ? "all" : source}@example.com`;
+      expect(caught.find(({ to }) => to === address)?.text, address).toContain(reason);
+    }
+
+    const english = englishForeignTo(code === "en" ? "de" : code);
+    const faults: string[] = [];
+    for (const { raw, to } of caught) {
+      const { subject = "", text: words = "", html = "" } = await PostalMime.parse(raw);
+      const all = [subject, words, html.replaceAll(/<[^>]*>/g, " ")]
+        .join("\n")
+        .replaceAll(/\s+/g, " ");
+      const found = english.filter((piece) => all.includes(piece));
+      // Each of them would be found out.
+      if (code === "en") expect(found, `${to}: ${subject}`).not.toEqual([]);
+      else faults.push(...found.map((piece) => `${to}, ${subject}: ${piece}`));
+      expect(html).toContain(`dir="${dir}"`);
+    }
+    expect(faults).toEqual([]);
+  },
+);
