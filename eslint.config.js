@@ -11,6 +11,7 @@ export default tseslint.config(
       "db/migrations/",
       "test-results/",
       "playwright-report/",
+      "clients/",
     ],
   },
   {

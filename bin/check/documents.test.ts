@@ -66,3 +66,15 @@ test.each(floors)(
     expect(gone).toEqual([]);
   },
 );
+
+test("decision records have a number of their own, and the same parts", () => {
+  const records = globSync("docs/decisions/[0-9]*.md", { cwd: root });
+  const numbers = records.map((file) => basename(file).slice(0, 4));
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  const headings = /^# (\d+)\. .+\n\nDate: \d{4}-\d\d-\d\d\n\n## Context\n[^]+\n## Decision\n/;
+  const others = records.filter(
+    (file) => headings.exec(textOf(file))?.[1]?.padStart(4, "0") !== basename(file).slice(0, 4),
+  );
+  expect(others).toEqual([]);
+  expect(records.length).toBeGreaterThan(50);
+});

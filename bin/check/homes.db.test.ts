@@ -6,14 +6,11 @@ import { expect, test } from "vitest";
 import { seedProject } from "@/bin/seed/project";
 import { root } from "@/bin/start/root";
 import { useTestDatabase } from "@/db/testing";
+import { createConnection } from "@/lib/domain/connections/connections";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import type { Context } from "@/lib/ground/context";
 import { createTopic } from "@/lib/domain/topics/topics";
-import { doors } from "@/lib/doors/http/contract/doors";
-import { examples, pathIds, pathWith } from "@/lib/doors/http/contract/examples";
-import { bearerOperations } from "@/lib/doors/http/v1/operations";
-import type { AnyOperation } from "@/lib/doors/http/surface/operation";
+import { everyOperation } from "@/lib/doors/http/contract/every-operation";
 import { makeProject } from "@/lib/testing";
 
 /*
@@ -48,30 +45,15 @@ async function ownedTables(): Promise<Owned[]> {
   );
 }
 
-/** Every operation once, as its example has it. */
-async function useEverything(ctx: Context, apiKey: string): Promise<void> {
-  const project = { ctx, projectId: ctx.projectId, userId: ctx.actor.id ?? "", apiKey };
-  for (const { name, method, path } of bearerOperations as readonly AnyOperation[]) {
-    const example = examples[name] ?? {};
-    const ids = await pathIds(example, project);
-    const query = new URLSearchParams(example.query).toString();
-    await doors.hono({
-      method,
-      path: pathWith(path, ids) + (query && `?${query}`),
-      headers: { ...example.headers, authorization: `Bearer ${apiKey}` },
-      ...(example.body ? { body: example.body(ids) } : {}),
-    });
-  }
-}
-
 test("the ids of all that a project owns say so", async () => {
   const { ctx, apiKey } = await makeProject(database.db);
   await database.db.execute(sql`
     update projects set sends_per_minute = 1000000, requests_per_ten_seconds = 1000000`);
   await createWebhook(ctx, { url: "https://example.com/hook", events: ["*"] });
   await upsertContact(ctx, { email: "reader@sandbox.test" });
-  await useEverything(ctx, apiKey);
+  await everyOperation(ctx, apiKey);
   await createTopic(ctx, { name: "News" });
+  await createConnection(ctx, { name: "Ours", kind: "smtp", host: "smtp.example.com" });
   await seedProject(database.db, { project: "Tea", contacts: 200, emails: 900 });
 
   const tables = await ownedTables();

@@ -33,6 +33,7 @@ const checks: Check[] = [
   { name: "patterns", command: own("patterns.ts") },
   { name: "length", command: own("length.ts") },
   { name: "texts", command: own("texts.ts") },
+  { name: "columns", command: own("columns.ts") },
 ];
 
 /** Resolves with the exit code; never rejects. */
