@@ -134,7 +134,11 @@ export const authResults = [
 ] as const;
 export type AuthResult = (typeof authResults)[number];
 
-export const suppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
+/** Why nothing is sent to an address. */
+export const addressSuppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
+export type AddressSuppressionReason = (typeof addressSuppressionReasons)[number];
+/** The same, with that of a suppression of a whole domain, which has no other. */
+export const suppressionReasons = [...addressSuppressionReasons, "domain"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** Why a person did not get what was addressed to them: `reason` of a `suppressed` event. */
@@ -164,7 +168,7 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number];
 
 /** What a project keeps for a number of days of its own. */
-export const keptKinds = ["emails", "captured", "webhookDeliveries", "audit"] as const;
+export const keptKinds = ["emails", "captured", "webhookDeliveries", "audit", "reports"] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
 export const loginTokenPurposes = [
@@ -211,101 +215,9 @@ export type WinnerMetric = (typeof winnerMetrics)[number];
 export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
-/** Everything the audit log can name, `verb.noun`. Reading it back is exhaustive over these. */
-export const auditActions = [
-  "start.session",
-  "refuse.session",
-  "end.sessions",
-  "create.loginToken",
-  "request.loginLink",
-  "request.passwordReset",
-  "reset.password",
-  "enable.secondFactor",
-  "disable.secondFactor",
-  "use.recoveryCode",
-  "renew.recoveryCodes",
-  "invite.user",
-  "create.apiKey",
-  "delete.apiKey",
-  "connect.assistant",
-  "end.assistant",
-  "reveal.platformToken",
-  "rotate.platformToken",
-  "create.webhook",
-  "update.webhook",
-  "delete.webhook",
-  "rotate.webhookSecret",
-  "test.webhook",
-  "retry.webhookDelivery",
-  "replay.webhookDeliveries",
-  "export.contacts",
-  "export.contact",
-  "export.consent",
-  "export.refusedRows",
-  "export.auditLog",
-  "create.project",
-  "update.project",
-  "create.domain",
-  "update.domain",
-  "verify.domain",
-  "update.warmup",
-  "resume.domain",
-  "release.mail",
-  "update.pace",
-  "delete.domain",
-  "create.contact",
-  "update.contact",
-  "upsert.contacts",
-  "subscribe.contact",
-  "unsubscribe.contact",
-  "delete.contact",
-  "create.suppression",
-  "delete.suppression",
-  "import.suppressions",
-  "export.suppressions",
-  "start.import",
-  "cancel.import",
-  "create.list",
-  "update.list",
-  "delete.list",
-  "create.listField",
-  "create.subscriber",
-  "update.subscriber",
-  "subscribe.subscriber",
-  "unsubscribe.subscriber",
-  "tag.subscriber",
-  "delete.subscriber",
-  "create.topic",
-  "update.topic",
-  "delete.topic",
-  "create.form",
-  "update.form",
-  "delete.form",
-  "create.segment",
-  "update.segment",
-  "delete.segment",
-  "create.template",
-  "update.template",
-  "delete.template",
-  "create.campaign",
-  "update.campaign",
-  "duplicate.campaign",
-  "schedule.campaign",
-  "unschedule.campaign",
-  "send.campaign",
-  "pause.campaign",
-  "resume.campaign",
-  "cancel.campaign",
-  "chooseWinner.campaign",
-  "delete.campaign",
-  "send.email",
-  "cancel.email",
-  "reschedule.email",
-  "clear.capturedEmails",
-  "create.inboundRoute",
-  "delete.inboundRoute",
-  "delete.inboundEmail",
-  "create.file",
-  "delete.file",
-] as const;
-export type AuditAction = (typeof auditActions)[number];
+/** What stands at the other end of a sending connection. */
+export const connectionKinds = ["smtp"] as const;
+
+/** unreachable: no session can be had. refused: it does not accept the password or key. */
+export const connectionFaults = ["unreachable", "refused"] as const;
+export type ConnectionFault = (typeof connectionFaults)[number];

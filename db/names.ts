@@ -14,6 +14,12 @@ export function columns(...listed: PgColumn[]): SQL {
   );
 }
 
+/** What the row would have held that met another, in `on conflict do update`. */
+export const excluded = (column: PgColumn): SQL => sql`excluded.${sql.identifier(column.name)}`;
+
+/** What `on conflict do update` sets a figure to that grows by what is inserted. */
+export const plusExcluded = (column: PgColumn): SQL => sql`${column} + ${excluded(column)}`;
+
 type Values<Table extends PgTable> = { [Key in keyof Table["$inferInsert"]]?: SQL };
 
 function entriesOf<Table extends PgTable>(table: Table, values: Values<Table>) {

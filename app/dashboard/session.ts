@@ -20,6 +20,7 @@ export const openProject = cache(async (projectId: string) => {
   const session = await dashboardSession(`/dashboard/${projectId}`);
   const project = session.projects.find(({ id }) => id === projectId);
   const context = pageContext(session, projectId);
+  if (project?.lacksTwoStep) redirect(`/dashboard/two-step/${projectId}`);
   if (!project || !context) notFound();
   return { session, project, context };
 });

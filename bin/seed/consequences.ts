@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { insertSelected } from "@/db/names";
+import { assignments, insertSelected } from "@/db/names";
 import { contacts, emailEvents, emails, hourlyFigures, suppressions } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { noCampaign } from "@/lib/ground/counters/counters";
@@ -109,7 +109,10 @@ export function figureTasks(ctx: Context): (() => Promise<void>)[] {
 /** Who left by a mail, or complained about one, is unsubscribed. */
 export async function seedOptOuts({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
-    update ${contacts} set consent = 'unsubscribed', updated_at = app_now()
+    update ${contacts} set ${assignments(contacts, {
+      consent: sql`'unsubscribed'`,
+      updatedAt: sql`app_now()`,
+    })}
     where ${contacts.projectId} = ${projectId} and ${contacts.consent} = 'subscribed'
       and ${contacts.id} in (
         select ${emails.contactId} from ${emails} where ${emails.projectId} = ${projectId}

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { EmailSource } from "@/db/enums";
-import { columns, insertSelected, sameNamed } from "@/db/names";
+import { assignments, columns, insertSelected, sameNamed } from "@/db/names";
 import {
   campaigns,
   contacts,
@@ -145,7 +145,9 @@ export async function seedCampaign(
     ),
   );
   await db.execute(sql`
-    update ${campaigns} set recipients = (select count(*) from ${emails} where ${emails.campaignId} = ${campaignId})
+    update ${campaigns} set ${assignments(campaigns, {
+      recipients: sql`(select count(*) from ${emails} where ${emails.campaignId} = ${campaignId})`,
+    })}
     where ${campaigns.id} = ${campaignId}`);
   await seedClicks(ctx, campaignId, messageId);
 }

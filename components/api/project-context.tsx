@@ -9,6 +9,8 @@ export interface CurrentProject {
   id: string;
   name: string;
   role: Role;
+  /** The viewer came by a platform token's link: neither their account nor another project is open to them. */
+  onlyProject: boolean;
   /** Mail is captured, nothing leaves the machine. */
   capturing: boolean;
   /** Where the API answers, without a trailing slash. */

@@ -3,7 +3,7 @@
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { Select } from "@/components/ui/select";
-import type { AuditAction } from "@/db/enums";
+import type { AuditAction } from "@/db/audit-actions";
 import type { AuditActor, AuditQuery } from "@/lib/domain/audit/schema";
 
 const actorHints = { user: "", apiKey: "API key", assistant: "Assistant", system: "" } as const;

@@ -2,6 +2,7 @@
 
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { deliveredShare, shareOf } from "@/components/ui/delivered-words";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
@@ -41,7 +42,6 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
 }
 
 function Providers({ providers }: { providers: Breakdown["providers"] }) {
-  const share = (some: number, of: number) => percent(of === 0 ? 0 : Math.min(1, some / of));
   return (
     <Table label="By receiving provider" className="table-fixed">
       <TableHead>
@@ -58,14 +58,14 @@ function Providers({ providers }: { providers: Breakdown["providers"] }) {
             <Cell className="truncate font-medium">{row.name}</Cell>
             <Cell className="text-right">{count(row.recipients)}</Cell>
             <Cell className="text-right text-soft max-sm:hidden">
-              {share(row.delivered, row.recipients)}
+              {deliveredShare({ ...row, sent: row.recipients })}
             </Cell>
-            <Cell className="text-right">{share(row.opened, row.delivered)}</Cell>
+            <Cell className="text-right">{shareOf(row.opened, row.delivered)}</Cell>
             <Cell className="text-right text-soft max-sm:hidden">
-              {share(row.clicked, row.delivered)}
+              {shareOf(row.clicked, row.delivered)}
             </Cell>
             <Cell className="text-right text-soft max-sm:hidden">
-              {share(row.bounced, row.recipients)}
+              {shareOf(row.bounced, row.recipients)}
             </Cell>
           </Row>
         ))}

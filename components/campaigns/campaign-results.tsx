@@ -4,6 +4,7 @@ import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { deliveredFigure } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
@@ -22,6 +23,8 @@ const bars: readonly Bar<"opened" | "clicked">[] = [
 /** How a campaign did: figures, opens and clicks over time, links. */
 export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   const { stats } = campaign;
+  // As the rates have it: what was settled and did not fail.
+  const handedOver = Math.max(stats.sent, stats.recipients - stats.pending - stats.failed);
   return (
     <>
       <Section title="Results">
@@ -31,17 +34,13 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             value={count(stats.recipients)}
             note={recipientsNote(campaign)}
           />
-          <Figure
-            label="Delivered"
-            value={count(stats.delivered)}
-            note={`${percent(stats.deliveryRate)} of sent`}
-          />
+          <Figure label="Delivered" {...deliveredFigure({ ...stats, sent: handedOver })} />
           <Figure
             label="Opened"
             value={count(stats.opened)}
             note={
               stats.machineOpens > 0
-                ? `${percent(stats.openRate)}, plus ${count(stats.machineOpens)} automatic`
+                ? `${percent(stats.openRate)} of delivered, plus ${count(stats.machineOpens)} automatic`
                 : `${percent(stats.openRate)} of delivered`
             }
           />
@@ -50,20 +49,24 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             value={count(stats.clicked)}
             note={
               stats.machineClicks > 0
-                ? `${percent(stats.clickRate)}, plus ${count(stats.machineClicks)} automatic`
+                ? `${percent(stats.clickRate)} of delivered, plus ${count(stats.machineClicks)} automatic`
                 : `${percent(stats.clickRate)} of delivered`
             }
           />
-          <Figure label="Bounced" value={count(stats.bounced)} note={percent(stats.bounceRate)} />
+          <Figure
+            label="Bounced"
+            value={count(stats.bounced)}
+            note={`${percent(stats.bounceRate)} of sent`}
+          />
           <Figure
             label="Complaints"
             value={count(stats.complained)}
-            note={percent(stats.complaintRate)}
+            note={`${percent(stats.complaintRate)} of delivered`}
           />
           <Figure
             label="Unsubscribed"
             value={count(stats.unsubscribed)}
-            note={percent(stats.unsubscribeRate)}
+            note={`${percent(stats.unsubscribeRate)} of delivered`}
           />
           <Figure label="Not sent" value={count(stats.failed)} note={notSentNote(campaign)} />
         </dl>

@@ -6,7 +6,7 @@ import { useId, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
-import { count } from "@/components/ui/numbers";
+import { count, counted } from "@/components/ui/numbers";
 import type {
   AdvisoryFinding,
   BlockingFinding,
@@ -33,10 +33,8 @@ const kinds = {
 
 function summary(problems: number, advisory: readonly AdvisoryFinding[]): string {
   const notes = advisory.filter(({ code }) => !mere.has(code)).length;
-  const words = (amount: number, one: string, several: string) =>
-    `${count(amount)} ${amount === 1 ? one : several}`;
-  if (problems > 0) return `${words(problems, "thing prevents", "things prevent")} sending`;
-  return notes > 0 ? words(notes, "thing to look at", "things to look at") : "Nothing found";
+  if (problems > 0) return `${counted(problems, "thing prevents", "things prevent")} sending`;
+  return notes > 0 ? counted(notes, "thing to look at", "things to look at") : "Nothing found";
 }
 
 /** What the pre-flight found, the gravest first, each with the way to its place. */

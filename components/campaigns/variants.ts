@@ -4,6 +4,7 @@ import {
   type AbTestSettings,
   type VariantName,
 } from "@/lib/domain/ab-tests/schema";
+import { counted } from "@/components/ui/numbers";
 import type { WinnerMetric } from "@/db/enums";
 
 /** A variant as its form has it; what is empty is the campaign's own. The first one's subject is the campaign's. */
@@ -76,6 +77,5 @@ export function waitWords(minutes: number): string {
     ["hour", 60],
   ] as const;
   const [unit, size] = units.find(([, length]) => minutes % length === 0) ?? ["minute", 1];
-  const many = minutes / size;
-  return `${many} ${unit}${many === 1 ? "" : "s"}`;
+  return counted(minutes / size, unit);
 }

@@ -11,7 +11,7 @@ import { count, counted, people as peopleWords } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
-import { maySubscribe, stateOf } from "./person-state";
+import { isSuppressedState, maySubscribe, stateOf } from "./person-state";
 
 /** What can be done with the selected people; always there, so that the table does not move. */
 export function BulkActions({
@@ -109,7 +109,7 @@ function SubscribeContacts({
   const states = contacts.map(stateOf);
   const toSubscribe = states.filter(maySubscribe).length;
   const unsubscribed = states.filter((state) => state === "unsubscribed").length;
-  const suppressed = states.filter((state) => state !== "reachable" && !maySubscribe(state)).length;
+  const suppressed = states.filter(isSuppressedState).length;
   return (
     <ConfirmDialog
       open
@@ -122,7 +122,7 @@ function SubscribeContacts({
       {unsubscribed > 0 && `${count(unsubscribed)} of them unsubscribed earlier. `}
       Subscribe people only if they asked for your mail.
       {suppressed > 0 &&
-        ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable after a bounce or complaint.`}
+        ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable: nothing is sent to a suppressed address.`}
     </ConfirmDialog>
   );
 }

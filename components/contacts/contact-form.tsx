@@ -1,10 +1,9 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { queryKey } from "@/components/api/query-keys";
+import { useStore } from "@/components/api/use-store";
 import { useApi } from "@/components/api/use-api";
-import { useMay, useProject } from "@/components/api/project-context";
+import { useMay } from "@/components/api/project-context";
 import { Conflict } from "@/components/form/conflict";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
@@ -27,9 +26,8 @@ import { TagInput } from "./tag-input";
 
 /** What is known of a person, to be changed in place. */
 export function ContactForm({ contact }: { contact: Contact }) {
-  const { id: projectId } = useProject();
   const api = useApi();
-  const queries = useQueryClient();
+  const store = useStore("GET /v1/contacts/{id}");
   const may = useMay("editor");
   const [seen, setSeen] = useState(contact);
   const params = { id: contact.id };
@@ -51,10 +49,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
     onSent: (saved) => {
       setSeen(saved);
       form.rebase(draftOf(saved));
-      queries.setQueryData(
-        queryKey(projectId, "GET /v1/contacts/{id}", { params: { id: contact.id } }),
-        saved,
-      );
+      store({ params: { id: contact.id } }, saved);
       toast.success("Saved");
     },
   });

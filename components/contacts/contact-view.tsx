@@ -27,7 +27,7 @@ import { ContactEmails } from "./contact-emails";
 import { ContactEngagement } from "./contact-engagement";
 import { ContactForm } from "./contact-form";
 import { ExportContact } from "./export-contacts";
-import { maySubscribe, stateOf, stateSentences } from "./person-state";
+import { isSuppressedState, maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
 import { SubscriptionHistory } from "./subscription-history";
 import { formsIn } from "./subscription-words";
@@ -131,7 +131,7 @@ function NotReachable({ contact }: { contact: Contact }) {
   const path = useProjectPath();
   const state = stateOf(contact);
   if (state === "reachable") return null;
-  const suppressed = !maySubscribe(state);
+  const suppressed = isSuppressedState(state);
   return (
     <div className="mb-7">
       <Callout kind={suppressed ? "warning" : "info"}>

@@ -1,3 +1,4 @@
+import { suppressionReasons } from "@/db/enums";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
 
@@ -12,11 +13,16 @@ export const stateSentences: Record<Exclude<ContactState, "reachable">, string> 
   hard_bounce: "This address bounced permanently, so nothing is sent to it.",
   complaint: "This person reported your mail as spam, so nothing is sent to them.",
   manual: "This address is on the suppression list, so nothing is sent to it.",
+  domain: "The whole domain of this address is suppressed, so nothing is sent to it.",
 };
 
 /** The contact's state; without one, as an upsert answers, as much of it as the subscription says. */
 export const stateOf = ({ state, subscribed }: Contact): ContactState =>
   state ?? (subscribed ? "reachable" : "never_subscribed");
+
+/** Whether nothing is sent to the address, campaign or not. */
+export const isSuppressedState = (state: ContactState) =>
+  suppressionReasons.some((reason) => reason === state);
 
 /** Whether subscribing changes anything: a suppressed address gets no mail, subscribed or not. */
 export const maySubscribe = (state: ContactState) =>

@@ -20,6 +20,7 @@ const looks: Record<MemberState, { word: string; tone: Tone; icon: LucideIcon }>
   hard_bounce: { word: "Bounced", tone: "danger", icon: Ban },
   complaint: { word: "Complained", tone: "danger", icon: Flag },
   manual: { word: "Suppressed", tone: "warning", icon: ShieldX },
+  domain: { word: "Domain suppressed", tone: "warning", icon: ShieldX },
 };
 
 /** Whether campaigns reach a person, and if not, why: in the same words wherever a person is shown. */

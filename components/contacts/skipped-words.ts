@@ -11,6 +11,7 @@ const words: Readonly<Record<keyof AudienceExcluded, string>> = {
   hard_bounce: "bounced",
   complaint: "complained",
   manual: "suppressed",
+  domain: "at suppressed domains",
 };
 const order = Object.keys(words) as (keyof AudienceExcluded)[];
 

@@ -1,14 +1,13 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
+import { useStore } from "@/components/api/use-store";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-button";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -19,6 +18,7 @@ import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import type { Warmup } from "@/lib/domain/warm-up/schema";
 import { DomainDmarc } from "./dmarc";
+import { DomainConnection } from "./domain-connection";
 import { DomainInbound } from "./domain-inbound";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
@@ -37,10 +37,9 @@ function outcome({ name, records, status }: Domain): { good: boolean; text: stri
 
 /** One domain: its status, its records, and what can be done with it. */
 export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmup }) {
-  const { id: projectId } = useProject();
   const api = useApi();
   const path = useProjectPath();
-  const queries = useQueryClient();
+  const store = useStore("GET /v1/domains/{id}");
   const input = { params: { id: initial.id } };
   const reading = useRead("GET /v1/domains/{id}", input, {
     initial,
@@ -51,7 +50,7 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
   const verify = useAction({
     mutationFn: () => api("POST /v1/domains/{id}/verify", { params: { id: domain.id } }),
     onSuccess: (seen) => {
-      queries.setQueryData(queryKey(projectId, "GET /v1/domains/{id}", input), seen);
+      store(input, seen);
       const { good, text } = outcome(seen);
       if (good) toast.success(text);
       else toast.error(text, { description: "Each record below shows what was found." });
@@ -108,6 +107,7 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
       )}
       {!domain.builtIn && <DomainDmarc domain={domain} />}
       {!domain.builtIn && <DomainInbound domain={domain} />}
+      {!domain.builtIn && <DomainConnection domain={domain} />}
       <DomainTracking domain={domain} />
     </>
   );

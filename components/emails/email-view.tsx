@@ -1,11 +1,10 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import { useStore } from "@/components/api/use-store";
 import type { ReactNode } from "react";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { queryKey } from "@/components/api/query-keys";
+import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -32,17 +31,15 @@ export function EmailView({
   /** What people wrote back. */
   answers: ReactNode;
 }) {
-  const { id: projectId } = useProject();
   const path = useProjectPath();
-  const queries = useQueryClient();
+  const store = useStore("GET /v1/emails/{id}");
   const input = { params: { id: initial.email.id } };
   const reading = useRead("GET /v1/emails/{id}", input, {
     initial,
     every: (answer) => (answer?.email.status === "PENDING" ? 2_000 : 15_000),
   });
   const { email } = reading.data;
-  const show = (changed: EmailRecord) =>
-    queries.setQueryData(queryKey(projectId, "GET /v1/emails/{id}", input), { email: changed });
+  const show = (changed: EmailRecord) => store(input, { email: changed });
   return (
     <>
       <PageHeader

@@ -41,6 +41,7 @@ const refusals: Record<RefusalReason, string> = {
   hard_bounce: "The address has bounced permanently before, so nothing more is sent to it.",
   complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
   manual: "The address is on the suppression list, put there by hand.",
+  domain: "The whole domain of the address is on the suppression list.",
   unsubscribed: "The contact unsubscribed before this email was sent.",
   deleted: "The contact was deleted before this email was sent.",
   paused: "The contact asked for a break before this email was sent.",

@@ -1,9 +1,8 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useStore } from "@/components/api/use-store";
 import { useState } from "react";
-import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { changedPart } from "@/components/form/changed";
@@ -92,7 +91,7 @@ export function ListForm({
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const queries = useQueryClient();
+  const store = useStore("GET /v1/lists/{id}");
   const may = useMay("editor");
   const [saved, setSaved] = useState(list ?? null);
   const saves = useSaves<MailingListDetail, Draft, ListUpdate>(
@@ -113,10 +112,7 @@ export function ListForm({
     ...(list ? { onUnchanged: () => undefined } : {}),
     send: (body) => (list ? saves.save(body) : api("POST /v1/lists", { body: body as ListInput })),
     onSent: (stored) => {
-      queries.setQueryData(
-        queryKey(projectId, "GET /v1/lists/{id}", { params: { id: stored.id } }),
-        stored,
-      );
+      store({ params: { id: stored.id } }, stored);
       setSaved(stored);
       form.rebase(draftOf(stored));
       if (list) {

@@ -1,4 +1,5 @@
 import { networks } from "@/lib/mail/design/schema";
+import { escapeHtml } from "@/lib/ground/escape-html";
 import { blockElement, toHex } from "./import-elements";
 
 /*
@@ -14,8 +15,7 @@ export function markConditions(html: string): string {
   return html
     .replace(
       begin,
-      (_, words: string) =>
-        `<tr><td class="b-if" data-words="${words.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></td></tr>`,
+      (_, words: string) => `<tr><td class="b-if" data-words="${escapeHtml(words)}"></td></tr>`,
     )
     .replace(end, '<tr><td class="b-endif"></td></tr>');
 }

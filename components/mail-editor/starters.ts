@@ -2,7 +2,6 @@ import {
   bold,
   button,
   columns,
-  condition,
   divider,
   footer,
   heading,
@@ -16,6 +15,7 @@ import {
   text,
   type Starter,
 } from "./starter-parts";
+import { triggeredStarters } from "./triggered-starters";
 
 const left = "left" as const;
 const center = "center" as const;
@@ -137,13 +137,13 @@ export const starters: readonly Starter[] = [
     "offer",
     "Offer",
     "A discount with a code and an end.",
-    "20 % off until Sunday",
+    "20% off until Sunday",
     { background: "#fbe9dd", accent: "#97123b", headingFont: "slab", radius: 0 },
     [
       section(
         "#97123b",
         "#ffffff",
-        heading(1, center, "20 % off everything"),
+        heading(1, center, "20% off everything"),
         text(center, "Until Sunday at midnight"),
       ),
       text(center, "Hello {firstName|there}, your code is"),
@@ -201,109 +201,5 @@ export const starters: readonly Starter[] = [
       footer("You get this email because you asked us to tell you about events."),
     ],
   ),
-  starter(
-    "receipt",
-    "Receipt",
-    "Sent by your program after a payment.",
-    "Your receipt {{ data.number }}",
-    { background: "#f4f5f7", accent: "#24587d", radius: 6 },
-    [
-      heading(2, left, "Thank you for your order"),
-      text(left, "Hello {firstName|there}, we have received your payment."),
-      section(
-        "#eef3f7",
-        null,
-        columns(
-          [text(left, bold("Order")), text(left, "{data.number}")],
-          [text("right", bold("Total")), text("right", "{data.total}")],
-        ),
-      ),
-      button("See the order"),
-      text(left, "Something is not right? Reply to this email."),
-    ],
-  ),
-  starter(
-    "confirm",
-    "One button",
-    "Confirm an address, reset a password, sign in.",
-    "Confirm your email address",
-    { background: "#f4f5f7", accent: "#1a1a1a", radius: 8 },
-    [
-      heading(2, left, "Confirm your email address"),
-      text(left, "Press the button to confirm that {email} is yours."),
-      {
-        type: "button",
-        attrs: { href: "{{ data.url }}", align: left },
-        content: [{ type: "text", text: "Confirm the address" }],
-      },
-      text(left, "It works for one hour. If you did not ask for this, nothing needs to be done."),
-    ],
-  ),
-  starter(
-    "feedback",
-    "Ask for feedback",
-    "A question with answers to press.",
-    "How was it?",
-    { background: "#e8f0ee", accent: "#13615a", radius: 12 },
-    [
-      heading(1, center, "How was it?"),
-      text(center, "Hello {firstName|there}, one press is all we ask."),
-      columns([button("Great", center)], [button("Fine", center)], [button("Not good", center)]),
-      text(center, "Want to say more? Reply to this email; we read every answer."),
-      divider,
-      footer("You get this email because you bought something from us."),
-    ],
-  ),
-  starter(
-    "return",
-    "We miss you",
-    "For people who have not been around for a while.",
-    "Still interested?",
-    { background: "#f7f2e7", accent: "#b52f15", font: "serif", headingFont: "serif" },
-    [
-      heading(1, left, "Still interested?"),
-      text(
-        left,
-        "Hello {firstName|there}, we have not heard from you for a while, and do not want to be in your way.",
-      ),
-      button("Yes, keep writing"),
-      text(
-        left,
-        "If not, there is nothing to do but ",
-        link("unsubscribe here", "{{ unsubscribeUrl }}"),
-        ". No hard feelings.",
-      ),
-      divider,
-      footer(news),
-    ],
-  ),
-  starter(
-    "cart",
-    "Forgotten basket",
-    "Reminds of what was left behind.",
-    "You left something behind",
-    {
-      background: "#f2f0eb",
-      accent: "#2c6a43",
-      headingFont: "rounded",
-      font: "rounded",
-      radius: 8,
-    },
-    [
-      heading(1, left, "You left something behind"),
-      text(left, "Hello {firstName|there}, we have kept it for you."),
-      product("{{ data.product }}", "It is still in stock.", "{{ data.price }}"),
-      button("Back to the basket"),
-      condition(
-        "data.discount",
-        section(
-          "#e1edde",
-          null,
-          text(center, "Because you waited: {data.discount} off with your order."),
-        ),
-      ),
-      divider,
-      footer("You get this email because you have an account with us."),
-    ],
-  ),
+  ...triggeredStarters,
 ];

@@ -1,6 +1,8 @@
 "use client";
 
 import clsx from "clsx";
+import { SandboxedFrame } from "./sandboxed-frame";
+import { ToggleButton } from "@/components/ui/toggle-button";
 import { Monitor, Moon, Smartphone, Text } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
@@ -81,17 +83,27 @@ export function MailFrame({
           aria-label="View"
           className="flex gap-1 max-sm:[&>:not(:last-child)]:hidden"
         >
-          <Width
+          <ToggleButton
             icon={Monitor}
             label="Desktop"
             chosen={!narrow}
             onChoose={() => setNarrow(false)}
           />
-          <Width icon={Smartphone} label="Phone" chosen={narrow} onChoose={() => setNarrow(true)} />
-          <Width icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
+          <ToggleButton
+            icon={Smartphone}
+            label="Phone"
+            chosen={narrow}
+            onChoose={() => setNarrow(true)}
+          />
+          <ToggleButton icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
         </div>
         {text !== undefined && (
-          <Width icon={Text} label="Plain text" chosen={plain} onChoose={() => setPlain(!plain)} />
+          <ToggleButton
+            icon={Text}
+            label="Plain text"
+            chosen={plain}
+            onChoose={() => setPlain(!plain)}
+          />
         )}
       </div>
       {plain && text !== undefined && (
@@ -110,47 +122,22 @@ export function MailFrame({
           plain && "hidden",
         )}
       >
-        <iframe
+        <SandboxedFrame
           title={title}
-          sandbox=""
           {...(loading ? { src: documentHref } : { srcDoc: shown?.srcDoc ?? "" })}
-          referrerPolicy="no-referrer"
+          dark={dark}
           style={
             shrunk
               ? { width: desktopWidth, height: `${100 / scale}%`, transform: `scale(${scale})` }
               : undefined
           }
           className={clsx(
-            "mx-auto block h-full w-full rounded-md",
+            "h-full w-full rounded-md",
             shrunk ? "origin-top-left" : "max-w-full",
-            dark ? "bg-[#121212] [color-scheme:dark]" : "bg-[#fff] [color-scheme:light]",
             narrow && "sm:w-[24.5rem]",
           )}
         />
       </div>
     </div>
-  );
-}
-
-function Width({
-  icon: Icon,
-  label,
-  chosen,
-  onChoose,
-}: {
-  icon: typeof Monitor;
-  label: string;
-  chosen: boolean;
-  onChoose: () => void;
-}) {
-  return (
-    <Button
-      size="sm"
-      variant={chosen ? "secondary" : "ghost"}
-      aria-pressed={chosen}
-      onClick={onChoose}
-    >
-      <Icon aria-hidden /> {label}
-    </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
+import { deliveredFigure } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { count, finePercent, percent } from "@/components/ui/numbers";
 import { Status } from "@/components/ui/status";
@@ -22,6 +23,20 @@ function Health({ verdict }: { verdict: Verdict }) {
   );
 }
 
+/** What a rate is a share of, and how it is judged (null: too little was sent). */
+function Rate({ of, verdict }: { of: string; verdict: Verdict | null }) {
+  return (
+    <>
+      {of}
+      {verdict && (
+        <span className="mt-0.5 block">
+          <Health verdict={verdict} />
+        </span>
+      )}
+    </>
+  );
+}
+
 /** The project's figures for the chosen period, rates beside their counts. */
 export function Figures({ totals, rates, health }: Pick<Overview, "totals" | "rates" | "health">) {
   const { sent, delivered } = totals;
@@ -40,11 +55,7 @@ export function Figures({ totals, rates, health }: Pick<Overview, "totals" | "ra
               : `${count(totals.failed)} more failed`
         }
       />
-      <Figure
-        label="Delivered"
-        value={count(delivered)}
-        note={note(share(delivered, sent), "sent")}
-      />
+      <Figure label="Delivered" {...deliveredFigure(totals)} />
       <Figure
         label="Opened"
         value={count(totals.opened)}
@@ -58,12 +69,12 @@ export function Figures({ totals, rates, health }: Pick<Overview, "totals" | "ra
       <Figure
         label="Bounced"
         value={rates.bounces === null ? "–" : percent(rates.bounces)}
-        note={health.bounces ? <Health verdict={health.bounces} /> : count(totals.bounced)}
+        note={<Rate of={`${count(totals.bounced)} of sent`} verdict={health.bounces} />}
       />
       <Figure
         label="Complaints"
         value={rates.complaints === null ? "–" : finePercent(rates.complaints)}
-        note={health.complaints ? <Health verdict={health.complaints} /> : count(totals.complained)}
+        note={<Rate of={`${count(totals.complained)} of delivered`} verdict={health.complaints} />}
       />
     </dl>
   );

@@ -1,7 +1,9 @@
 "use client";
 
 import { KeyRound, X } from "lucide-react";
-import { useState, useSyncExternalStore, type FormEvent } from "react";
+import { useForm } from "@/components/form/use-form";
+import { useSyncExternalStore } from "react";
+import { z } from "zod";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/api/project-context";
@@ -15,6 +17,12 @@ import { toast } from "@/components/ui/toast";
 const placeholder = "$LETTERMILL_API_KEY";
 /** Nothing else may get into a line that somebody pastes into a shell. */
 const keyForm = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
+const entered = z.object({
+  key: z
+    .string()
+    .trim()
+    .regex(keyForm, "This is not an API key. Keys begin with sk_live_ or sk_test_."),
+});
 const changed = "lettermill:reader-key";
 
 function subscribe(onChange: () => void): () => void {
@@ -55,7 +63,6 @@ export function ReaderKey({
   keyName?: string;
 }) {
   const [key, keep] = useReaderKey();
-  const [fault, setFault] = useState<string | null>(null);
   const api = useApi();
   const may = useMay("admin");
   const create = useAction({
@@ -70,14 +77,16 @@ export function ReaderKey({
     },
     onError: (error) => toast.error("The key was not created", { description: messageOf(error) }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const entered = new FormData(event.currentTarget).get("key");
-    const text = typeof entered === "string" ? entered.trim() : "";
-    const valid = keyForm.test(text);
-    setFault(valid ? null : "This is not an API key. Keys begin with sk_live_ or sk_test_.");
-    if (valid) keep(text);
-  };
+  const form = useForm({
+    initial: { key: "" },
+    schema: entered,
+    guard: false,
+    send: (input) => Promise.resolve(input),
+    onSent: (input) => {
+      keep(input.key);
+      form.discard();
+    },
+  });
   return (
     <section
       aria-label="Key in the examples"
@@ -98,15 +107,16 @@ export function ReaderKey({
           </Button>
         </div>
       ) : (
-        <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-2">
+        <form {...form.props} className="flex flex-wrap items-start gap-2">
           <Field
             label="Your API key"
             name="key"
             hint={hint}
-            error={fault}
+            error={form.fault("key")}
             className="min-w-60 flex-1"
           >
             <Input
+              {...form.text("key")}
               type="password"
               autoComplete="off"
               spellCheck={false}

@@ -8,6 +8,7 @@ const nobody = {
   complaint: 0,
   manual: 0,
   paused: 0,
+  domain: 0,
 };
 
 test("a segment that is larger than its campaign says whom it skips, by reason", () => {
@@ -17,6 +18,9 @@ test("a segment that is larger than its campaign says whom it skips, by reason",
   );
   expect(reachWords(1, 0, { ...nobody, never_subscribed: 1 })).toBe(
     "A campaign would reach none of them. It skips 1 not subscribed.",
+  );
+  expect(reachWords(30, 0, { ...nobody, unsubscribed: 1, domain: 29 })).toBe(
+    "A campaign would reach none of them. It skips 1 unsubscribed and 29 at suppressed domains.",
   );
   expect(reachWords(2, 0, { ...nobody, manual: 1, never_subscribed: 1 })).toBe(
     "A campaign would reach none of them. It skips 1 not subscribed and 1 suppressed.",

@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleCheck, Hourglass } from "lucide-react";
+import { count } from "@/components/ui/numbers";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
@@ -117,8 +118,9 @@ function MailServer({ mailServer }: Pick<SendingState, "mailServer">) {
   ) : (
     <Callout kind="warning" title="The mail server asked for less mail">
       <p>
-        Since <RelativeTime value={since} />. It is given about {perMinute?.toLocaleString("en")} a
-        minute, and more as soon as it takes that; the rest waits.
+        Since <RelativeTime value={since} />. It is given about{" "}
+        {perMinute !== null && count(perMinute)} a minute, and more as soon as it takes that; the
+        rest waits.
       </p>
       <Words words={words} />
     </Callout>
@@ -197,7 +199,7 @@ function Receivers({ receivers }: Pick<SendingState, "receivers">) {
           {receivers.map(({ receiver, perMinute, since }) => (
             <Row key={receiver}>
               <Cell>{receiver}</Cell>
-              <Cell className="tabular-nums">{perMinute.toLocaleString("en")}</Cell>
+              <Cell className="tabular-nums">{count(perMinute)}</Cell>
               <Cell className="text-soft">
                 <RelativeTime value={since} />
               </Cell>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { count } from "@/components/ui/numbers";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
@@ -19,6 +20,7 @@ const labels: Record<KeptKind, string> = {
   captured: "Captured mail",
   webhookDeliveries: "Deliveries of webhooks",
   audit: "Audit log",
+  reports: "DMARC and TLS reports",
 };
 
 const draftOf = (retention: Retention) =>
@@ -28,7 +30,7 @@ const draftOf = (retention: Retention) =>
 
 const hintOf = (kind: KeptKind, { atMost }: Retention[KeptKind]) =>
   `${kind === "emails" ? "With their events and content; figures stay. " : ""}Days. Empty: ${
-    atMost === null ? "for good" : `${atMost.toLocaleString("en")}, which is also the most`
+    atMost === null ? "for good" : `${count(atMost)}, which is also the most`
   }.`;
 
 /** For how long the project keeps what has happened. */

@@ -5,7 +5,7 @@ import { encode } from "uqr";
 import { z } from "zod";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
-import { useForm } from "@/components/form/use-form";
+import { useForm, type Form } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
@@ -85,6 +85,53 @@ export function ConnectApp({
   );
 }
 
+type ProofKind = "password" | "code";
+
+/** Asks for the password or a code, whichever the person has and prefers. */
+export function ProofField({
+  form,
+  by,
+  onChange,
+  hasPassword,
+  hasApp = true,
+  autoFocus = false,
+}: {
+  form: Pick<Form<{ code: string; password: string }>, "fault" | "text">;
+  by: ProofKind;
+  onChange: (by: ProofKind) => void;
+  hasPassword: boolean;
+  hasApp?: boolean;
+  autoFocus?: boolean;
+}) {
+  return (
+    <>
+      <Field
+        label={by === "code" ? "Code" : "Password"}
+        name={by}
+        hint={by === "code" ? "Of the app, or a recovery code." : undefined}
+        error={form.fault(by)}
+      >
+        <Input
+          {...form.text(by)}
+          type={by === "code" ? "text" : "password"}
+          autoComplete={by === "code" ? "one-time-code" : "current-password"}
+          autoFocus={autoFocus}
+        />
+      </Field>
+      {hasPassword && hasApp && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="self-start"
+          onClick={() => onChange(by === "code" ? "password" : "code")}
+        >
+          {by === "code" ? "Use your password instead" : "Use a code instead"}
+        </Button>
+      )}
+    </>
+  );
+}
+
 /** Does something once the password, a code of the app or a recovery code has shown who is asking. */
 export function ProofDialog<Answer extends RecoveryCodes | undefined>({
   hasPassword,
@@ -101,7 +148,7 @@ export function ProofDialog<Answer extends RecoveryCodes | undefined>({
   onSent: (answer: Answer) => void;
   onClose: () => void;
 }) {
-  const [by, setBy] = useState<"password" | "code">("code");
+  const [by, setBy] = useState<ProofKind>("code");
   const form = useForm({
     initial: { code: "", password: "" },
     schema: proof,
@@ -113,31 +160,7 @@ export function ProofDialog<Answer extends RecoveryCodes | undefined>({
   });
   return (
     <DialogForm {...dialog} keepOpen form={form}>
-      <Field
-        label={by === "code" ? "Code" : "Password"}
-        name={by}
-        hint={by === "code" ? "Of the app, or a recovery code." : undefined}
-        error={form.fault(by)}
-      >
-        <Input
-          {...form.text(by)}
-          type={by === "code" ? "text" : "password"}
-          autoComplete={by === "code" ? "one-time-code" : "current-password"}
-          autoFocus
-        />
-      </Field>
-      {hasPassword && (
-        <Button
-          variant="ghost"
-          size="sm"
-          className="self-start"
-          onClick={() => {
-            setBy(by === "code" ? "password" : "code");
-          }}
-        >
-          {by === "code" ? "Use your password instead" : "Use a code instead"}
-        </Button>
-      )}
+      <ProofField form={form} by={by} onChange={setBy} hasPassword={hasPassword} autoFocus />
     </DialogForm>
   );
 }

@@ -1,43 +1,58 @@
 "use client";
 
 import clsx from "clsx";
-import { Check, ChevronsUpDown, Search } from "lucide-react";
+import { Check, ChevronsUpDown, Plus, Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useState } from "react";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
-import { Menu, MenuGroup, MenuLink } from "@/components/ui/menu";
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { navigation } from "./navigation";
-import { useProject, useProjectPath } from "@/components/api/project-context";
+import { NewProject } from "./new-project";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { UserMenu } from "./user-menu";
 import { Wordmark } from "./wordmark";
 
 function ProjectSwitcher({ projects }: { projects: readonly ProjectChoice[] }) {
   const current = useProject();
+  const [making, setMaking] = useState(false);
+  const mayMake = useMay("owner") && !current.onlyProject;
   return (
-    <Menu
-      align="start"
-      className="w-56"
-      trigger={
-        <button
-          type="button"
-          className="flex h-10 w-full items-center justify-between gap-2 rounded-md border border-control bg-sheet px-3 text-left text-sm font-medium shadow-press transition-colors hover:border-ink data-popup-open:border-ink"
-        >
-          <span className="sr-only">Project: </span>
-          <span className="truncate">{current.name}</span>
-          <ChevronsUpDown className="size-4 shrink-0 text-faint" aria-hidden />
-        </button>
-      }
-    >
-      <MenuGroup label="Projects">
-        {projects.map((project) => (
-          <MenuLink key={project.id} href={`/dashboard/${project.id}`}>
-            <span className="flex-1 truncate">{project.name}</span>
-            <span className="text-xs text-faint">{project.role}</span>
-            {project.id === current.id && <Check aria-label="current" />}
-          </MenuLink>
-        ))}
-      </MenuGroup>
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        className="w-56"
+        trigger={
+          <button
+            type="button"
+            className="flex h-10 w-full items-center justify-between gap-2 rounded-md border border-control bg-sheet px-3 text-left text-sm font-medium shadow-press transition-colors hover:border-ink data-popup-open:border-ink"
+          >
+            <span className="sr-only">Project: </span>
+            <span className="truncate">{current.name}</span>
+            <ChevronsUpDown className="size-4 shrink-0 text-faint" aria-hidden />
+          </button>
+        }
+      >
+        <MenuGroup label="Projects">
+          {projects.map((project) => (
+            <MenuLink key={project.id} href={`/dashboard/${project.id}`}>
+              <span className="flex-1 truncate">{project.name}</span>
+              <span className="text-xs text-faint">{project.role}</span>
+              {project.id === current.id && <Check aria-label="current" />}
+            </MenuLink>
+          ))}
+        </MenuGroup>
+        {mayMake && (
+          <>
+            <MenuSeparator />
+            <MenuItem onClick={() => setMaking(true)}>
+              <Plus aria-hidden /> New project
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {making && <NewProject onClose={() => setMaking(false)} />}
+    </>
   );
 }
 

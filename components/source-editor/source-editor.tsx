@@ -1,6 +1,7 @@
 "use client";
 
 import { Braces } from "lucide-react";
+import { escapeHtml } from "@/lib/ground/escape-html";
 import dynamic from "next/dynamic";
 import { useEffect, useId, useState } from "react";
 import { MediaPicker } from "@/components/media/media-picker";
@@ -26,10 +27,6 @@ const pieces = [
   { label: "If … else", text: "{% if plan == 'pro' %}\n  \n{% else %}\n  \n{% endif %}" },
   { label: "For each item", text: "{% for item in items %}\n  {{ item.name }}\n{% endfor %}" },
 ];
-
-/** HTML text as an attribute's value. */
-const attribute = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 /** HTML with Liquid: the code editor, placeholders and pictures from a menu, the way to a fault. */
 export function SourceEditor({
@@ -124,7 +121,7 @@ export function SourceEditor({
           onChoose={({ url, alt }) => {
             setPicking(false);
             insertLater(
-              `<img src="${attribute(url)}" alt="${attribute(alt)}" style="max-width: 100%; height: auto">`,
+              `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" style="max-width: 100%; height: auto">`,
             );
           }}
         />

@@ -11,7 +11,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { suppressionCreate } from "@/lib/domain/suppressions/schema";
 
-/** The button that suppresses an address. Nothing for those who may not. */
+/** The button that suppresses an address or a domain. Nothing for those who may not. */
 export function AddSuppression() {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;
@@ -32,22 +32,30 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     schema: suppressionCreate,
     send: (body) => api("POST /v1/suppressions", { body }),
     onSent: ({ email, reason }) => {
-      if (reason === "manual") toast.success(`Nothing is sent to ${email} any more`);
+      if (reason === "manual" || reason === "domain")
+        toast.success(`Nothing is sent to ${email} any more`);
       else toast.success(`${email} was already suppressed`);
       onClose();
     },
   });
   return (
-    <DialogForm title="Suppress an address" action="Suppress" onClose={onClose} form={form}>
+    <DialogForm
+      title="Suppress an address or a domain"
+      action="Suppress"
+      onClose={onClose}
+      form={form}
+    >
       <Field
-        label="Address"
+        label="Address or domain"
         name="email"
-        hint="Nothing is sent to it from now on, transactional mail included, whether or not it is a contact."
+        hint="Nothing is sent to it from now on, transactional mail included, whether or not it is a contact. @example.com stands for everybody at example.com, but not for its subdomains."
         error={form.fault("email")}
       >
         <Input
           {...form.text("email")}
-          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
           autoFocus
           autoComplete="off"
           placeholder="ada@example.com"

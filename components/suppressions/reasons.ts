@@ -5,12 +5,14 @@ export const reasonWords: Record<SuppressionReason, string> = {
   hard_bounce: "Bounced",
   complaint: "Reported spam",
   manual: "Added by hand",
+  domain: "Whole domain",
 };
 
 export const reasonTones = {
   hard_bounce: "danger",
   complaint: "danger",
   manual: "neutral",
+  domain: "neutral",
 } as const satisfies Record<SuppressionReason, string>;
 
 export const reasonOptions = Object.entries(reasonWords).map(([value, label]) => ({

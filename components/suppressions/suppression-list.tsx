@@ -58,7 +58,7 @@ export function SuppressionList({
         {(suppressions) => (
           <Table label="Suppressions" className="table-fixed">
             <TableHead>
-              <HeaderCell>Address</HeaderCell>
+              <HeaderCell>Address or domain</HeaderCell>
               <HeaderCell className="w-36 max-sm:hidden">Reason</HeaderCell>
               <HeaderCell className="max-md:hidden">What the server said</HeaderCell>
               <HeaderCell className="w-32 max-sm:hidden">Since</HeaderCell>
@@ -135,6 +135,8 @@ const warnings: Record<Suppression["reason"], string> = {
   complaint:
     "Its owner reported your mail as spam. They stay unsubscribed from campaigns: lift this only when they have asked you for mail.",
   manual: "Somebody in this project added it.",
+  domain:
+    "Somebody in this project stopped all mail to this domain. Addresses in it that are suppressed themselves stay so.",
 };
 
 function LiftDialog({

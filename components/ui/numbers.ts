@@ -1,19 +1,11 @@
-const counts = new Intl.NumberFormat("en");
-const compactCounts = new Intl.NumberFormat("en", { notation: "compact" });
-const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
-const finePercents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 2 });
+import { amount, counted, finePercent, percent } from "@/lib/ground/amount";
 
-/** `12,044` */
-export const count = (number: number) => counts.format(number);
+export { amount as count, counted, finePercent, percent };
+
+const compactCounts = new Intl.NumberFormat("en", { notation: "compact" });
+
 /** `12K`: where there is no room, as on an axis. */
 export const compactCount = (number: number) => compactCounts.format(number);
-/** `12.4%` of a share from 0 to 1. */
-export const percent = (share: number) => percents.format(share);
-/** `0.08%`: for shares that matter while they are small. */
-export const finePercent = (share: number) => finePercents.format(share);
-/** `1 person`, `12,044 people`: a count with its noun. */
-export const counted = (number: number, singular: string, plural = `${singular}s`) =>
-  `${count(number)} ${number === 1 ? singular : plural}`;
 /** `1 person`, `12,044 people` */
 export const people = (number: number) => counted(number, "person", "people");
 

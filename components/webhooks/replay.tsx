@@ -1,6 +1,7 @@
 "use client";
 
 import { History } from "lucide-react";
+import { count } from "@/components/ui/numbers";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
@@ -60,7 +61,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
           ? "There was nothing to deliver again"
           : replayed === 1
             ? "One delivery is on its way again"
-            : `${replayed.toLocaleString("en")} deliveries are on their way again`,
+            : `${count(replayed)} deliveries are on their way again`,
       );
       onClose();
     },

@@ -1,14 +1,13 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useStore } from "@/components/api/use-store";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { queryKey } from "@/components/api/query-keys";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-button";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -38,18 +37,16 @@ export function WebhookView({
   deliveries: ApiAnswer<"GET /v1/webhooks/{id}/deliveries">;
   query: DeliveryQuery;
 }) {
-  const { id: projectId } = useProject();
   const api = useApi();
   const path = useProjectPath();
-  const queries = useQueryClient();
+  const store = useStore("GET /v1/webhooks/{id}");
   const may = useMay("admin");
   const [editing, setEditing] = useState(false);
   const input = { params: { id: initial.id } };
   const reading = useRead("GET /v1/webhooks/{id}", input, { initial, every: 15_000 });
   const webhook = reading.data;
   const change = (body: WebhookUpdate) => api("PATCH /v1/webhooks/{id}", { ...input, body });
-  const onChanged = (changed: Webhook) =>
-    queries.setQueryData(queryKey(projectId, "GET /v1/webhooks/{id}", input), changed);
+  const onChanged = (changed: Webhook) => store(input, changed);
   const toggle = useAction({
     mutationFn: (enabled: boolean) => change({ enabled }),
     onSuccess: (changed, enabled) => {

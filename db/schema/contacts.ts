@@ -137,7 +137,7 @@ export const forgottenAddresses = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.hash] })],
 );
 
-/** Addresses nothing is sent to. Outlives the contact. */
+/** Addresses, and whole domains, nothing is sent to. Outlives the contact. */
 export const suppressions = pgTable(
   "suppressions",
   {
@@ -145,12 +145,19 @@ export const suppressions = pgTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
+    /** A whole domain as its A-label in lower case, after an @. */
     email: text("email").notNull(),
     reason: text("reason", { enum: suppressionReasons }).notNull(),
     /** What bounced or was complained about; null: by hand, or from before there was this column. */
     emailId: uuid("email_id"),
     createdAt: createdAt(),
   },
-  // Checked at accept and at each claim.
-  (table) => [uniqueIndex("suppressions_email").on(table.projectId, sql`lower(${table.email})`)],
+  (table) => [
+    // Checked at accept and at each claim.
+    uniqueIndex("suppressions_email").on(table.projectId, sql`lower(${table.email})`),
+    // The same for whole domains: few, so that those without pay nothing.
+    index("suppressions_domain")
+      .on(table.projectId, sql`lower(${table.email})`)
+      .where(sql`reason = 'domain'`),
+  ],
 );

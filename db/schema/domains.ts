@@ -46,6 +46,8 @@ export const domains = pgTable(
     trackClicks: boolean("track_clicks").notNull().default(true),
     /** Mail to its addresses is taken. */
     inbound: boolean("inbound").notNull().default(false),
+    /** The sending connection its mail leaves through; null: the project's standard one, if there is one. */
+    connectionId: uuid("connection_id"),
     /** By purpose (DKIM, SPF, DMARC ...). */
     checks: jsonb("checks")
       .$type<Partial<Record<RecordPurpose, RecordCheck>>>()

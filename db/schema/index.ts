@@ -1,6 +1,7 @@
 export * from "./api-keys";
 export * from "./assistants";
 export * from "./campaigns";
+export * from "./connections";
 export * from "./contacts";
 export * from "./domain-reports";
 export * from "./domains";

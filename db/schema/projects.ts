@@ -1,5 +1,6 @@
 import {
   bigint,
+  boolean,
   date,
   doublePrecision,
   index,
@@ -36,6 +37,8 @@ export const projects = pgTable("projects", {
   language: text("language").notNull().default("en"),
   /** #rrggbb, of buttons on the pages its recipients see; null: ours. */
   brandColor: text("brand_color"),
+  /** Members whose sign-in takes one step are let in once it takes two. Programs are not asked. */
+  requiresTwoStep: boolean("requires_two_step").notNull().default(false),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -111,6 +114,17 @@ export const platformTokens = pgTable(
     uniqueIndex("platform_tokens_hash").on(table.hash),
   ],
 );
+
+/**
+ * Projects that were deleted, while what was theirs is being taken away. Without a foreign key: it is there
+ * until nothing can come in late any more. Only what it names may leave the history of consent.
+ */
+export const projectDeletions = pgTable("project_deletions", {
+  projectId: uuid("project_id").primaryKey(),
+  askedAt: instant("asked_at").notNull().default(now),
+  /** When all of it was gone, the project's own row too; null: not yet. */
+  emptiedAt: instant("emptied_at"),
+});
 
 /** Settings that the installation generates for itself once. */
 export const installation = pgTable("installation", {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { SuppressionReason } from "../enums";
+import type { AddressSuppressionReason } from "../enums";
 import { createdAt, id, instant, now, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -17,7 +17,7 @@ export const segments = pgTable(
     contactCount: integer("contact_count").notNull().default(0),
     /** Those of them whom campaigns skip, by the contact's state. */
     excluded: jsonb("excluded")
-      .$type<Record<"never_subscribed" | "unsubscribed" | SuppressionReason, number>>()
+      .$type<Record<"never_subscribed" | "unsubscribed" | AddressSuppressionReason, number>>()
       .notNull()
       .default({ never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0 }),
     countedAt: instant("counted_at"),

@@ -10,7 +10,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { auditActions } from "@/db/enums";
+import { auditActions } from "@/db/audit-actions";
 import { bytea, createdAt, id, instant, now, unownedId } from "./columns";
 import { projects } from "./projects";
 

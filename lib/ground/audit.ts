@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { insertSelected, newIdOf } from "@/db/names";
 import { auditLog } from "@/db/schema";
-import type { AuditAction } from "@/db/enums";
+import type { AuditAction } from "@/db/audit-actions";
 import { newId } from "@/lib/ground/ids/ids";
 import type { Context } from "./context";
 

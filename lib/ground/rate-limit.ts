@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
-import { assignments, columns, insertSelected } from "@/db/names";
+import { assignments, columns, excluded, insertSelected, plusExcluded } from "@/db/names";
 import { rateLimits } from "@/db/schema";
 import { coalesce } from "./coalesce";
 import { networkOf } from "./net/addresses/network";
@@ -79,9 +79,9 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
     ) as s(subject, seconds, count)
     on conflict (${columns(rateLimits.subject)}) do update set ${assignments(rateLimits, {
       used: sql`case when ${rateLimits.resetsAt} <= app_now()
-        then excluded.used else ${rateLimits.used} + excluded.used end`,
+        then ${excluded(rateLimits.used)} else ${plusExcluded(rateLimits.used)} end`,
       resetsAt: sql`case when ${rateLimits.resetsAt} <= app_now()
-        then excluded.resets_at else ${rateLimits.resetsAt} end`,
+        then ${excluded(rateLimits.resetsAt)} else ${rateLimits.resetsAt} end`,
     })}
     returning ${rateLimits.subject}, ${rateLimits.used},
       ceil(extract(epoch from ${rateLimits.resetsAt}))::int as resets_at,

@@ -3,7 +3,7 @@ import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 /** `off`: never TLS. `opportunistic`: when offered. `required`: with a valid certificate, or not at all. */
 const tlsModes = ["off", "opportunistic", "required"] as const;
 
-/** The mail server of MAIL_TRANSPORT. */
+/** A mail server that mail is handed to. */
 export interface SmtpServer {
   host: string;
   port: number;
@@ -18,6 +18,8 @@ export interface SmtpServer {
   connections: number;
   /** What we call ourselves (EHLO). */
   hostname: string;
+  /** Only public addresses are dialled, unless ALLOW_PRIVATE_ADDRESSES: somebody else than the operator named the host. */
+  guarded: boolean;
 }
 
 /**
@@ -55,5 +57,6 @@ export function parseSmtpUrl(text: string, hostname: string): SmtpServer {
     password: decodeURIComponent(url.password),
     connections,
     hostname,
+    guarded: false,
   };
 }

@@ -17,6 +17,7 @@ export default async function ProjectLayout({
     <Shell
       project={{
         ...project,
+        onlyProject: session.onlyProject,
         capturing: env().MAIL_TRANSPORT === "capture",
         appUrl: env().APP_URL,
       }}

@@ -47,7 +47,8 @@ export default async function AuthorizePage({
     return <Refused reason={read.fault.message} returnTo={[read.returnTo, read.fault.host]} />;
   }
   const { asked, request } = read;
-  const { projects, user } = session;
+  const { user } = session;
+  const projects = session.projects.filter(({ lacksTwoStep }) => !lacksTwoStep);
   return (
     <QuietPage
       title={`Connect ${request.client.name}?`}
@@ -61,7 +62,7 @@ export default async function AuthorizePage({
       foot="You can end it at any time, under Assistants in the dashboard."
     >
       {projects.length === 0 ? (
-        <Callout kind="warning">You are not a member of any project yet.</Callout>
+        <Callout kind="warning">You are not a member of any project that lets you in.</Callout>
       ) : (
         <ConsentForm asked={asked} projects={projects} scopes={request.scopes} />
       )}

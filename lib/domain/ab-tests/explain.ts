@@ -1,11 +1,10 @@
 import type { WinnerDecision } from "@/db/schema/campaigns";
+import { amount, percent } from "@/lib/ground/amount";
 import { clearProbability, variantNames, type AbTestResult, type VariantName } from "./schema";
 
-const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
-
 /** What only comes close to certainty is not called so. */
-const percent = (share: number) =>
-  share > 0.999 ? "more than 99.9%" : share < 0.001 ? "less than 0.1%" : percents.format(share);
+const probability = (share: number) =>
+  share > 0.999 ? "more than 99.9%" : share < 0.001 ? "less than 0.1%" : percent(share);
 
 const deed = { opens: "opened", clicks: "clicked" } as const;
 
@@ -13,7 +12,7 @@ function figuresOf({ metric, variants }: WinnerDecision): string {
   return variants
     .map(
       ({ tried, succeeded }, index) =>
-        `${variantNames[index]} ${succeeded.toLocaleString("en")} of ${tried.toLocaleString("en")}`,
+        `${variantNames[index]} ${amount(succeeded)} of ${amount(tried)}`,
     )
     .join(", ")
     .concat(` ${deed[metric]}`);
@@ -35,7 +34,7 @@ function explainUnclear(winner: VariantName, certainty: string, decision: Winner
   }
   const isTied = rates.filter((rate) => rate === best).length > 1;
   const why = isTied ? "is the first of those with" : "has";
-  return `No clear winner: ${winner} ${why} the highest rate, and is best with a probability of ${certainty}, below ${percent(clearProbability)} (${figures}). It went out all the same.`;
+  return `No clear winner: ${winner} ${why} the highest rate, and is best with a probability of ${certainty}, below ${probability(clearProbability)} (${figures}). It went out all the same.`;
 }
 
 /** Where a test stands, or how it was decided, in a sentence. */
@@ -58,7 +57,7 @@ export function explain(
           : "There is no winner.";
     }
   }
-  const certainty = percent(winnerProbability ?? 0);
+  const certainty = probability(winnerProbability ?? 0);
   const figures = figuresOf(winnerDecision);
   switch (outcome) {
     case "chosen_by_hand":

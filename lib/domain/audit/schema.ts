@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditActions } from "@/db/enums";
+import { auditActions } from "@/db/audit-actions";
 import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
 
 const filters = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditActions } from "@/db/enums";
+import { auditActions } from "@/db/audit-actions";
 import { auditChoices, auditSentence } from "./sentences";
 
 const ada = { type: "user", id: "usr_1", name: "ada@example.com" } as const;

@@ -1,11 +1,12 @@
-import { auditActions, type AuditAction } from "@/db/enums";
+import { auditActions, type AuditAction } from "@/db/audit-actions";
+import { amount, counted } from "@/lib/ground/amount";
 import type { AuditEntry } from "./schema";
 
 type Details = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const amount = (value: unknown, one: string, many: string): string =>
-  `${typeof value === "number" ? value.toLocaleString("en") : "some"} ${value === 1 ? one : many}`;
+const amountOf = (value: unknown, one: string, many: string): string =>
+  typeof value === "number" ? counted(value, one, many) : `some ${many}`;
 
 const signedInBy: Readonly<Record<string, string>> = {
   password: "with a password",
@@ -36,6 +37,12 @@ const wasBefore = ({ before }: Details): string => {
   return state ? ` (was ${state})` : "";
 };
 
+/** Whom a suppression is of. */
+const suppressedSubject = ({ contact, domain }: Details): string => {
+  if (text(domain)) return `everybody at ${text(domain)}`;
+  return contact === false ? "an address that is no contact’s" : "{}";
+};
+
 const suppressedFor: Readonly<Record<string, string>> = {
   hard_bounce: ", which had bounced",
   complaint: ", which had reported spam",
@@ -57,7 +64,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
         ? "gave a wrong code or password for two-step sign-in"
         : `tried to sign in as {}${refusedBy[text(by)] ?? ", without success"}`,
   "end.sessions": ({ by, sessions }) =>
-    by === "signOut" ? "signed out" : `ended ${amount(sessions, "session", "sessions")}`,
+    by === "signOut" ? "signed out" : `ended ${amountOf(sessions, "session", "sessions")}`,
   "create.loginToken": "created a one-time sign-in link for {}",
   "request.loginLink": "asked for a sign-in link for {}",
   "request.passwordReset": "asked to reset the password of {}",
@@ -66,7 +73,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
     by === "operator"
       ? "switched two-step sign-in off for {}, on the server"
       : "switched two-step sign-in off",
-  "use.recoveryCode": ({ left }) => `used a recovery code; ${amount(left, "is", "are")} left`,
+  "use.recoveryCode": ({ left }) => `used a recovery code; ${amountOf(left, "is", "are")} left`,
   "renew.recoveryCodes": "made new recovery codes",
   "reset.password": ({ by }) =>
     by === "invitation" ? "set a password after an invitation" : "reset the password by email",
@@ -84,6 +91,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
         : "disconnected the assistant {}",
   "reveal.platformToken": "viewed the platform token",
   "rotate.platformToken": "replaced the platform token",
+  "create.connection": "added the sending connection {}",
+  "update.connection": "changed the sending connection {}",
+  "delete.connection": "deleted the sending connection {}",
+  "test.connection": "tested the sending connection {}",
   "create.webhook": "added the webhook {}",
   "update.webhook": "changed the webhook {}",
   "delete.webhook": "deleted the webhook {}",
@@ -105,9 +116,15 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "release.mail": "let the mail go on that waited after a restore",
   "update.pace": ({ emailsPerHour }) =>
     typeof emailsPerHour === "number"
-      ? `set the pace of campaigns to ${emailsPerHour.toLocaleString("en")} emails an hour`
+      ? `set the pace of campaigns to ${amount(emailsPerHour)} emails an hour`
       : "took the limit off the pace of campaigns",
-  "update.project": "changed the settings of the project {}",
+  "update.project": ({ requiresTwoStep }) =>
+    requiresTwoStep === undefined
+      ? "changed the settings of the project {}"
+      : requiresTwoStep === true
+        ? "made two-step sign-in a condition of the project {}"
+        : "let members into the project {} without two-step sign-in",
+  "delete.project": "deleted the project {}",
   "create.domain": "added the domain {}",
   "update.domain": "changed the settings of the domain {}",
   "verify.domain": ({ status }) =>
@@ -120,21 +137,20 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.contact": "added the contact {}",
   "update.contact": "changed the contact {}",
   "upsert.contacts": ({ created, updated }) =>
-    `added ${amount(created, "contact", "contacts")} and changed ${amount(updated, "contact", "contacts")} in bulk`,
+    `added ${amountOf(created, "contact", "contacts")} and changed ${amountOf(updated, "contact", "contacts")} in bulk`,
   "subscribe.contact": (details) => `subscribed the contact {}${wasBefore(details)}`,
   "unsubscribe.contact": (details) => `unsubscribed the contact {}${wasBefore(details)}`,
   "delete.contact": "deleted the contact {}",
-  "create.suppression": ({ contact }) =>
-    `stopped all mail to ${contact === false ? "an address that is no contact’s" : "{}"}`,
-  "delete.suppression": ({ reason, contact }) =>
-    `allowed mail to ${contact === false ? "an address that is no contact’s" : "{}"} again${suppressedFor[text(reason)] ?? ""}`,
+  "create.suppression": (details) => `stopped all mail to ${suppressedSubject(details)}`,
+  "delete.suppression": ({ reason, ...details }) =>
+    `allowed mail to ${suppressedSubject(details)} again${suppressedFor[text(reason)] ?? ""}`,
   "import.suppressions": ({ added }) =>
-    `suppressed ${amount(added, "address", "addresses")} from a file`,
+    `suppressed ${amountOf(added, "address", "addresses")} from a file`,
   "export.contact": "exported everything about {}",
   "export.consent": "exported the history of all consent",
   "export.suppressions": "exported the suppressed addresses",
   "start.import": ({ rows }) =>
-    `imported ${amount(rows, "row of contacts", "rows of contacts")} from {}`,
+    `imported ${amountOf(rows, "row of contacts", "rows of contacts")} from {}`,
   "cancel.import": "cancelled the import {}",
   "create.list": "created the list {}",
   "update.list": "changed the list {}",
@@ -173,7 +189,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "delete.campaign": "deleted the campaign {}",
   "send.email": ({ recipients }) =>
     typeof recipients === "number" && recipients > 1
-      ? `sent an email to ${amount(recipients, "person", "people")}`
+      ? `sent an email to ${amountOf(recipients, "person", "people")}`
       : "sent an email to {}",
   "cancel.email": "cancelled an email to {}",
   "reschedule.email": "rescheduled an email to {}",

@@ -10,6 +10,7 @@ import {
   files,
   lists,
   segments,
+  sendingConnections,
   subscribers,
   templates,
   users,
@@ -103,6 +104,12 @@ const readings: Partial<Record<IdKind, Reading>> = {
     from: (uuids, projectId) => sql`
       select ${assistants.id} as id, ${assistants.name} as name, null::uuid as page from ${assistants}
       where ${assistants.projectId} = ${projectId} and ${assistants.id} in (${uuids})`,
+  },
+  connection: {
+    from: (uuids, projectId) => sql`
+      select ${sendingConnections.id} as id, ${sendingConnections.name} as name, null::uuid as page
+      from ${sendingConnections}
+      where ${sendingConnections.projectId} = ${projectId} and ${sendingConnections.id} in (${uuids})`,
   },
   file: {
     from: (uuids, projectId) => sql`

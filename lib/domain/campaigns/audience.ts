@@ -7,7 +7,6 @@ import {
   lists,
   segments,
   subscribers,
-  suppressions,
   topicDepartures,
   topics,
 } from "@/db/schema";
@@ -16,6 +15,7 @@ import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { countByState } from "@/lib/domain/contact-states/count";
 import { isPaused } from "@/lib/domain/contact-states/state";
+import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import type { Asked } from "@/lib/domain/segments/email-conditions";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -49,9 +49,7 @@ function choiceCondition(projectId: string, { filter, listId, asked }: Choice): 
 function reachableCondition(projectId: string, choice: Choice): SQL {
   return sql`(${choiceCondition(projectId, choice)} and ${c.consent} = 'subscribed'
     and not ${isPaused}
-    and not exists (select from ${suppressions}
-      where ${suppressions.projectId} = ${c.projectId}
-        and lower(${suppressions.email}) = lower(${c.email})))`;
+    and ${notSuppressed(c.projectId, c.email)})`;
 }
 
 /** Who left the topic. */

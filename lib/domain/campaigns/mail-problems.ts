@@ -48,7 +48,7 @@ function messageOf(row: CampaignRow, mail: CampaignMail, sender: CampaignSender)
     ...{ id, projectId, fromEmail, fromName, replyTo, subject, previewText, html, text, utm },
     ...{ liquid: true, headers: {}, data: null, test: true, domain: null, campaignId: id },
     ...{ list: sender.list, postalAddress: sender.address, trackOpens: false, trackClicks: false },
-    ...{ relayed: null, attachments: [], bytes: 0, project: sender.project },
+    ...{ relayed: null, attachments: [], bytes: 0, project: sender.project, connectionId: null },
   };
 }
 

@@ -127,7 +127,7 @@ describe("figures", () => {
 });
 
 const nobody = {
-  ...{ never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0 },
+  ...{ never_subscribed: 0, unsubscribed: 0, hard_bounce: 0, complaint: 0, manual: 0, domain: 0 },
   ...{ paused: 0, left_topic: 0, less_often: 0 },
 };
 

@@ -5,6 +5,7 @@ import { contacts, suppressions } from "@/db/schema";
 import { c } from "./contact-alias";
 import { contactStates, type ContactState, type Excluded } from "./schema";
 import { isPaused, stateOf } from "./state";
+import { suppressedDomains, suppressesAddress, suppressesDomain } from "./suppressed";
 
 /** Some contacts, counted by whether campaigns reach them. */
 export interface StateCounts {
@@ -14,7 +15,7 @@ export interface StateCounts {
 }
 
 /**
- * Counts those of `contacts c` that fulfil `condition`, which names the project. Suppressed addresses are few
+ * Counts those of `contacts c` that fulfil `condition`, which names the project. Suppressed addresses and domains are few
  * among many contacts: they are counted from their side and taken off, instead of looking up each contact's.
  */
 export async function countByState(executor: Executor, condition: SQL): Promise<StateCounts> {
@@ -28,9 +29,14 @@ export async function countByState(executor: Executor, condition: SQL): Promise<
     from ${contacts} c where ${condition} group by 1, 2
     union all
     select ${c.consent}, ${isPaused}, ${suppressions.reason}, count(*)::int
-    from ${suppressions} join ${contacts} c
-      on ${c.projectId} = ${suppressions.projectId} and lower(${c.email}) = lower(${suppressions.email})
-    where ${condition} group by 1, 2, 3`);
+    from ${suppressions} join ${contacts} c on ${suppressesAddress(c.projectId, c.email)}
+    where ${condition} group by 1, 2, 3
+    union all
+    select ${c.consent}, ${isPaused}, ${suppressedDomains.reason}, count(*)::int
+    from ${suppressions} ${suppressedDomains} join ${contacts} c on ${suppressesDomain(c.projectId, c.email)}
+    where ${condition} and not exists (
+      select from ${suppressions} where ${suppressesAddress(c.projectId, c.email)})
+    group by 1, 2, 3`);
   const counts = Object.fromEntries(contactStates.map((state) => [state, 0])) as Record<
     ContactState,
     number

@@ -20,6 +20,7 @@ export const excluded = z
     hard_bounce: z.int(),
     complaint: z.int(),
     manual: z.int(),
+    domain: z.int().meta({ description: "Nothing is sent to anybody at their domain." }),
   })
   .meta({ id: "Excluded", description: "Those skipped by campaigns, by their `state`." });
 export type Excluded = z.infer<typeof excluded>;

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import type { Consent, SuppressionReason } from "@/db/enums";
-import { contacts, suppressions } from "@/db/schema";
+import { contacts } from "@/db/schema";
 import { c } from "./contact-alias";
 import type { ContactState } from "./schema";
+import { reasonFor } from "./suppressed";
 
 const consentStates: Record<Consent, ContactState> = {
   subscribed: "reachable",
@@ -22,11 +23,8 @@ export function stateOf(
 /** SQL: whether the person of `contacts c` asked to be left alone now. */
 export const isPaused = sql<boolean>`coalesce(${c.pausedUntil} > app_now(), false)`;
 
-/** Why the address of `contacts c` is suppressed; null: it is not. One look-up by key for each row. */
-export const suppressedReason = sql<SuppressionReason | null>`(
-  select ${suppressions.reason} from ${suppressions}
-  where ${suppressions.projectId} = ${c.projectId}
-    and lower(${suppressions.email}) = lower(${c.email}))`;
+/** Why the address of `contacts c` is suppressed; null: it is not. Look-ups by key for each row. */
+export const suppressedReason = sql<SuppressionReason | null>`${reasonFor(c.projectId, c.email)}`;
 
 /** What keeps mail from contacts (uuid) that were just written, by their ids. */
 export async function findHindrances(

@@ -1,10 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, columns, fixed, insertSelected } from "@/db/names";
+import { assignments, columns, excluded, fixed, insertSelected } from "@/db/names";
 import { contacts, forgottenAddresses } from "@/db/schema";
 import { toldContactEvents } from "@/lib/ground/events/emit";
 import { writtenConsentChanges } from "./consent-changes";
 import { restoredSuppressions } from "./forgotten";
-import { lockedContact } from "./rows";
+import { contactKey, lockedContact } from "./rows";
 
 const consentGiven = sql`case when wanted.subscribed then 'subscribed' else 'unsubscribed' end`;
 
@@ -41,9 +41,9 @@ const newContacts = sql`new_contact as (
       where not exists (select from existing_contact
         where existing_contact.project_id = wanted.project_id and existing_contact.key = wanted.key)
       order by wanted.project_id, key
-      on conflict (project_id, lower(email)) do update set ${assignments(contacts, {
-        consent: sql`case excluded.consent when 'never' then ${contacts.consent}
-          else excluded.consent end`,
+      on conflict (${contactKey}) do update set ${assignments(contacts, {
+        consent: sql`case ${excluded(contacts.consent)} when 'never' then ${contacts.consent}
+          else ${excluded(contacts.consent)} end`,
       })}
       returning ${contacts}.*
     ), returned as (

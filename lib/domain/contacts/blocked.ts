@@ -1,6 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import type { SuppressionReason } from "@/db/enums";
 import { contacts, forgottenAddresses, suppressions } from "@/db/schema";
+import { reasonFor, suppresses } from "@/lib/domain/contact-states/suppressed";
 import { forgottenHash } from "./forgotten";
 
 type Reader = Pick<Database, "select">;
@@ -12,19 +14,15 @@ interface Address {
   email: string;
 }
 
-/** Of a contact's row: that nothing is sent to its address, whatever is chosen. */
-export const isSuppressed = and(
-  eq(suppressions.projectId, contacts.projectId),
-  sql`lower(${suppressions.email}) = lower(${contacts.email})`,
-);
+/** SQL: why nothing is sent to the address of a contact's row, whatever is chosen; null: mail may be sent. */
+export const blockedReason = sql<SuppressionReason | null>`${reasonFor(contacts.projectId, contacts.email)}`;
 
 /** Whether nothing is sent to the contact (uuid), whatever is chosen. */
 export async function isContactBlocked(reader: Reader, contactId: string): Promise<boolean> {
   const rows = await reader
-    .select({ reason: suppressions.reason })
+    .select({ id: contacts.id })
     .from(contacts)
-    .innerJoin(suppressions, isSuppressed)
-    .where(eq(contacts.id, contactId));
+    .where(and(eq(contacts.id, contactId), isNotNull(blockedReason)));
   return rows.length > 0;
 }
 
@@ -36,12 +34,7 @@ export async function isAddressBlocked(
   const rows = await reader
     .select({ reason: suppressions.reason })
     .from(suppressions)
-    .where(
-      and(
-        eq(suppressions.projectId, projectId),
-        sql`lower(${suppressions.email}) = lower(${email})`,
-      ),
-    );
+    .where(suppresses(projectId, email));
   return rows.length > 0;
 }
 

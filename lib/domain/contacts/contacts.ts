@@ -1,4 +1,5 @@
 import { eq, lt, sql, type SQL } from "drizzle-orm";
+import { assignments } from "@/db/names";
 import type { Executor } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
 import { contacts } from "@/db/schema";
@@ -82,14 +83,15 @@ export async function updateContact(
       const before = await findContactRow(tx, ctx, id, sql`for update`);
       refuseStale(input.basedOn, new Date(before.updated_at));
       const [row] = await tx.execute<ContactRow>(sql`
-        update ${contacts} c set
-          email = coalesce(${email}, ${c.email}),
-          first_name = coalesce(${input.firstName?.trim() ?? null}, ${c.firstName}),
-          last_name = coalesce(${input.lastName?.trim() ?? null}, ${c.lastName}),
-          consent = coalesce(${askedConsent(input)}, ${c.consent}),
-          tags = coalesce(${input.tags ? sql.param([...new Set(input.tags)]) : null}::text[], ${c.tags}),
-          data = (${c.data} || ${JSON.stringify(set)}::jsonb) - ${sql.param(removed)}::text[],
-          updated_at = ${laterThan(c.updatedAt)}
+        update ${contacts} ${c} set ${assignments(contacts, {
+          email: sql`coalesce(${email}, ${c.email})`,
+          firstName: sql`coalesce(${input.firstName?.trim() ?? null}, ${c.firstName})`,
+          lastName: sql`coalesce(${input.lastName?.trim() ?? null}, ${c.lastName})`,
+          consent: sql`coalesce(${askedConsent(input)}, ${c.consent})`,
+          tags: sql`coalesce(${input.tags ? sql.param([...new Set(input.tags)]) : null}::text[], ${c.tags})`,
+          data: sql`(${c.data} || ${JSON.stringify(set)}::jsonb) - ${sql.param(removed)}::text[]`,
+          updatedAt: laterThan(c.updatedAt),
+        })}
         where ${c.id} = ${before.id}
         returning ${shownColumns}`);
       if (!row) throw notFound();

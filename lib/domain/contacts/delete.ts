@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { assignments } from "@/db/names";
+import { assignments, excluded, insertSelected } from "@/db/names";
 import {
   capturedEmails,
   consentChanges,
@@ -25,7 +25,12 @@ import {
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { addFigures } from "@/lib/ground/counters/counters";
-import { emailEventDeliveries, emitEvents, wakeDeliveries } from "@/lib/ground/events/emit";
+import {
+  emailEventColumns,
+  emailEventDeliveries,
+  emitEvents,
+  wakeDeliveries,
+} from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
@@ -83,9 +88,9 @@ export async function rememberHash(
     .onConflictDoUpdate({
       target: [forgottenAddresses.projectId, forgottenAddresses.hash],
       set: {
-        suppressed: sql`coalesce(excluded.suppressed, ${forgottenAddresses.suppressed})`,
-        objectedAt: sql`coalesce(excluded.objected_at, ${forgottenAddresses.objectedAt})`,
-        objectedBy: sql`coalesce(excluded.objected_by, ${forgottenAddresses.objectedBy})`,
+        suppressed: sql`coalesce(${excluded(forgottenAddresses.suppressed)}, ${forgottenAddresses.suppressed})`,
+        objectedAt: sql`coalesce(${excluded(forgottenAddresses.objectedAt)}, ${forgottenAddresses.objectedAt})`,
+        objectedBy: sql`coalesce(${excluded(forgottenAddresses.objectedBy)}, ${forgottenAddresses.objectedBy})`,
       },
     });
 }
@@ -111,9 +116,13 @@ async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void
         1 as settled, 1 as failed
     ), counted as (${addFigures("stopped", ["settled", "failed"], { variants: true })}
     ), event as (
-      insert into ${emailEvents} (project_id, email_id, name, data)
-      select project_id, id, 'failed', ${failure}::jsonb from stopped
-      returning id, project_id, email_id, name, data, created_at
+      ${insertSelected(emailEvents, {
+        projectId: sql`project_id`,
+        emailId: sql`id`,
+        name: sql`'failed'`,
+        data: sql`${failure}::jsonb`,
+      })} from stopped
+      returning ${emailEventColumns}
     ), deliveries as (${emailEventDeliveries(sql`event`)})
     select ${wakeDeliveries(sql`deliveries`)}`);
 }

@@ -1,5 +1,6 @@
 import { eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Consent, SuppressionReason } from "@/db/enums";
+import { columns, fixed } from "@/db/names";
 import { contacts } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -36,6 +37,11 @@ export function lockedContact(projectId: SQL, key: SQL): SQL {
     where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = ${key}
     limit 1 for update)`;
 }
+
+/** What contacts conflict on. */
+export const contactKey = fixed(
+  sql`${columns(contacts.projectId)}, lower(${columns(contacts.email)})`,
+);
 
 /** With what `state` needs: for what is shown. */
 export const shownColumns = sql`${contactColumns}, ${suppressedReason} as suppressed,

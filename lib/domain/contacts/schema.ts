@@ -101,7 +101,7 @@ export const contact = z
     subscribed: z.boolean(),
     state: contactState.optional().meta({
       description:
-        "`reachable`, or why campaigns skip the contact. An address with `hard_bounce`, `complaint` or `manual` gets no mail at all. Absent from webhooks.",
+        "`reachable`, or why campaigns skip the contact. An address with `hard_bounce`, `complaint`, `manual` or `domain` gets no mail at all. Absent from webhooks.",
       example: "reachable",
     }),
     tags: z.array(z.string()),

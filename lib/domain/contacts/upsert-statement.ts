@@ -9,7 +9,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { writtenConsentChanges, type ChangedBy } from "./consent-changes";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
-import { contactColumns, lockedContact, type ContactRow } from "./rows";
+import { contactColumns, contactKey, type ContactRow, lockedContact } from "./rows";
 import type { ContactInput } from "./schema";
 
 /** The consent a request asks for; null: it does not say. */
@@ -164,7 +164,7 @@ export async function upsertGiven(tx: Transaction, given: readonly Given[]): Pro
         where not exists (select from locked
           where locked.project_id = wanted.project_id and locked.key = wanted.key)
         order by wanted.project_id, wanted.key
-        on conflict (project_id, lower(email)) do nothing
+        on conflict (${contactKey}) do nothing
         returning ${c.projectId}, ${contactColumns}, true as created, null::text as before
       ), returned as (
         select inserted.project_id, inserted.email, wanted.forgotten

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
+import { assignments, columns, fixed, insertSelected, newIdOf } from "@/db/names";
 import { contacts, suppressions } from "@/db/schema";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
@@ -25,7 +25,7 @@ export function suppressedRecipients(source: string): SQL {
       })}
       from ${reported} where suppress is not null and recipient is not null
       order by project_id, lower(recipient)
-      on conflict (project_id, lower(email)) do nothing
+      on conflict (${columns(suppressions.projectId)}, lower(${columns(suppressions.email)})) do nothing
     ), complainers as materialized (
       -- Locked in order, to know what was: of two reports on one person the second finds it done.
       select distinct on (known.id) known.id as contact_id, known.consent as before, reported.email_id

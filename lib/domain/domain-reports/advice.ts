@@ -1,4 +1,5 @@
 import type { Dmarc, DmarcSource } from "./schema";
+import { counted } from "@/lib/ground/amount";
 
 type Advice = Dmarc["advice"][number];
 
@@ -8,9 +9,6 @@ const tolerated = 0.01;
 /** Days with mail before a stricter policy is advised. */
 const enoughDays = 7;
 
-const count = (amount: number, unit: string) =>
-  `${amount.toLocaleString("en")} ${unit}${amount === 1 ? "" : "s"}`;
-
 function onSource(domain: string, source: DmarcSource): Advice {
   const failed = source.messages - source.aligned;
   const name = source.sender ?? source.name;
@@ -18,12 +16,12 @@ function onSource(domain: string, source: DmarcSource): Advice {
   if (source.ours) {
     return {
       code: "ours_unaligned",
-      message: `${count(failed, "mail")} of this installation (${source.address}) arrived without your signature. Check that the DKIM record is published as shown above.`,
+      message: `${counted(failed, "mail")} of this installation (${source.address}) arrived without your signature. Check that the DKIM record is published as shown above.`,
     };
   }
   return {
     code: "unaligned_source",
-    message: `${who} sent ${count(failed, "mail")} in your name without your signature. If it is yours, have it sign with DKIM for ${domain} before you make the policy stricter. If not, a stricter policy keeps its mail from being delivered.`,
+    message: `${who} sent ${counted(failed, "mail")} in your name without your signature. If it is yours, have it sign with DKIM for ${domain} before you make the policy stricter. If not, a stricter policy keeps its mail from being delivered.`,
   };
 }
 

@@ -8,8 +8,8 @@ import {
   forgottenAddresses,
   messages as messageTable,
   projects,
-  suppressions,
 } from "@/db/schema";
+import { joinedReason, suppressionJoins } from "@/lib/domain/contact-states/suppressed";
 import { addressedContacts } from "@/lib/domain/contacts/addressed";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -133,11 +133,10 @@ const storedMessages = fixed(sql`stored as (
 /** `addressed`: each person with their contact, and why nothing may be sent to them (null: it may). */
 const addressed = fixed(sql`addressed as materialized (
       select person.*, contact.id as contact_id, contact.email as contact_email,
-        coalesce(${suppressions.reason}, ${forgottenAddresses.suppressed}) as suppressed
+        coalesce(${joinedReason}, ${forgottenAddresses.suppressed}) as suppressed
       from person
       join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
-      left join ${suppressions} on ${suppressions.projectId} = person.project_id
-        and lower(${suppressions.email}) = contact.key
+      ${suppressionJoins(sql`person.project_id`, sql`contact.key`)}
       left join ${forgottenAddresses} on ${forgottenAddresses.projectId} = person.project_id
         and ${forgottenAddresses.hash} = person.forgotten
     )`);

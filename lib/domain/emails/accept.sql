@@ -111,10 +111,11 @@ select id, project_id, domain_id, from_email, from_name, reply_to, subject, html
 from message
 where unit in (select unit
 from good)),
-addressed as materialized (select person.*, contact.id as contact_id, contact.email as contact_email, coalesce(suppressions.reason, forgotten_addresses.suppressed) as suppressed
+addressed as materialized (select person.*, contact.id as contact_id, contact.email as contact_email, coalesce(coalesce(suppressions.reason, suppressed_domains.reason), forgotten_addresses.suppressed) as suppressed
 from person
 join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
-left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = contact.key
+left join suppressions on suppressions.project_id = person.project_id and lower(suppressions.email) = lower(contact.key)
+left join suppressions suppressed_domains on suppressed_domains.project_id = person.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(contact.key), '@', 2)
 left join forgotten_addresses on forgotten_addresses.project_id = person.project_id and forgotten_addresses.hash = person.forgotten),
 queued as (insert into emails (id, project_id, message_id, contact_id, source, recipient, recipient_name, status)
 select id, project_id, message_id, contact_id, source, email, name, case when suppressed is null then 'PENDING' else 'FAILED' end

@@ -1,10 +1,10 @@
 import type { Engagement } from "./schema";
+import { counted } from "@/lib/ground/amount";
 
 type Figures = Omit<Engagement, "explanation">;
 
 const days = (count: number) =>
   count === 0 ? "today" : count === 1 ? "yesterday" : `${count} days ago`;
-const emails = (count: number) => (count === 1 ? "1 email" : `${count} emails`);
 
 /** Where a score comes from, in a sentence. */
 export function explainScore({
@@ -25,5 +25,5 @@ export function explainScore({
       : `No score: nothing was sent to this person in the last 180 days. The person ${seen}.`;
   }
   const level = score >= 60 ? "Engaged" : score >= 25 ? "Reads now and then" : "Hardly reads";
-  return `${level}, ${score} of 100: the person ${seen}, and of ${emails(sent)} in the last 180 days opened ${opened} and clicked in ${clicked}.`;
+  return `${level}, ${score} of 100: the person ${seen}, and of ${counted(sent, "email")} in the last 180 days opened ${opened} and clicked in ${clicked}.`;
 }

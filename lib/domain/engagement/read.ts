@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { alias } from "drizzle-orm/pg-core";
-import { contacts, emails, suppressions } from "@/db/schema";
+import { contacts, emails } from "@/db/schema";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
+import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isoTime } from "@/lib/ground/iso-time";
 import { explainScore } from "./explain-score";
@@ -66,9 +67,7 @@ export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
       ), reachable as (
         select ${contacts.id} from ${contacts}
         where ${contacts.projectId} = ${ctx.projectId} and ${contacts.consent} = 'subscribed'
-          and not exists (select from ${suppressions}
-            where ${suppressions.projectId} = ${contacts.projectId}
-              and lower(${suppressions.email}) = lower(${contacts.email}))
+          and ${notSuppressed(contacts.projectId, contacts.email)}
       )
       select count(*)::int as subscribed, array[${sql.join(
         sunsetDays.map(

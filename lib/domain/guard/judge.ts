@@ -1,4 +1,4 @@
-import { amount } from "@/lib/ground/amount";
+import { amount, finePercent, percent } from "@/lib/ground/amount";
 import { complaintBase, judgeBounces, judgeComplaints, type Verdict } from "./health";
 
 /** What became of mail. */
@@ -18,8 +18,6 @@ export interface Trouble {
   message: string;
 }
 
-const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)}%`;
-
 /** Results that pass the thresholds; null: they do not, or are too few to tell. `period` ends a phrase. */
 export function judgeResults(results: Results, period: string): Trouble | null {
   const { sent, bounced, complained } = results;
@@ -28,12 +26,12 @@ export function judgeResults(results: Results, period: string): Trouble | null {
     [
       "bounces",
       judgeBounces(results),
-      `${amount(bounced)} of ${amount(sent)} emails ${period} bounced: ${percent(bounced / sent, 1)}.`,
+      `${amount(bounced)} of ${amount(sent)} emails ${period} bounced: ${percent(bounced / sent)}.`,
     ],
     [
       "complaints",
       judgeComplaints(results),
-      `${amount(complained)} of ${amount(base)} emails ${period} were reported as spam: ${percent(complained / base, 2)}.`,
+      `${amount(complained)} of ${amount(base)} emails ${period} were reported as spam: ${finePercent(complained / base)}.`,
     ],
   ];
   for (const verdict of ["tooHigh", "high"] as const) {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, ilike, lt, or, sql, type SQL } from "drizzle-orm";
+import { c } from "@/lib/domain/contact-states/contact-alias";
 import {
   contacts,
   emails,
@@ -9,7 +10,7 @@ import {
 } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { notFound } from "@/lib/ground/errors";
+import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
@@ -75,9 +76,6 @@ function toSummary(row: InboundRow): InboundSummary {
   };
 }
 
-/** The uuid of a filter's id; what is none matches nothing. */
-const noSuchId = "00000000-0000-0000-0000-000000000000";
-
 /** Mail that came in, newest first. */
 export async function listInbound(
   ctx: Context,
@@ -101,15 +99,18 @@ export async function listInbound(
     );
   }
   if (query.contactId !== undefined) {
-    const contactId = decodeId("contact", query.contactId) ?? noSuchId;
+    const contactId = decodeId("contact", query.contactId);
+    if (contactId === null) throw invalid("contactId", "is no contact's id");
     // Somebody who became a contact after they wrote is known by the address.
     conditions.push(sql`(${inboundEmails.contactId} = ${contactId}
       or lower(${inboundEmails.fromEmail}) = (
-        select lower(c.email) from ${contacts} c
-        where c.project_id = ${ctx.projectId} and c.id = ${contactId}))`);
+        select lower(${c.email}) from ${contacts} ${c}
+        where ${c.projectId} = ${ctx.projectId} and ${c.id} = ${contactId}))`);
   }
   if (query.emailId !== undefined) {
-    conditions.push(eq(inboundEmails.emailId, decodeId("email", query.emailId) ?? noSuchId));
+    const emailId = decodeId("email", query.emailId);
+    if (emailId === null) throw invalid("emailId", "is no email's id");
+    conditions.push(eq(inboundEmails.emailId, emailId));
   }
   const rows = await readRows(ctx, conditions)
     .orderBy(desc(inboundEmails.id))

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { insertSelected, sameNamed } from "@/db/names";
+import { columns, insertSelected } from "@/db/names";
 import {
   contacts,
   emails,
@@ -177,30 +177,40 @@ async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]>
       ), known as materialized (${withOrigin}
       ), taken as (
         ${insertSelected(inboundEmails, {
-          ...sameNamed(
-            inboundEmails,
-            ...([
-              "id",
-              "projectId",
-              "envelopeFrom",
-              "recipients",
-              "fromEmail",
-              "fromName",
-            ] as const),
-            ...(["subject", "headerId", "inReplyTo", "references", "emailId"] as const),
-            ...(["automatic", "checks", "text", "html", "attachments"] as const),
-            ...(["routePatterns", "unrouted", "size"] as const),
-          ),
+          id: sql`id`,
+          projectId: sql`project_id`,
+          envelopeFrom: sql`envelope_from`,
+          recipients: sql`recipients`,
+          fromEmail: sql`from_email`,
+          fromName: sql`from_name`,
+          subject: sql`subject`,
+          headerId: sql`header_id`,
+          inReplyTo: sql`in_reply_to`,
+          references: sql`reference_ids`,
+          emailId: sql`email_id`,
+          automatic: sql`automatic`,
+          checks: sql`checks`,
+          text: sql`text`,
+          html: sql`html`,
+          attachments: sql`attachments`,
+          routePatterns: sql`route_patterns`,
+          unrouted: sql`unrouted`,
+          size: sql`size`,
           fingerprint: sql`decode(fingerprint, 'hex')`,
           contactId: sql`coalesce(sender_id, answered_by)`,
           raw: sql`decode(raw, 'base64')`,
         })}
         from known where not loops
         on conflict do nothing
-        returning id, project_id, route_patterns, unrouted, created_at
+        returning ${columns(
+          ...[inboundEmails.id, inboundEmails.projectId, inboundEmails.routePatterns],
+          ...[inboundEmails.unrouted, inboundEmails.createdAt],
+        )}
       ), ${toldEvents(
         sql`${insertSelected(projectEvents, {
-          ...sameNamed(projectEvents, "id", "projectId", "createdAt"),
+          id: sql`id`,
+          projectId: sql`project_id`,
+          createdAt: sql`created_at`,
           event: sql`'email.received'`,
           subjectId: sql`id`,
           data: sql`'{}'::jsonb`,

@@ -24,7 +24,7 @@ import {
   lockedTables,
   toSubscriber,
   findSubscriberRow,
-  hasAddress,
+  ofAddress,
 } from "./subscribers";
 
 /**
@@ -85,7 +85,7 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
   const ask = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
     const [row] = await selectMembers(tx)
-      .where(and(eq(subscribers.listId, list.id), hasAddress(ctx, email)))
+      .where(and(eq(subscribers.listId, list.id), ofAddress(ctx, email)))
       .for("update", lockedTables);
     if (row?.status !== "unconfirmed" || !(await sendConfirmation(tx, row.id, ctx))) return;
     // A link works for some days after the mail it came with.

@@ -1,8 +1,10 @@
 import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import type { Executor } from "@/db/client";
 import type { Consent, SubscriberStatus, subscriberSources, SuppressionReason } from "@/db/enums";
-import { contacts, subscribers, suppressions } from "@/db/schema";
+import { contacts, subscribers } from "@/db/schema";
 import { stateOf as stateOfContact } from "@/lib/domain/contact-states/state";
+import { reasonFor } from "@/lib/domain/contact-states/suppressed";
 import { normalizeAddress } from "@/lib/mail/address";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -45,10 +47,7 @@ const columns = {
   lastName: contacts.lastName,
   tags: contacts.tags,
   consent: contacts.consent,
-  suppressed: sql<SuppressionReason | null>`(
-    select ${suppressions.reason} from ${suppressions}
-    where ${suppressions.projectId} = ${contacts.projectId}
-      and lower(${suppressions.email}) = lower(${contacts.email}))`,
+  suppressed: sql<SuppressionReason | null>`${reasonFor(contacts.projectId, contacts.email)}`,
   paused: sql<boolean>`coalesce(${contacts.pausedUntil} > app_now(), false)`,
   status: subscribers.status,
   source: subscribers.source,
@@ -126,11 +125,9 @@ export async function findSubscriberRow(
   return row;
 }
 
-export const hasAddress = (ctx: Context, email: string) =>
-  and(
-    eq(contacts.projectId, ctx.projectId),
-    sql`lower(${contacts.email}) = lower(${normalizeAddress(email) ?? email})`,
-  );
+/** Memberships of the address, in every spelling of it. */
+export const ofAddress = (ctx: Context, email: string) =>
+  hasAddress(ctx.projectId, normalizeAddress(email) ?? email);
 
 /** Throws NOT_FOUND. */
 export async function getSubscriber(ctx: Context, id: string): Promise<Subscriber> {
@@ -142,7 +139,7 @@ export async function getSubscriber(ctx: Context, id: string): Promise<Subscribe
 export async function findSubscribers(ctx: Context, email: string): Promise<Subscriber[]> {
   requireRole(ctx, "viewer");
   const rows = await selectMembers(ctx.db)
-    .where(hasAddress(ctx, email))
+    .where(ofAddress(ctx, email))
     .orderBy(desc(subscribers.id));
   return rows.map(toSubscriber);
 }

@@ -1,4 +1,3 @@
-import { amount } from "@/lib/ground/amount";
 import type { AdvisoryFinding, BlockingFinding, PreflightPlace } from "./schema";
 
 const mostPlaces = 10;
@@ -69,6 +68,3 @@ export function placesOf(
   }
   return places.length > 0 ? places : [field(path)];
 }
-
-export const plural = (count: number, one: string, several: string) =>
-  count === 1 ? `1 ${one}` : `${amount(count)} ${several}`;

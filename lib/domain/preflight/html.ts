@@ -4,10 +4,10 @@ import { linkIdOf } from "@/lib/mail/tracking/link-registry";
 import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
-import { escapeHtml } from "@/lib/mail/content/rewrite-html";
-import { amount } from "@/lib/ground/amount";
+import { escapeHtml } from "@/lib/ground/escape-html";
+import { amount, counted } from "@/lib/ground/amount";
 import { readAnswers, type Answer } from "./answers";
-import { advisory, placesOf, plural } from "./findings";
+import { advisory, placesOf } from "./findings";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
 
 /** Past this Gmail shows only the beginning, and a link to the rest. */
@@ -77,7 +77,7 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "link_invalid",
-        `${plural(invalid.size, "link leads", "links lead")} nowhere: ${first ? `“${first}”` : "an empty address"} is no web address.`,
+        `${counted(invalid.size, "link leads", "links lead")} nowhere: ${first ? `“${first}”` : "an empty address"} is no web address.`,
         { places: placesIn(invalid), count: invalid.size, examples: [...invalid.keys()] },
       ),
     );
@@ -95,7 +95,7 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "image_without_alt",
-        `${plural(silent.size, "picture has", "pictures have")} no alt text. Many people read email without pictures or have it read to them; use alt="" where it is only decoration.`,
+        `${counted(silent.size, "picture has", "pictures have")} no alt text. Many people read email without pictures or have it read to them; use alt="" where it is only decoration.`,
         { places: placesIn(silent), count: silent.size, examples: [...silent.keys()] },
       ),
     );
@@ -104,7 +104,7 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "image_embedded",
-        `${plural(embedded.size, "picture is", "pictures are")} written into the HTML, which Gmail and Outlook do not show. Put pictures under Media and link to them.`,
+        `${counted(embedded.size, "picture is", "pictures are")} written into the HTML, which Gmail and Outlook do not show. Put pictures under Media and link to them.`,
         { places: placesIn(embedded), count: embedded.size },
       ),
     );
@@ -168,20 +168,20 @@ export async function judgeAnswers(
     "link_broken",
     broken,
     links,
-    `${plural(broken.length, "link leads", "links lead")} to a page that is not there: ${broken[0]} (${reason(ofLinks, broken[0])}).`,
+    `${counted(broken.length, "link leads", "links lead")} to a page that is not there: ${broken[0]} (${reason(ofLinks, broken[0])}).`,
   );
   say(
     "link_unreachable",
     unreachable,
     links,
-    `${plural(unreachable.length, "link does", "links do")} not answer: ${unreachable[0]} (${reason(ofLinks, unreachable[0])}).`,
+    `${counted(unreachable.length, "link does", "links do")} not answer: ${unreachable[0]} (${reason(ofLinks, unreachable[0])}).`,
   );
   const lost = [...ofImages.broken, ...ofImages.unreachable];
   say(
     "image_broken",
     lost,
     images,
-    `${plural(lost.length, "picture does", "pictures do")} not load: ${lost[0]} (${reason(ofImages, lost[0])}).`,
+    `${counted(lost.length, "picture does", "pictures do")} not load: ${lost[0]} (${reason(ofImages, lost[0])}).`,
   );
   const weights = new Map(
     ofImages.urls.map((url, index) => {
@@ -195,7 +195,7 @@ export async function judgeAnswers(
     "image_too_heavy",
     heavy,
     images,
-    `${plural(heavy.length, "picture is", "pictures are")} larger than 1 MB (${megabytes.slice(0, 5).join(", ")} MB): on a phone the email stays empty for long.`,
+    `${counted(heavy.length, "picture is", "pictures are")} larger than 1 MB (${megabytes.slice(0, 5).join(", ")} MB): on a phone the email stays empty for long.`,
   );
   const left = Math.max(0, links.size - mostLinks) + ofLinks.unknown.length;
   if (left > 0) {

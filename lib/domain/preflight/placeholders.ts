@@ -8,8 +8,8 @@ import { nearestName } from "@/lib/ground/nearest-name";
 import type { TemplateKind } from "@/lib/mail/content/liquid";
 import type { Placeholder } from "@/lib/mail/content/placeholders";
 import { findPlaceholders } from "@/lib/mail/content/rendering";
-import { amount } from "@/lib/ground/amount";
-import { advisory, plural } from "./findings";
+import { amount, counted } from "@/lib/ground/amount";
+import { advisory } from "./findings";
 import type { AudienceFields } from "./people";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
 
@@ -150,7 +150,7 @@ export async function judgePlaceholders(
     if (lacking === 0 || !first) continue;
     const finding = advisory(
       "placeholder_missing",
-      `“${name}” is not known of ${amount(lacking)} of the ${plural(people, "person", "people")} looked at: they read nothing in its place. Give it a default.`,
+      `“${name}” is not known of ${amount(lacking)} of the ${counted(people, "person", "people")} looked at: they read nothing in its place. Give it a default.`,
       {
         places: bare.map(({ place }) => place),
         count: lacking,

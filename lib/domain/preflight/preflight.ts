@@ -9,9 +9,9 @@ import { previewWarmup, type WarmupPreview } from "@/lib/domain/warm-up/preview"
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { amount } from "@/lib/ground/amount";
+import { amount, counted } from "@/lib/ground/amount";
 import { judgeAbTest } from "./ab-test";
-import { advisory, blocking, field, plural } from "./findings";
+import { advisory, blocking, field } from "./findings";
 import { judgeAnswers, judgeHtml, judgeWayOut, sentBytes } from "./html";
 import { readAudience } from "./people";
 import { judgePlaceholders, usedPlaceholders } from "./placeholders";
@@ -126,7 +126,7 @@ function judgeWarmup(
     const end =
       days === null || expectedEndAt === null
         ? "and cannot be foreseen to end"
-        : `and takes ${plural(days, "day", "days")}, until about ${expectedEndAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+        : `and takes ${counted(days, "day", "days")}, until about ${expectedEndAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
     const message = `${domain.name} is being warmed up: ${amount(dailyCap)} emails may leave today. The campaign goes to the most engaged people first, ${end}.`;
     return [advisory("warm_up", message, { places, ...(days === null ? {} : { count: days }) })];
   }
@@ -144,7 +144,7 @@ async function judgePace({ db, projectId }: Context, people: number): Promise<Ad
   if (pace === null || people <= pace) return [];
   const hours = Math.ceil(people / pace);
   const time =
-    hours < 48 ? plural(hours, "hour", "hours") : plural(Math.ceil(hours / 24), "day", "days");
+    hours < 48 ? counted(hours, "hour", "hours") : counted(Math.ceil(hours / 24), "day", "days");
   const message = `The project's campaigns let out ${amount(pace)} emails an hour: this one takes about ${time}, longer beside others. The pace is set under Settings.`;
   return [advisory("paced", message, { count: hours })];
 }

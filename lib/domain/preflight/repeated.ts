@@ -5,7 +5,7 @@ import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import { audienceCondition } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
-import { amount } from "@/lib/ground/amount";
+import { amount, percent } from "@/lib/ground/amount";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
 
@@ -65,8 +65,8 @@ async function countAgain(
         and ${emails.sentAt} is not null
       limit ${mostRecipients}
     )
-    select count(*)::int as looked, count(*) filter (where c.id is not null)::int as again
-    from got left join ${contacts} c
+    select count(*)::int as looked, count(*) filter (where ${c.id} is not null)::int as again
+    from got left join ${contacts} ${c}
       on ${c.id} = got.contact_id and ${audienceCondition(projectId, choice)}`);
   return found ?? { looked: 0, again: 0 };
 }
@@ -86,7 +86,7 @@ export async function judgeRepetition(
       const whom =
         looked < mostRecipients
           ? `${amount(again)} of this audience have`
-          : `about ${Math.max(1, Math.round((again / looked) * 100))} % of its recipients are in this audience and have`;
+          : `about ${percent(Math.max(0.01, Math.round((again / looked) * 100) / 100))} of its recipients are in this audience and have`;
       const message = `The same email was sent on ${day} with the campaign “${earlier.name}”: ${whom} got it already.`;
       const places = [field(mail.paths.subject), field(mail.paths.body)];
       const more = looked < mostRecipients ? { places, count: again } : { places };

@@ -5,6 +5,7 @@ import { audit } from "@/lib/ground/audit";
 import type { Actor } from "@/lib/ground/context";
 import { ensureBuiltInDomain } from "@/lib/domain/sending-domains/built-in";
 import { encodeId, newProjectId } from "@/lib/ground/ids/ids";
+import { lacksTwoStep } from "@/lib/domain/users/sessions";
 import { validate } from "@/lib/ground/validate";
 import { projectName } from "./schema";
 import type { Role } from "@/db/enums";
@@ -51,13 +52,20 @@ export async function createProject(
   });
 }
 
+interface OwnProject extends Project {
+  role: Role;
+  /** It lets the user in once their sign-in takes two steps. */
+  lacksTwoStep: boolean;
+}
+
 /** The projects a user is a member of, oldest first. */
-export async function listProjects(
-  db: Executor,
-  userId: string,
-): Promise<(Project & { role: Role })[]> {
+export async function listProjects(db: Executor, userId: string): Promise<OwnProject[]> {
   return db
-    .select({ ...columns, role: memberships.role })
+    .select({
+      ...columns,
+      role: memberships.role,
+      lacksTwoStep: lacksTwoStep(memberships.userId),
+    })
     .from(memberships)
     .innerJoin(projects, eq(projects.id, memberships.projectId))
     .where(eq(memberships.userId, userId))

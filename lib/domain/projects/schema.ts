@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typedCode } from "@/lib/domain/users/schema";
 import { retention, retentionUpdate } from "@/lib/domain/retention/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 
@@ -51,6 +52,10 @@ export const projectUpdate = z
       .nullable()
       .meta({ description: "Of the buttons on its recipients' pages.", example: "#c4351a" }),
     retention: retentionUpdate,
+    requiresTwoStep: z.boolean().meta({
+      description:
+        "Whether members need two-step sign-in to be let in. Only an owner who has it may change this; API keys are not affected.",
+    }),
   })
   .partial()
   .extend({ basedOn })
@@ -66,6 +71,7 @@ export const projectSettings = z
     language: z.string(),
     brandColor: z.string().nullable(),
     retention,
+    requiresTwoStep: z.boolean(),
     languages: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .meta({ description: "The languages there are, by their own names." }),
@@ -74,3 +80,22 @@ export const projectSettings = z
   })
   .meta({ id: "Project" });
 export type ProjectSettings = z.infer<typeof projectSettings>;
+
+export const projectCreate = z.strictObject({ name: projectName });
+export type ProjectCreate = z.infer<typeof projectCreate>;
+
+/** A project as the switcher lists it. */
+export const projectCreated = z.object({ id: z.string(), name: z.string() });
+
+/** The project's name, typed once more, and what shows that it is the owner who asks. */
+export const projectDelete = z
+  .strictObject({
+    name: z.string().meta({ description: "As the project is called." }),
+    password: z.string().min(1, "is required").max(1000).optional(),
+    code: typedCode.optional().meta({ description: "Of the app, or a recovery code." }),
+  })
+  .refine(({ password, code }) => password === undefined || code === undefined, {
+    message: "is one too many: either a password or a code",
+    path: ["code"],
+  });
+export type ProjectDelete = z.infer<typeof projectDelete>;

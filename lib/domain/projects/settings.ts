@@ -4,6 +4,8 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { changedRetention, toRetention } from "@/lib/domain/retention/retention";
+import { asksForCode } from "@/lib/domain/users/codes";
+import { askingPerson } from "@/lib/domain/users/prove";
 import { listLanguages } from "@/lib/ground/texts/texts";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { ProjectSettings, ProjectUpdate } from "./schema";
@@ -20,6 +22,7 @@ function toSettings(row: Row): ProjectSettings {
     language: row.language,
     brandColor: row.brandColor,
     retention: toRetention(row.retention),
+    requiresTwoStep: row.requiresTwoStep,
     languages: listLanguages(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -34,13 +37,25 @@ export async function getProjectSettings(ctx: Context): Promise<ProjectSettings>
   return toSettings(row);
 }
 
-/** Changes the fields that are present. Throws CONFLICT when it was changed since `basedOn`. Needs admin. */
+/** An owner who would be locked out by it may not ask it of others. */
+async function checkTwoStepSwitch(ctx: Context): Promise<void> {
+  requireRole(ctx, "owner");
+  if (await asksForCode(ctx.db, askingPerson(ctx))) return;
+  throw invalid("requiresTwoStep", "needs your own two-step sign-in to be on first");
+}
+
+/**
+ * Changes the fields that are present. Throws CONFLICT when it was changed since `basedOn`. Needs admin, and for
+ * `requiresTwoStep` an owner with a second factor of their own.
+ */
 export async function updateProjectSettings(
   ctx: Context,
   input: ProjectUpdate,
 ): Promise<ProjectSettings> {
   requireRole(ctx, "admin");
   const { basedOn, retention, ...changes } = input;
+  const { requiresTwoStep } = changes;
+  if (requiresTwoStep !== undefined) await checkTwoStepSwitch(ctx);
   const codes = listLanguages().map(({ code }) => code);
   if (changes.language !== undefined && !codes.includes(changes.language)) {
     throw invalid("language", `is not one of ${codes.join(", ")}`);
@@ -66,6 +81,7 @@ export async function updateProjectSettings(
     await audit(tx, ctx, "update.project", encodeId("project", row.id), {
       name: row.name,
       ...(retention && { retention: row.retention }),
+      ...(requiresTwoStep !== undefined && { requiresTwoStep }),
     });
     return toSettings(row);
   });

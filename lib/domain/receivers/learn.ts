@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { excluded } from "@/db/names";
 import type { Database } from "@/db/client";
 import { campaigns, emails, receivingDomains } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -59,7 +60,7 @@ async function learnOf(db: Database, campaignId: string): Promise<number> {
     .values(withReceiver)
     .onConflictDoUpdate({
       target: receivingDomains.name,
-      set: { receiver: sql`excluded.receiver`, lookedUpAt: sql`app_now()` },
+      set: { receiver: excluded(receivingDomains.receiver), lookedUpAt: sql`app_now()` },
     });
   return withReceiver.length;
 }

@@ -192,6 +192,7 @@ const suppressed: Record<SuppressionReason, string> = {
   hard_bounce: "the address bounced permanently",
   complaint: "the person reported earlier mail as spam",
   manual: "the address was put on the suppression list by hand",
+  domain: "the project suppressed all of its domain",
 };
 
 /** Of an address that nothing is sent to; `since` null: not known. */

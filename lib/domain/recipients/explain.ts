@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, or, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { SuppressionReason } from "@/db/enums";
 import { auditLog, suppressions } from "@/db/schema";
 import { findFilter } from "@/lib/domain/campaigns/audience";
 import { findCampaignRow } from "@/lib/domain/campaigns/read";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { suppresses } from "@/lib/domain/contact-states/suppressed";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
@@ -12,6 +13,7 @@ import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
+import { domainOf } from "@/lib/mail/address";
 import { findChoiceReason } from "./choices";
 import { findEmailRow, reasonOfEmail, suppressedReason } from "./email-reasons";
 import { findFailedConditions } from "./failed-conditions";
@@ -112,13 +114,10 @@ async function findSuppression(
   const [standing] = await executor
     .select({ reason: suppressions.reason, createdAt: suppressions.createdAt })
     .from(suppressions)
-    .where(
-      and(
-        eq(suppressions.projectId, projectId),
-        sql`lower(${suppressions.email}) = lower(${contact.email})`,
-      ),
-    );
-  if (standing && standing.createdAt <= to) {
+    .where(and(suppresses(projectId, contact.email), lte(suppressions.createdAt, to)))
+    .orderBy(suppressions.createdAt)
+    .limit(1);
+  if (standing) {
     return suppressedReason(standing.reason, standing.createdAt);
   }
   const [lifted] = await executor
@@ -127,7 +126,10 @@ async function findSuppression(
     .where(
       and(
         eq(auditLog.projectId, projectId),
-        eq(auditLog.target, encodeId("contact", contact.id)),
+        or(
+          eq(auditLog.target, encodeId("contact", contact.id)),
+          sql`${auditLog.details} ->> 'domain' = ${domainOf(contact.email)}`,
+        ),
         eq(auditLog.action, "delete.suppression"),
         gt(auditLog.createdAt, from),
       ),

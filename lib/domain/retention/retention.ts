@@ -6,6 +6,9 @@ import type { Retention, RetentionUpdate } from "./schema";
 
 type Stored = (typeof projects.$inferSelect)["retention"];
 
+/** What a domain page shows at most; the clean-up takes the reports of everybody away after that. */
+const mostReportDays = 90;
+
 /** Days for which the installation keeps what the kind says; null: for good. */
 export function installationDays(kind: KeptKind): number | null {
   const { KEEP_EMAILS_DAYS, KEEP_CAPTURED_DAYS, KEEP_DELIVERIES_DAYS, KEEP_AUDIT_DAYS } = env();
@@ -14,6 +17,7 @@ export function installationDays(kind: KeptKind): number | null {
     captured: KEEP_CAPTURED_DAYS,
     webhookDeliveries: KEEP_DELIVERIES_DAYS,
     audit: KEEP_AUDIT_DAYS,
+    reports: mostReportDays,
   };
   return days[kind] ?? null;
 }
@@ -34,6 +38,7 @@ export function toRetention(stored: Stored): Retention {
     captured: kept("captured"),
     webhookDeliveries: kept("webhookDeliveries"),
     audit: kept("audit"),
+    reports: kept("reports"),
   };
 }
 

@@ -7,6 +7,7 @@ export const leastDays: Record<KeptKind, number> = {
   captured: 1,
   webhookDeliveries: 1,
   audit: 30,
+  reports: 7,
 };
 const mostDays = 36_500;
 
@@ -28,6 +29,7 @@ export const retentionUpdate = z
     captured: days("captured", "Days for which captured mail is kept."),
     webhookDeliveries: days("webhookDeliveries", "Days for which deliveries of webhooks are kept."),
     audit: days("audit", "Days for which entries of the audit log are kept."),
+    reports: days("reports", "Days for which DMARC and TLS reports on domains are kept."),
   })
   .meta({ description: "Only the kinds that are present change." });
 export type RetentionUpdate = z.infer<typeof retentionUpdate>;
@@ -45,5 +47,6 @@ export const retention = z.object({
   captured: kept,
   webhookDeliveries: kept,
   audit: kept,
+  reports: kept,
 });
 export type Retention = z.infer<typeof retention>;

@@ -5,6 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { domains, secondFactors } from "@/db/schema";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { findOrCreatePlatformToken } from "@/lib/domain/projects/platform-tokens";
+import { connectionRow, createConnection } from "@/lib/domain/connections/connections";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { beginSecondFactor } from "@/lib/domain/users/second-factor";
 import { findSession } from "@/lib/domain/users/sessions";
@@ -139,6 +140,13 @@ test("sealed values are read at every step, sealed anew in batches, and then the
     .from(domains)
     .where(eq(domains.name, domain.name));
   const app = await beginSecondFactor({ ...ctx, session: { id: userId, onlyProject: false } });
+  const { id: connectionId } = await createConnection(ctx, {
+    name: "Ours",
+    kind: "smtp",
+    host: "127.0.0.1",
+    user: "mail",
+    password: "correct horse",
+  });
   const key = unseal(sealedDomain?.dkimPrivateKeySealed ?? "");
   // More than one batch, as large installations have.
   await database.db.execute(sql`
@@ -157,6 +165,7 @@ test("sealed values are read at every step, sealed anew in batches, and then the
   const summary = await resealAll(database.db);
   expect(summary).toMatchObject({ webhookSecrets: 451, platformTokens: 1, certificates: 1 });
   expect(summary.secondFactors).toBe(1);
+  expect(summary.connections).toBe(1);
   expect(summary.dkimKeys).toBeGreaterThanOrEqual(1);
   expect(Object.values(await resealAll(database.db)).every((count) => count === 0)).toBe(true);
 
@@ -168,6 +177,8 @@ test("sealed values are read at every step, sealed anew in batches, and then the
   expect(unseal(after?.dkimPrivateKeySealed ?? "")).toBe(key);
   const [factor] = await database.db.select().from(secondFactors);
   expect(unseal(factor?.secretSealed ?? "")).toBe(app.secret);
+  const { secretSealed } = await connectionRow(ctx, connectionId);
+  expect(unseal(secretSealed)).toBe("correct horse");
   const secrets = await database.db.execute<{ sealed: string }>(
     sql`select distinct secret_sealed as sealed from webhooks`,
   );

@@ -1,7 +1,14 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
-import { domains, installation, platformTokens, secondFactors, webhooks } from "@/db/schema";
+import {
+  domains,
+  installation,
+  platformTokens,
+  secondFactors,
+  sendingConnections,
+  webhooks,
+} from "@/db/schema";
 import { recordAppSecret, smtpCertificateKey } from "@/lib/ground/installation";
 import { resealed } from "@/lib/ground/secrets";
 
@@ -13,6 +20,7 @@ const sealedColumns = {
   webhookSecrets: { table: webhooks, key: "secretSealed" },
   platformTokens: { table: platformTokens, key: "sealed" },
   secondFactors: { table: secondFactors, key: "secretSealed" },
+  connections: { table: sendingConnections, key: "secretSealed" },
 } as const;
 type SealedKind = keyof typeof sealedColumns;
 
@@ -67,6 +75,7 @@ export async function resealAll(db: Database): Promise<ResealSummary> {
     webhookSecrets: 0,
     platformTokens: 0,
     secondFactors: 0,
+    connections: 0,
     certificates: 0,
   };
   for (;;) {

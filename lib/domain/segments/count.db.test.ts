@@ -55,7 +55,7 @@ describe("counts", () => {
     ]);
     const excluded = {
       ...{ never_subscribed: 0, unsubscribed: 1, paused: 0 },
-      ...{ hard_bounce: 1, complaint: 1, manual: 0 },
+      ...{ hard_bounce: 1, complaint: 1, manual: 0, domain: 0 },
     };
     const counts = { reachableCount: 3, excluded };
     const segment = await make(ctx);

@@ -25,7 +25,7 @@ function toSegment(row: SegmentRow): Segment {
     contactCount: row.contactCount,
     reachableCount:
       row.contactCount - Object.values(row.excluded).reduce((sum, count) => sum + count, 0),
-    excluded: { paused: 0, ...row.excluded },
+    excluded: { paused: 0, domain: 0, ...row.excluded },
     countedAt: row.countedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -13,6 +13,7 @@ import { endSenderPause } from "@/lib/ground/queue/sender-pauses";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import type { WarmupSummary } from "@/lib/domain/warm-up/schema";
+import { namedConnection } from "@/lib/domain/connections/connections";
 import { readWarmups } from "@/lib/domain/warm-up/store";
 import { builtInDomain } from "./built-in";
 import { createDkimKey } from "./dkim-keys";
@@ -62,6 +63,7 @@ function resourceOf(row: DomainRow, warmup: WarmupSummary): Domain {
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
     inbound: row.inbound,
+    connectionId: row.connectionId === null ? null : encodeId("connection", row.connectionId),
     warmup,
     records: toRecords(row),
     createdAt: row.createdAt.toISOString(),
@@ -169,7 +171,7 @@ export async function getDomain(ctx: Context, id: string): Promise<Domain> {
 
 /**
  * Changes what is counted of a domain's mail, which holds for what is handed over from the next minute on,
- * and whether mail to it is taken. Throws NOT_FOUND, CONFLICT for inbound mail of a built-in one. Needs admin.
+ * whether mail to it is taken, and what its mail leaves through. Throws NOT_FOUND, CONFLICT for inbound mail of a built-in one. Needs admin.
  */
 export async function updateDomain(ctx: Context, id: string, input: DomainUpdate): Promise<Domain> {
   requireRole(ctx, "admin");
@@ -178,9 +180,11 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
     throw new AppError("CONFLICT", `${before.name} is for testing: no mail can be sent to it.`);
   }
   return ctx.db.transaction(async (tx) => {
+    const connectionId = await namedConnection(tx, ctx, "connectionId", input.connectionId);
     const [row] = await tx
       .update(domains)
       .set({
+        ...(connectionId === undefined ? {} : { connectionId }),
         inbound: input.inbound ?? before.inbound,
         trackOpens: input.tracking?.opens ?? before.trackOpens,
         trackClicks: input.tracking?.clicks ?? before.trackClicks,
@@ -192,6 +196,7 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
     await audit(tx, ctx, "update.domain", id, {
       tracking: updated.tracking,
       inbound: updated.inbound,
+      connectionId: updated.connectionId,
     });
     return updated;
   });

@@ -49,6 +49,10 @@ export const domainUpdate = z
       description:
         "Whether mail to its addresses is taken, once it is verified. Its records then show the MX record to publish.",
     }),
+    connectionId: z.string().nullable().optional().meta({
+      description:
+        "Id of the sending connection that its mail leaves through; null: the project's standard one, else the installation's mail server.",
+    }),
   })
   .meta({ id: "DomainUpdate", description: "Only the given fields change." });
 
@@ -94,6 +98,10 @@ export const domain = z
     inbound: z
       .boolean()
       .meta({ description: "Whether mail to its addresses is taken: `GET /v1/inbound`." }),
+    connectionId: z
+      .string()
+      .nullable()
+      .meta({ description: "Id of the sending connection that its mail leaves through." }),
     warmup: warmupSummary.meta({
       description: "How its campaign mail grows; `GET /v1/domains/{id}/warmup` says more.",
     }),

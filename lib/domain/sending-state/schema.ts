@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { amount } from "@/lib/ground/amount";
 
 /** Beyond that many, what waits is not counted. */
 export const mostCounted = 10_000;
 
 const mostAnHour = 10_000_000;
-const wholeNumber = `is not a whole number from 1 to ${mostAnHour.toLocaleString("en")}`;
+const wholeNumber = `is not a whole number from 1 to ${amount(mostAnHour)}`;
 
 export const campaignPace = z
   .strictObject({

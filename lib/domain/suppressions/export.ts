@@ -6,7 +6,7 @@ import { csvStream } from "@/lib/ground/csv-stream";
 import type { SuppressionFilter } from "./schema";
 import { matching, readRows, toSuppression, type Row } from "./suppressions";
 
-/** Suppressed addresses as CSV, newest first: email, reason, response, createdAt. What importSuppressions reads. */
+/** Suppressed addresses and domains as CSV, newest first: email, reason, response, createdAt. What importSuppressions reads. */
 export async function exportSuppressions(
   ctx: Context,
   filter: SuppressionFilter,
@@ -17,7 +17,10 @@ export async function exportSuppressions(
   return csvStream<Row>({
     header: ["email", "reason", "response", "createdAt"],
     read: (last, limit) =>
-      readRows(ctx.db, ctx, [...matching(filter), last ? lt(suppressions.id, last.id) : undefined])
+      readRows(ctx.db, ctx, [
+        ...matching(ctx, filter),
+        last ? lt(suppressions.id, last.id) : undefined,
+      ])
         .orderBy(desc(suppressions.id))
         .limit(limit),
     cells: (row) => {

@@ -1,5 +1,9 @@
 import type { Transaction } from "@/db/client";
-import { suppressionReasons, type SuppressionReason } from "@/db/enums";
+import {
+  addressSuppressionReasons,
+  type AddressSuppressionReason,
+  type SuppressionReason,
+} from "@/db/enums";
 import { suppressions } from "@/db/schema";
 import { recordsOf } from "@/lib/domain/imports/stage";
 import { withUploadedFile } from "@/lib/domain/imports/upload";
@@ -9,8 +13,7 @@ import { originalCell } from "@/lib/ground/csv";
 import type { CsvRecord } from "@/lib/ground/csv-records";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { newId } from "@/lib/ground/ids/ids";
-import { normalizeAddress } from "@/lib/mail/address";
-import type { SuppressionImport } from "./schema";
+import { domainOfSubject, normalizeSubject, type SuppressionImport } from "./schema";
 
 const mostRows = 1_000_000;
 const refusedRowsTold = 100;
@@ -30,8 +33,13 @@ function columnsOf(cells: readonly string[]): Columns | null {
   const names = cells.map(textOf);
   const email = names.findIndex((name) => addressHeading.test(name));
   if (email >= 0) return { email, reason: names.findIndex((name) => /^reason$/i.test(name)) };
-  if (names.length === 1 && normalizeAddress(names[0] ?? "")) return null;
+  if (names.length === 1 && normalizeSubject(names[0] ?? "")) return null;
   throw invalid("file", "has no column named email in its first line");
+}
+
+interface Found {
+  email: string;
+  reason: SuppressionReason;
 }
 
 /** What a file adds, row by row. */
@@ -41,11 +49,11 @@ class Reader {
   refused = 0;
   #columns: Columns | undefined;
 
-  constructor(private readonly fallback: SuppressionReason) {}
+  constructor(private readonly fallback: AddressSuppressionReason) {}
 
   /** The suppressions of a bunch of records; those that hold no address are remembered as refused. */
-  read(records: readonly CsvRecord[]): { email: string; reason: SuppressionReason }[] {
-    return records.flatMap(({ cells, fault, line }) => {
+  read(records: readonly CsvRecord[]): Found[] {
+    return records.flatMap<Found>(({ cells, fault, line }) => {
       if (this.#columns === undefined) {
         if (fault !== null) throw invalid("file", `is not valid CSV: line ${line} ${fault}`);
         const columns = columnsOf(cells);
@@ -59,10 +67,11 @@ class Reader {
         );
       }
       const text = textOf(cells[this.#columns.email]);
-      const email = normalizeAddress(text);
+      const email = normalizeSubject(text);
       if (fault === null && email) {
+        if (domainOfSubject(email)) return [{ email, reason: "domain" }];
         const word = textOf(cells[this.#columns.reason]).toLowerCase();
-        const reason = suppressionReasons.find((known) => known === word);
+        const reason = addressSuppressionReasons.find((known) => known === word);
         return [{ email, reason: reason ?? this.fallback }];
       }
       this.refused++;
@@ -75,11 +84,7 @@ class Reader {
   }
 }
 
-async function add(
-  tx: Transaction,
-  projectId: string,
-  found: readonly { email: string; reason: SuppressionReason }[],
-): Promise<number> {
+async function add(tx: Transaction, projectId: string, found: readonly Found[]): Promise<number> {
   if (found.length === 0) return 0;
   const rows = await tx
     .insert(suppressions)
@@ -90,13 +95,13 @@ async function add(
 }
 
 /**
- * Suppresses the addresses of a CSV: a column `email`, perhaps one `reason`, or lines of addresses alone.
+ * Suppresses the addresses and domains of a CSV: a column `email`, perhaps one `reason`, or lines of addresses alone.
  * All of it or, when it cannot be read, nothing; what is suppressed already stays as it is. Needs editor.
  */
 export async function importSuppressions(
   ctx: Context,
   file: AsyncIterable<Uint8Array>,
-  { reason }: { reason: SuppressionReason },
+  { reason }: { reason: AddressSuppressionReason },
 ): Promise<SuppressionImport> {
   requireRole(ctx, "editor");
   return withUploadedFile(file, (uploaded) =>

@@ -1,14 +1,30 @@
 import { z } from "zod";
-import { suppressionReasons } from "@/db/enums";
+import { addressSuppressionReasons, suppressionReasons } from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
-import { emailAddress } from "@/lib/mail/address";
+import { normalizeAddress, notAnAddress } from "@/lib/mail/address";
+
+/** What a suppression is of: an address, or after an @ a whole domain, as it is kept; null: neither. */
+export function normalizeSubject(text: string): string | null {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith("@")) return normalizeAddress(trimmed);
+  // A domain is what could stand in an address.
+  return normalizeAddress(`x${trimmed}`)?.slice(1) ?? null;
+}
+
+/** The domain that a suppression is of (`example.com`); null: it is of one address. */
+export const domainOfSubject = (subject: string): string | null =>
+  subject.startsWith("@") ? subject.slice(1) : null;
 
 export const suppression = z
   .object({
-    email: z.string().meta({ example: "ada@example.com" }),
+    email: z.string().meta({
+      description:
+        "The address, or a whole domain after an @: `@example.com`. Its subdomains are not part of it.",
+      example: "ada@example.com",
+    }),
     reason: z.enum(suppressionReasons).meta({
       description:
-        "`hard_bounce`: a mail server said that the address is no good. `complaint`: its reader reported spam. `manual`: somebody of the project added it.",
+        "`hard_bounce`: a mail server said that the address is no good. `complaint`: its reader reported spam. `manual`: somebody of the project added it. `domain`: the same, of a whole domain.",
     }),
     emailId: z.string().nullable().meta({
       description: "The email that bounced or was complained about, where one is known.",
@@ -22,20 +38,32 @@ export const suppression = z
   .meta({ id: "Suppression" });
 
 export const suppressionCreate = z
-  .strictObject({ email: emailAddress.meta({ example: "ada@example.com" }) })
+  .strictObject({
+    email: z
+      .string()
+      .max(320)
+      .refine((text) => normalizeSubject(text) !== null, notAnAddress)
+      .meta({
+        description: "An address, or a whole domain after an @: `@example.com`.",
+        example: "ada@example.com",
+      }),
+  })
   .meta({ id: "SuppressionCreate" });
 
 /** Which suppressions: the list's and the export's filters. */
 export const suppressionFilter = z.strictObject({
-  search: z.string().trim().max(320).optional().meta({ description: "Part of the address." }),
+  search: z.string().trim().max(320).optional().meta({
+    description: "Part of the address. A whole address finds the suppression of its domain, too.",
+  }),
   reason: z.enum(suppressionReasons).optional(),
 });
 
 export const suppressionQuery = pageQuery.extend(suppressionFilter.shape);
 
 export const suppressionImportQuery = z.strictObject({
-  reason: z.enum(suppressionReasons).default("manual").meta({
-    description: "The reason for rows whose own column `reason` does not name one of these.",
+  reason: z.enum(addressSuppressionReasons).default("manual").meta({
+    description:
+      "The reason for addresses whose own column `reason` does not name one of these. Domains (`@example.com`) get `domain`.",
   }),
 });
 

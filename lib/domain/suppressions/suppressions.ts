@@ -1,16 +1,24 @@
-import { and, desc, eq, getTableColumns, ilike, inArray, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ilike, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { contacts, emailEvents, suppressions } from "@/db/schema";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { restoreMembers } from "@/lib/domain/lists/suppressed-members";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { invalid, notFound } from "@/lib/ground/errors";
+import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
-import { normalizeAddress } from "@/lib/mail/address";
-import type { Suppression, SuppressionCreate, SuppressionFilter, SuppressionQuery } from "./schema";
+import { suppresses } from "@/lib/domain/contact-states/suppressed";
+import {
+  domainOfSubject,
+  normalizeSubject,
+  type Suppression,
+  type SuppressionCreate,
+  type SuppressionFilter,
+  type SuppressionQuery,
+} from "./schema";
 
 export type Row = typeof suppressions.$inferSelect & { response: string | null };
 
@@ -54,18 +62,23 @@ export function readRows(executor: Executor, ctx: Context, conditions: (SQL | un
 
 const ofAddress = (email: string) => sql`lower(${suppressions.email}) = lower(${email})`;
 
-function addressOf(text: string): string {
-  const email = normalizeAddress(text);
+function subjectOf(text: string): string {
+  const email = normalizeSubject(text);
   if (!email) throw notFound();
   return email;
 }
 
-export const matching = ({ search, reason }: SuppressionFilter) => [
-  search ? ilike(suppressions.email, containing(search)) : undefined,
+export const matching = (ctx: Context, { search, reason }: SuppressionFilter) => [
+  search
+    ? or(
+        ilike(suppressions.email, containing(search)),
+        search.includes("@") ? suppresses(ctx.projectId, search) : undefined,
+      )
+    : undefined,
   reason && eq(suppressions.reason, reason),
 ];
 
-/** Addresses nothing is sent to, the newest first. */
+/** Addresses and domains nothing is sent to, the newest first. */
 export async function listSuppressions(
   ctx: Context,
   { cursor, limit, search, reason }: SuppressionQuery,
@@ -73,7 +86,7 @@ export async function listSuppressions(
   requireRole(ctx, "viewer");
   const before = readCursor(cursor);
   const rows = await readRows(ctx.db, ctx, [
-    ...matching({ search, reason }),
+    ...matching(ctx, { search, reason }),
     before ? lt(suppressions.id, before) : undefined,
   ])
     .orderBy(desc(suppressions.id))
@@ -81,73 +94,93 @@ export async function listSuppressions(
   return pageOf(rows, limit, toSuppression, ({ id }) => id);
 }
 
-/** Throws NOT_FOUND when mail may be sent to the address. */
+/** The address's own, else that of its whole domain. Throws NOT_FOUND when mail may be sent to it. */
 export async function getSuppression(ctx: Context, address: string): Promise<Suppression> {
   requireRole(ctx, "viewer");
-  const [row] = await readRows(ctx.db, ctx, [ofAddress(addressOf(address))]);
+  const [row] = await readRows(ctx.db, ctx, [suppresses(ctx.projectId, subjectOf(address))])
+    .orderBy(sql`${suppressions.reason} = 'domain'`)
+    .limit(1);
   if (!row) throw notFound();
   return toSuppression(row);
 }
 
-/** The uuid of the contact that has the address. */
+/** The uuid of the contact that has the address; null: there is none, as for a whole domain. */
 async function contactOf(tx: Transaction, ctx: Context, email: string): Promise<string | null> {
+  if (domainOfSubject(email)) return null;
   const [contact] = await tx
     .select({ id: contacts.id })
     .from(contacts)
-    .where(
-      and(eq(contacts.projectId, ctx.projectId), sql`lower(${contacts.email}) = lower(${email})`),
-    );
+    .where(hasAddress(ctx.projectId, email));
   return contact?.id ?? null;
 }
 
-/** The log names people by their contact, and forgets their address with it. */
+/** The log names people by their contact, and forgets their address with it; a domain is nobody's. */
 function record(
   tx: Transaction,
   ctx: Context,
   action: "create.suppression" | "delete.suppression",
-  { contact, ...details }: { contact: string | null; reason?: string },
+  { email, contact, ...details }: { email: string; contact: string | null; reason?: string },
 ): Promise<void> {
-  return contact
-    ? audit(tx, ctx, action, encodeId("contact", contact), details)
-    : audit(tx, ctx, action, null, { ...details, contact: false });
+  if (contact) return audit(tx, ctx, action, encodeId("contact", contact), details);
+  const domain = domainOfSubject(email);
+  return audit(tx, ctx, action, null, {
+    ...details,
+    ...(domain ? { domain } : { contact: false }),
+  });
 }
 
-/** Sends nothing to an address from now on, waiting mail included. One that is there stays as it is. Needs editor. */
+/** Sends nothing to an address, or a whole domain, from now on, waiting mail included. One that is there stays as it is. Needs editor. */
 export async function addSuppression(
   ctx: Context,
   input: SuppressionCreate,
 ): Promise<{ created: boolean; suppression: Suppression }> {
   requireRole(ctx, "editor");
-  const email = normalizeAddress(input.email);
+  const email = normalizeSubject(input.email);
   if (!email) throw invalid("email", "is not an email address");
   const created = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(suppressions)
-      .values({ id: newId(ctx.projectId), projectId: ctx.projectId, email, reason: "manual" })
+      .values({
+        id: newId(ctx.projectId),
+        projectId: ctx.projectId,
+        email,
+        reason: domainOfSubject(email) ? "domain" : "manual",
+      })
       .onConflictDoNothing()
       .returning({ id: suppressions.id });
     if (!row) return false;
-    await record(tx, ctx, "create.suppression", { contact: await contactOf(tx, ctx, email) });
+    await record(tx, ctx, "create.suppression", {
+      email,
+      contact: await contactOf(tx, ctx, email),
+    });
     return true;
   });
   return { created, suppression: await getSuppression(ctx, email) };
 }
 
+/** Why there is nothing to lift. */
+async function notLifted(tx: Transaction, ctx: Context, email: string): Promise<AppError> {
+  const [row] = await readRows(tx, ctx, [suppresses(ctx.projectId, email)]);
+  if (!row) return notFound();
+  return new AppError("CONFLICT", `All of its domain is suppressed. Lift ${row.email} instead.`);
+}
+
 /**
- * Lets mail be sent to an address again. What a bounce ended on lists is restored; who complained, or
- * unsubscribed, stays unsubscribed. Needs editor. Throws NOT_FOUND.
+ * Lets mail be sent to an address, or a whole domain, again. What a bounce ended on lists is restored; who complained, or
+ * unsubscribed, stays unsubscribed. Needs editor. Throws NOT_FOUND; CONFLICT for an address that only its
+ * whole domain keeps from mail.
  */
 export async function liftSuppression(ctx: Context, address: string): Promise<void> {
   requireRole(ctx, "editor");
-  const email = addressOf(address);
+  const email = subjectOf(address);
   await ctx.db.transaction(async (tx) => {
     const [lifted] = await tx
       .delete(suppressions)
       .where(and(eq(suppressions.projectId, ctx.projectId), ofAddress(email)))
       .returning({ reason: suppressions.reason });
-    if (!lifted) throw notFound();
+    if (!lifted) throw await notLifted(tx, ctx, email);
     const contact = await contactOf(tx, ctx, email);
     if (contact) await restoreMembers(tx, contact);
-    await record(tx, ctx, "delete.suppression", { contact, reason: lifted.reason });
+    await record(tx, ctx, "delete.suppression", { email, contact, reason: lifted.reason });
   });
 }

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
+import { assignments, columns, fixed, insertSelected, newIdOf, plusExcluded } from "@/db/names";
 import { emailEvents, emails, linkClicks } from "@/db/schema";
 import { statusAfter } from "@/lib/domain/emails/status";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -142,9 +142,12 @@ const countedLinks = sql`clicked as (
       })} from judged
       where link_id is not null and not by_machine
       group by email_id, link_id order by email_id, link_id
-      on conflict (email_id, link_id) do update set ${assignments(linkClicks, {
-        clicks: sql`${linkClicks.clicks} + excluded.clicks`,
-      })}
+      on conflict (${columns(linkClicks.emailId, linkClicks.linkId)}) do update set ${assignments(
+        linkClicks,
+        {
+          clicks: plusExcluded(linkClicks.clicks),
+        },
+      )}
       returning ${linkClicks.linkId}, xmax = 0 as first
     ), links_counted as (
       ${addLinkFigures(sql`

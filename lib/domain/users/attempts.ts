@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { counted } from "@/lib/ground/amount";
 import { AppError } from "@/lib/ground/errors";
 import { callerSubject, takeFromRate, type RateRule } from "@/lib/ground/rate-limit";
 
@@ -12,7 +13,7 @@ export async function limitAttempts(db: Database, rules: RateRule[]): Promise<vo
   const minutes = Math.ceil(Math.max(...refused.map((state) => state.retryAfterSeconds)) / 60);
   throw new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    `Too many attempts. Try again in ${counted(minutes, "minute")}.`,
   );
 }
 

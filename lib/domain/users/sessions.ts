@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, ne, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { decode, type JWT } from "next-auth/jwt";
 import { executePrepared, type Database, type Executor } from "@/db/client";
 import type { Role } from "@/db/enums";
 import { assignments } from "@/db/names";
-import { memberships, platformTokens, sessions, users } from "@/db/schema";
+import { memberships, platformTokens, projects, secondFactors, sessions, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
@@ -37,6 +38,8 @@ export interface SignedIn {
   onlyProjectId: string | null;
   /** The user's role in the project asked about; null where the session does not open it. */
   role: Role | null;
+  /** The project asked about lets its member in once their sign-in takes two steps: `role` is null. */
+  lacksTwoStep: boolean;
 }
 
 /** Starts a session. Its uuid is what the cookie carries; `onlyProjectId` as in SignedIn. */
@@ -97,7 +100,14 @@ interface SignedInRow extends Record<string, unknown> {
   name: string;
   only_project_id: string | null;
   role: Role | null;
+  lacks_two_step: boolean;
 }
+
+/** SQL: whether the project (joined) lets in only those whose sign-in takes two steps, and `userId` is none. */
+export const lacksTwoStep = (userId: PgColumn) => sql<boolean>`(
+  coalesce(${projects.requiresTwoStep}, false) and not exists (
+    select from ${secondFactors} where ${secondFactors.userId} = ${userId}
+      and ${secondFactors.confirmedAt} is not null))`;
 
 /**
  * Who is signed in with a request's cookie, and their role in `projectId`, in one statement. Null without
@@ -119,13 +129,15 @@ export async function findSession(
         and ${sessions.lastSeenAt} < app_now() - interval '5 minutes'
     )
     select ${users.id} as user_id, ${users.email}, ${users.name},
-      ${platformTokens.projectId} as only_project_id, ${memberships.role}
+      ${platformTokens.projectId} as only_project_id, ${memberships.role},
+      ${lacksTwoStep(sessions.userId)} as lacks_two_step
     from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
       left join ${platformTokens} on ${platformTokens.id} = ${sessions.platformTokenId}
       left join ${memberships} on ${memberships.projectId} = ${projectId}::uuid
         and ${memberships.userId} = ${sessions.userId}
         and (${platformTokens.id} is null
           or ${platformTokens.projectId} = ${memberships.projectId})
+      left join ${projects} on ${projects.id} = ${memberships.projectId}
     where ${sessions.id} = ${id}::uuid and ${sessions.expiresAt} > app_now()`,
   );
   if (!row) return null;
@@ -133,7 +145,8 @@ export async function findSession(
     id,
     user: { id: row.user_id, email: row.email, name: row.name },
     onlyProjectId: row.only_project_id,
-    role: row.role,
+    role: row.lacks_two_step ? null : row.role,
+    lacksTwoStep: row.lacks_two_step,
   };
 }
 

@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { assignments, fixed, insertSelected } from "@/db/names";
+import { assignments, columns, fixed, insertSelected, plusExcluded } from "@/db/names";
 import { emails, messages, warmupHours, warmupReceiverHours, warmups } from "@/db/schema";
 import { receiverOf } from "@/lib/domain/receivers/receiver-of";
 import { figureSlot } from "@/lib/ground/counters/counters";
 
-const added = (name: string) => sql.raw(`warmup_hours.${name} + excluded.${name}`);
+const warmupKey = [warmupHours.domainId, warmupHours.hour, warmupHours.slot];
 
 const insertFigures = (from: SQL) => sql`${insertSelected(warmupHours, {
   domainId: sql`${warmups.domainId}`,
@@ -19,15 +19,17 @@ const insertFigures = (from: SQL) => sql`${insertSelected(warmupHours, {
     from ${from} join ${warmups} on ${warmups.domainId} = moved.domain_id and ${warmups.enabled}
     where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
     group by ${warmups.domainId} order by ${warmups.domainId}
-    on conflict (domain_id, hour, slot) do update set ${assignments(warmupHours, {
-      transactional: added("transactional"),
-      campaigns: added("campaigns"),
-      bounced: added("bounced"),
-      complained: added("complained"),
+    on conflict (${columns(...warmupKey)}) do update set ${assignments(warmupHours, {
+      transactional: plusExcluded(warmupHours.transactional),
+      campaigns: plusExcluded(warmupHours.campaigns),
+      bounced: plusExcluded(warmupHours.bounced),
+      complained: plusExcluded(warmupHours.complained),
     })}`;
 
-const addedByReceiver = (name: string) =>
-  sql.raw(`warmup_receiver_hours.${name} + excluded.${name}`);
+const receiverKey = [
+  ...[warmupReceiverHours.domainId, warmupReceiverHours.hour],
+  ...[warmupReceiverHours.receiver, warmupReceiverHours.slot],
+];
 
 const runs = sql`(app_now() at time zone 'UTC')::date - ${warmups.startedOn} - ${warmups.lag}
   < cardinality(${warmups.schedule})`;
@@ -46,10 +48,10 @@ const insertReceiverFigures = (from: SQL) => sql`${insertSelected(warmupReceiver
     where moved.recipient is not null
       and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
     group by ${warmups.domainId}, taker.receiver order by ${warmups.domainId}, taker.receiver
-    on conflict (domain_id, hour, receiver, slot) do update set ${assignments(warmupReceiverHours, {
-      sent: addedByReceiver("sent"),
-      bounced: addedByReceiver("bounced"),
-      complained: addedByReceiver("complained"),
+    on conflict (${columns(...receiverKey)}) do update set ${assignments(warmupReceiverHours, {
+      sent: plusExcluded(warmupReceiverHours.sent),
+      bounced: plusExcluded(warmupReceiverHours.bounced),
+      complained: plusExcluded(warmupReceiverHours.complained),
     })}`;
 
 /**

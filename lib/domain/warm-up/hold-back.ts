@@ -1,10 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
 import { contacts, emailQueue, emails } from "@/db/schema";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { awakeOfMine, campaignsOf, untried } from "./usage";
 import type { WarmupRow } from "./plan";
+
+const e = alias(emails, "e");
 
 /** Ranks of people who never opened anything: those never written to before those who did not care. */
 const unknown = 10_000;
@@ -16,14 +19,14 @@ const indifferent = 20_000;
  */
 export const rankOf = (contactId: SQL, since: SQL) => sql`(
   select case
-    when max(greatest(e.opened_at, e.clicked_at)) is not null
-      then extract(epoch from app_now() - max(greatest(e.opened_at, e.clicked_at))) / 86400
+    when max(greatest(${e.openedAt}, ${e.clickedAt})) is not null
+      then extract(epoch from app_now() - max(greatest(${e.openedAt}, ${e.clickedAt}))) / 86400
     when count(*) = 0
       then ${sql.raw(String(unknown))}
         + least(9999, extract(epoch from app_now() - ${since}) / 86400)
     else ${sql.raw(String(indifferent))} + count(*)
   end::real
-  from ${emails} e where e.contact_id = ${contactId} and e.sent_at is not null)`;
+  from ${emails} ${e} where ${e.contactId} = ${contactId} and ${e.sentAt} is not null)`;
 
 /** What the row of the queue has of an email that waits for the warm-up. */
 export const waitingColumns = (contactId: SQL, since: SQL) => ({

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { excluded } from "@/db/names";
 import type { Executor, Transaction } from "@/db/client";
 import { emailQueue, emails, warmupReceiverHours, warmupReceivers } from "@/db/schema";
 import { receiverOf } from "@/lib/domain/receivers/receiver-of";
@@ -86,12 +87,12 @@ async function save(tx: Transaction, rows: SlowedReceiverRow[]): Promise<void> {
     .onConflictDoUpdate({
       target: [warmupReceivers.domainId, warmupReceivers.receiver],
       set: {
-        usual: sql`excluded.usual`,
-        slowed: sql`excluded.slowed`,
-        reason: sql`excluded.reason`,
-        message: sql`excluded.message`,
-        slowedAt: sql`excluded.slowed_at`,
-        rolledOn: sql`excluded.rolled_on`,
+        usual: excluded(warmupReceivers.usual),
+        slowed: excluded(warmupReceivers.slowed),
+        reason: excluded(warmupReceivers.reason),
+        message: excluded(warmupReceivers.message),
+        slowedAt: excluded(warmupReceivers.slowedAt),
+        rolledOn: excluded(warmupReceivers.rolledOn),
       },
     });
 }

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { excluded } from "@/db/names";
 import type { Executor, Transaction } from "@/db/client";
 import { warmupDays, warmupHours, warmups } from "@/db/schema";
 import type { Trouble } from "@/lib/domain/guard/judge";
@@ -84,8 +85,8 @@ export async function saveWarmup(
       .onConflictDoUpdate({
         target: [warmupDays.domainId, warmupDays.day],
         set: values,
-        setWhere: sql`${warmupDays.cap} is distinct from excluded.cap
-          or ${warmupDays.slowed} is distinct from excluded.slowed`,
+        setWhere: sql`${warmupDays.cap} is distinct from ${excluded(warmupDays.cap)}
+          or ${warmupDays.slowed} is distinct from ${excluded(warmupDays.slowed)}`,
       });
   }
   return { ...locked, row, cap };

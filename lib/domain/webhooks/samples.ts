@@ -47,6 +47,7 @@ const domain = ({ uuid, time }: Ingredients, verified: boolean) => ({
   nextCheckAt: null,
   tracking: { opens: true, clicks: true },
   inbound: false,
+  connectionId: null,
   warmup: { enabled: false, state: "off" as const, startedOn: null, day: null, dailyCap: null },
   records: [],
   createdAt: time,

@@ -17,7 +17,9 @@ where c.id > $2 and c.id <= $3 and c.created_at <= (select campaigns.started_at
 from campaigns
 where campaigns.id = $4) and ((c.project_id = $5 and c.consent = 'subscribed' and not coalesce(c.paused_until > app_now(), false) and not exists (select
 from suppressions
-where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email))) and not (c.weekly and exists (select
+where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)) and not exists (select
+from suppressions suppressed_domains
+where suppressed_domains.project_id = c.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(c.email), '@', 2))) and not (c.weekly and exists (select
 from emails
 where emails.contact_id = c.id and emails.source = 'CAMPAIGN' and emails.status <> 'FAILED' and emails.created_at > app_now() - interval '7 days')))),
 share as materialized (select greatest(0, greatest(ceil(people * $6::numeric / 100), least(people, $7::int)) - $8::int) as size

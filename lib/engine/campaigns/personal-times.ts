@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
 import { insertSelected, newIdOf } from "@/db/names";
 import { campaigns, emailQueue, emails } from "@/db/schema";
@@ -62,14 +63,16 @@ async function people(executor: Executor, { timeZone }: CampaignRow, chosen: SQL
     )`;
 }
 
+const e = alias(emails, "e");
+
 /** CTE `habit`: the local hour at which somebody first opened or clicked most of what they read lately. */
 const habits = sql`habit as materialized (
       select person.id, mode() within group (order by
         extract(hour from read.at at time zone person.zone))::int as hour
       from person cross join lateral (
-        select coalesce(e.opened_at, e.clicked_at) as at from ${emails} e
-        where e.contact_id = person.id and e.sent_at > app_now() - interval '180 days'
-          and (e.opened_at is not null or e.clicked_at is not null)
+        select coalesce(${e.openedAt}, ${e.clickedAt}) as at from ${emails} ${e}
+        where ${e.contactId} = person.id and ${e.sentAt} > app_now() - interval '180 days'
+          and (${e.openedAt} is not null or ${e.clickedAt} is not null)
       ) read
       group by person.id having count(*) >= ${sql.raw(String(leastReads))}
     )`;

@@ -3,7 +3,7 @@ import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contactImportRows, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
-import { lockedContact } from "@/lib/domain/contacts/rows";
+import { contactKey, lockedContact } from "@/lib/domain/contacts/rows";
 import { largestData, mostDataKeys, tooLarge } from "@/lib/domain/contacts/schema";
 
 export interface TakenOver extends Record<string, unknown> {
@@ -15,13 +15,16 @@ export interface TakenOver extends Record<string, unknown> {
   again: string[];
 }
 
+const rows = contactImportRows;
+
 /** `file_contacts`: what the rows say of each address. The same address twice: the later line wins. */
 const rowsByAddress = (chunk: SQL | undefined): SQL => sql`file_contacts as materialized (
-      select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags,
-        case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent,
-        data
-      from ${contactImportRows} where ${chunk}
-      order by lower(email), line desc
+      select distinct on (lower(${rows.email})) lower(${rows.email}) as key, ${rows.line},
+        ${rows.email}, ${rows.firstName}, ${rows.lastName}, ${rows.tags}, case ${rows.subscribed}
+          when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent,
+        ${rows.data}
+      from ${rows} where ${chunk}
+      order by lower(${rows.email}), ${rows.line} desc
     )`;
 
 /**
@@ -71,8 +74,8 @@ const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sq
       -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
       from file_contacts where key not in (select key from existing_contacts)
       order by key
-      on conflict (project_id, lower(email)) do nothing
-      returning ${contacts.id}, ${contacts.consent}, null::text as before, lower(email) as key
+      on conflict (${contactKey}) do nothing
+      returning ${contacts.id}, ${contacts.consent}, null::text as before, lower(${contacts.email}) as key
     )`;
 
 const refused = (importId: string): SQL => sql`refused as (

@@ -21,10 +21,10 @@ select email
 from forgotten_address
 -- $1 array of 2, $2 array of 2, $3 string, $4 string
 
-with file_contacts as materialized (select distinct on (lower(email)) lower(email) as key, line, email, first_name, last_name, tags, case subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, data
+with file_contacts as materialized (select distinct on (lower(contact_import_rows.email)) lower(contact_import_rows.email) as key, contact_import_rows.line, contact_import_rows.email, contact_import_rows.first_name, contact_import_rows.last_name, contact_import_rows.tags, case contact_import_rows.subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, contact_import_rows.data
 from contact_import_rows
 where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
-order by lower(email), line desc),
+order by lower(contact_import_rows.email), contact_import_rows.line desc),
 existing_contacts as materialized (select existing.id, existing.consent as before, file_contacts.*, file_contacts.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed, pg_column_size(existing.data) + pg_column_size(file_contacts.data) > 250 and (length((existing.data || file_contacts.data)::text) > $4 or (select count(*)
 from jsonb_object_keys(existing.data || file_contacts.data)) > $5) as oversized
 from (select *
@@ -45,7 +45,7 @@ where key not in (select key
 from existing_contacts)
 order by key
 on conflict (project_id, lower(email)) do nothing
-returning contacts.id, contacts.consent, null::text as before, lower(email) as key),
+returning contacts.id, contacts.consent, null::text as before, lower(contacts.email) as key),
 refused as (update contact_import_rows
 set refusal = $10
 from existing_contacts

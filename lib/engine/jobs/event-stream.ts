@@ -1,4 +1,5 @@
 import { asc, gt, sql } from "drizzle-orm";
+import { insertSelected } from "@/db/names";
 import type { Database } from "@/db/client";
 import { eventClock, eventMarks, projectEvents, projects } from "@/db/schema";
 import { deleteOld } from "./delete-old";
@@ -12,8 +13,9 @@ const keptDays = 30;
  */
 export async function expireEvents(db: Database, signal: AbortSignal): Promise<number> {
   await db.execute(sql`
-    insert into ${eventMarks} (position)
-    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${eventClock.shift}
+    ${insertSelected(eventMarks, {
+      position: sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${eventClock.shift}`,
+    })}
     from ${eventClock} on conflict do nothing`);
   // The last mark of that time stays: it is the oldest place that a caller may stand at.
   const [oldest] = await db.execute<{ position: string }>(sql`

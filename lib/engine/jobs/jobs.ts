@@ -12,6 +12,7 @@ import { countDueSegments } from "@/lib/domain/segments/count";
 import { runWarmups, type WarmupSummary } from "@/lib/engine/warm-up/warm-up";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { cleanUp } from "./cleanup";
+import { deleteProjects } from "./delete-projects";
 
 /** What a job gets: it works until nothing is left to do or the signal aborts, then returns soon. */
 export interface JobContext {
@@ -57,6 +58,7 @@ const table = {
     run: async ({ db, signal }) => ({ counted: await countDueSegments(db, signal) }),
     everySeconds: 5,
   },
+  deletions: { run: ({ db, signal }) => deleteProjects(db, signal), everySeconds: 5 },
   cleanup: { run: ({ db, signal }) => cleanUp(db, signal), everySeconds: 3_600 },
 } satisfies Record<string, Job>;
 

@@ -56,6 +56,33 @@ it("each project's history ends where it says, in full, and its figures stay", a
   expect(await count("email_events", long.projectId)).toBe(2_200);
 }, 60_000);
 
+it("reports on a domain go with their rows when the project keeps them no longer, others' stay", async () => {
+  const [short, long] = [await makeProject(database.db), await makeProject(database.db)];
+  await updateProjectSettings(short.ctx, { retention: { reports: 7 } });
+  await expect(
+    updateProjectSettings(short.ctx, { retention: { reports: 91 } }),
+  ).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  const report = async ({ projectId }: { projectId: string }) => {
+    await database.db.execute(sql`
+      with report as (
+        insert into domain_reports (id, project_id, domain_id, kind, reporter, organization,
+          report_id, begins_at, ends_at)
+        select new_id(project_id), project_id, id, 'tls', 'google.com', 'Google', '1', app_now(), app_now()
+        from domains where project_id = ${projectId} returning id
+      ) insert into tls_report_rows (report_id, position, policy_type, sessions)
+      select id, 1, 'sts', 9 from report`);
+  };
+  await report(short);
+  await report(long);
+  await database.travel("6 days");
+  await clean();
+  expect(await count("domain_reports", short.projectId)).toBe(1);
+  await database.travel("2 days");
+  await clean();
+  expect(await count("domain_reports", short.projectId)).toBe(0);
+  expect(await count("domain_reports", long.projectId)).toBe(1);
+});
+
 it("what still waits in the queue is kept, whatever its age, and so is its content", async () => {
   const { ctx, projectId } = await makeProject(database.db);
   await updateProjectSettings(ctx, { retention: { emails: 60 } });

@@ -1,9 +1,11 @@
 import { asc, gt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import type { KeptKind } from "@/db/enums";
 import {
   auditLog,
   capturedEmails,
+  domainReports,
   emailEvents,
   emailQueue,
   emails,
@@ -22,6 +24,8 @@ interface Kept {
   projectId: string;
   days: number;
 }
+
+const leftOver = alias(emails, "left_over");
 
 const before = (days: number) => sql`app_now() - make_interval(days => ${days})`;
 
@@ -48,9 +52,9 @@ async function deleteEmails(db: Database, { projectId, days }: Kept): Promise<nu
       -- A message outside campaigns has the time of its emails: the log's index finds those it has left.
       delete from ${messages} where ${messages.id} = any(array(select message_id from old))
         and ${messages.campaignId} is null and not exists (
-          select from ${emails} left_over
-          where left_over.project_id = ${projectId} and left_over.created_at = ${messages.createdAt}
-            and left_over.message_id = ${messages.id} and left_over.id <> all(array(select id from old)))
+          select from ${emails} ${leftOver}
+          where ${leftOver.projectId} = ${projectId} and ${leftOver.createdAt} = ${messages.createdAt}
+            and ${leftOver.messageId} = ${messages.id} and ${leftOver.id} <> all(array(select id from old)))
     )
     select count(*)::int as gone from gone`),
   );
@@ -73,7 +77,12 @@ async function expire(
     }
     return gone;
   }
-  const table = { captured: capturedEmails, webhookDeliveries, audit: auditLog }[kind];
+  const table = {
+    captured: capturedEmails,
+    webhookDeliveries,
+    audit: auditLog,
+    reports: domainReports,
+  }[kind];
   return deleteOld(
     db,
     signal,
@@ -87,7 +96,13 @@ export async function expireKept(
   db: Database,
   signal: AbortSignal,
 ): Promise<Record<KeptKind, number>> {
-  const gone: Record<KeptKind, number> = { emails: 0, captured: 0, webhookDeliveries: 0, audit: 0 };
+  const gone: Record<KeptKind, number> = {
+    emails: 0,
+    captured: 0,
+    webhookDeliveries: 0,
+    audit: 0,
+    reports: 0,
+  };
   let after: string | null = null;
   while (!signal.aborted) {
     const page: { id: string; retention: (typeof projects.$inferSelect)["retention"] }[] = await db

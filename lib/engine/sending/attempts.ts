@@ -5,6 +5,8 @@ import type { MessageContents } from "@/lib/mail/content/message-contents";
 import type { Transport } from "@/lib/engine/transports/transport";
 import type { ClaimedEmail } from "./claim";
 import { deliverEmail } from "./deliver";
+import type { Connections } from "./connections";
+import type { ConnectionSender } from "./connection-sender";
 import { EmailMemory } from "./memory";
 import { Stopped, type Parking } from "./parking";
 import type { QueueCalls } from "./queue-calls";
@@ -27,6 +29,7 @@ interface AttemptParts {
   results: Results;
   refused: RefusedCampaigns;
   senders: PausedSenders;
+  connections: Connections;
   parking: Parking;
   throttle: Throttle;
   receivers: Receivers;
@@ -40,6 +43,21 @@ interface AttemptParts {
   };
 }
 
+/** By what an email leaves. */
+type Route = {
+  probe: boolean;
+  /** To be called when nothing of it is under way any more. */
+  end: () => void;
+} & (
+  | { connectionId: null; sender: null }
+  /** The connection it is to leave through, and who takes it: that one, or its fallback. */
+  | { connectionId: string; sender: ConnectionSender }
+);
+
+function routeOf(probe: boolean): Route {
+  return { connectionId: null, sender: null, probe, end: () => {} };
+}
+
 /** One email after the other from its start to its recorded result. */
 export class Attempts {
   readonly #transport: AttemptParts["transport"];
@@ -49,6 +67,7 @@ export class Attempts {
   readonly #results: AttemptParts["results"];
   readonly #refused: AttemptParts["refused"];
   readonly #senders: AttemptParts["senders"];
+  readonly #connections: AttemptParts["connections"];
   readonly #parking: AttemptParts["parking"];
   readonly #throttle: AttemptParts["throttle"];
   readonly #receivers: AttemptParts["receivers"];
@@ -63,6 +82,7 @@ export class Attempts {
     this.#results = parts.results;
     this.#refused = parts.refused;
     this.#senders = parts.senders;
+    this.#connections = parts.connections;
     this.#parking = parts.parking;
     this.#throttle = parts.throttle;
     this.#receivers = parts.receivers;
@@ -74,25 +94,30 @@ export class Attempts {
   async finish(held: Held, place: Place, probe: boolean): Promise<void> {
     const { email } = held;
     const memory = new EmailMemory(email.projectId);
+    const route = routeOf(probe);
     this.#rechecks.add(held);
     try {
       if (this.#senders.any && (await this.#holdBack(email))) return;
-      const result = await this.#attempt(held, place, memory);
+      const result = await this.#attempt(held, place, memory, route);
       if (result === "withheld") return;
+      if (route.sender && (result === "waits" || result === "unavailable")) {
+        await this.#leaveToConnection(email, route.connectionId, route.sender);
+        return;
+      }
       if (result === "stopped") {
         await this.#calls.release(email);
         return;
       }
-      if (result === "unavailable") {
+      if (result === "waits" || result === "unavailable") {
         // The whole queue would meet the same fate: it goes back and waits for the server.
         await Promise.all([this.#calls.release(email), this.#queue.giveWaitingBack()]);
         return;
       }
-      if (result.accepted) {
+      if (result.accepted && !route.sender) {
         this.#throttle.accepted();
         this.#receivers.accepted(email.recipient);
       }
-      if (result.throttling !== null && (await this.#slowDown(email, result.throttling, probe))) {
+      if (result.throttling !== null && (await this.#slowDown(email, result.throttling, route))) {
         return;
       }
       void this.#senders.consider(result);
@@ -104,6 +129,7 @@ export class Attempts {
       // Its lease expires on its own, and some worker tries again.
       log.error({ emailId: email.id, code: errorCode(error) }, "A delivery could not be finished.");
     } finally {
+      route.end();
       this.#rechecks.drop(held);
       memory.release();
     }
@@ -125,8 +151,13 @@ export class Attempts {
   async #slowDown(
     email: ClaimedEmail,
     { words, of }: NonNullable<DeliveryResult["throttling"]>,
-    probe: boolean,
+    { probe, sender }: Route,
   ): Promise<boolean> {
+    if (sender) {
+      if (!sender.throttle.refused(words) || probe) return false;
+      await this.#calls.postpone({ email, seconds: sender.waitSeconds() });
+      return true;
+    }
     const slow =
       of === "sender"
         ? { receiver: false, several: true }
@@ -144,7 +175,8 @@ export class Attempts {
     held: Held,
     place: Place,
     memory: EmailMemory,
-  ): Promise<DeliveryResult | "withheld" | "unavailable" | "stopped"> {
+    route: Route,
+  ): Promise<DeliveryResult | "withheld" | "waits" | "unavailable" | "stopped"> {
     // While it waits, its place goes to others' mail.
     const watch = <Result>(work: Promise<Result>) =>
       this.#parking.watch(held.email.projectId, work, place);
@@ -153,6 +185,7 @@ export class Attempts {
         contents: this.#contents,
         transport: this.#transport,
         lane: held.lane,
+        connection: (id) => this.#take(id, place, route),
         mayStart: () => this.#mayStart(held),
         whileRendering: watch,
         hold: (bytes) => watch(memory.hold(bytes)),
@@ -164,6 +197,40 @@ export class Attempts {
         "A delivery failed unexpectedly.",
       );
       return troubledResult(held.email);
+    }
+  }
+
+  /** Finds who takes mail of a connection now, and counts this one as under way there. */
+  async #take(id: string, place: Place, route: Route) {
+    const sender = await this.#connections.senderFor(id);
+    if (!sender) return null;
+    Object.assign(route, { connectionId: id, sender });
+    if (!sender.hasRoom) return "waits";
+    Object.assign(route, sender.begin());
+    return {
+      deliver: (...mail: Parameters<Transport["deliver"]>) => sender.deliver(place, ...mail),
+    };
+  }
+
+  /** Gives back what its connection does not take now, without counting the attempt. */
+  async #leaveToConnection(
+    email: ClaimedEmail,
+    connectionId: string,
+    sender: ConnectionSender,
+  ): Promise<void> {
+    if (email.campaignId !== null) {
+      this.#connections.noteLane(email.campaignId, connectionId);
+      await this.#calls.release(email);
+    } else if (sender.held && (await this.#connections.senderFor(connectionId))?.held) {
+      await this.#calls.parkHeldUp({ email, connectionId });
+    } else if (sender.held) {
+      // Its fallback takes over.
+      await this.#calls.release(email);
+    } else if (sender.works) {
+      this.#connections.noteLane(email.projectId, connectionId);
+      await this.#calls.release(email);
+    } else {
+      await this.#calls.postpone({ email, seconds: sender.waitSeconds() });
     }
   }
 

@@ -48,7 +48,7 @@ order by email_queue.place, email_queue.email_id limit ready.share for update sk
 record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.contact_id, emails.status, emails.sent_at
 from picked
 left join emails on emails.id = picked.email_id),
-checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, subscribers.source as joined_by, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, subscribers.source as joined_by, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when record.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
 from campaigns
@@ -57,6 +57,7 @@ where campaigns.id = record.campaign_id) then 'left_topic' end as refusal
 from record
 left join contacts on contacts.id = record.contact_id
 left join suppressions on suppressions.project_id = record.project_id and lower(suppressions.email) = lower(record.recipient)
+left join suppressions suppressed_domains on suppressed_domains.project_id = record.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(record.recipient), '@', 2)
 left join subscribers on subscribers.list_id = record.list_id and subscribers.contact_id = record.contact_id),
 claimed as (update email_queue
 set lease_id = $9::uuid, lease_until = app_now() + make_interval(secs => $10), attempts = email_queue.attempts + 1, unfinished_claims = case when email_queue.lease_id is null then 0 else email_queue.unfinished_claims + 1 end, interrupted_attempts = email_queue.interrupted_attempts + (email_queue.lease_id is not null)::int
@@ -117,7 +118,7 @@ from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
 join email_queue on email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
 join emails on emails.id = held.id
 join campaigns on campaigns.id = emails.campaign_id),
-checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when suppressions.reason is not null then suppressions.reason when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when mine.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
 from campaigns
@@ -126,6 +127,7 @@ where campaigns.id = mine.campaign_id) then 'left_topic' end as refusal
 from mine
 left join contacts on contacts.id = mine.contact_id
 left join suppressions on suppressions.project_id = mine.project_id and lower(suppressions.email) = lower(mine.recipient)
+left join suppressions suppressed_domains on suppressed_domains.project_id = mine.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(mine.recipient), '@', 2)
 left join subscribers on subscribers.list_id = mine.list_id and subscribers.contact_id = mine.contact_id),
 given_back as (update email_queue
 set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()

@@ -91,6 +91,8 @@ interface LeaseOptions {
   leaseSeconds: number;
   /** What others hold is claimed when its lease ended so long ago. */
   expiredSeconds?: number;
+  /** Whether a lane is left alone: its mail could not leave now. */
+  blocked?: (kind: LaneKind, lane: string) => boolean;
   /** Claims mail of these alone, by their uuids; null: of all. */
   projects?: readonly string[] | null;
 }
@@ -120,8 +122,9 @@ export async function claimEmails(
   let refused = 0;
   /** Asks every lane of the kind once, from where the last claim ended, and again while some have more. */
   const claim = async (kind: LaneKind, most: number): Promise<void> => {
-    const waiting = lanes.of(kind);
-    const { projects = null } = lease;
+    const { projects = null, blocked } = lease;
+    const known = lanes.of(kind);
+    const waiting = blocked ? known.filter(({ id }) => !blocked(kind, id)) : known;
     const all =
       kind === "campaigns" || projects === null
         ? waiting

@@ -4,6 +4,7 @@ import { log } from "@/lib/ground/log";
 import { Heartbeat } from "@/lib/ground/queue/heartbeat";
 import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from "./claim";
+import type { Connections } from "./connections";
 import { endHopeless } from "./suspects";
 import { findHold } from "@/lib/domain/sending-state/hold";
 import type { Transport } from "@/lib/engine/transports/transport";
@@ -45,6 +46,7 @@ function troubleOf(throttle: Throttle, transport: Transport | null): MailServerT
 export class Claims {
   readonly #db: Database;
   readonly #leaseSeconds: number;
+  readonly #connections: Connections;
   readonly #row: WorkerRow;
   readonly #heartbeat: Heartbeat;
   /** Whether mail is held, and projects whose mail goes out nevertheless. */
@@ -60,6 +62,7 @@ export class Claims {
       throttle,
       receivers,
       senders,
+      connections,
       witnessFile,
     }: {
       leaseSeconds: number;
@@ -67,17 +70,20 @@ export class Claims {
       throttle: Throttle;
       receivers: Receivers;
       senders: PausedSenders;
+      connections: Connections;
       witnessFile: string | undefined;
     },
   ) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
+    this.#connections = connections;
     this.#row = new WorkerRow(db);
     const witness = witnessFile === undefined ? null : new Witness(db, witnessFile);
     this.#heartbeat = new Heartbeat(async () => {
       await witness?.beat();
       await this.#row.write(troubleOf(throttle, transport), receivers.slow());
       await senders.refresh();
+      await connections.refresh();
       const hold = await findHold(db);
       if (hold && !this.#hold)
         log.warn({ ...hold }, "Mail is held: `lettermill mail go-on` ends that.");
@@ -103,7 +109,11 @@ export class Claims {
     if (!(await this.#mayClaim())) return { emails: [], refused: 0, claimedAt, leftRoom: true };
     const answer = await answerWithin(
       longestClaimMilliseconds,
-      claimEmails(this.#db, { ...options, ...this.#terms }),
+      claimEmails(this.#db, {
+        ...options,
+        ...this.#terms,
+        blocked: (kind, lane) => this.#connections.blocks(kind, lane),
+      }),
     );
     if (answer === null) throw new DatabaseSilent("The database does not answer.");
     return { ...answer, claimedAt };

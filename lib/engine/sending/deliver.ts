@@ -23,6 +23,8 @@ export interface Delivery {
   /** null: everything is captured. */
   transport: Transport | null;
   lane: HandOver["lane"];
+  /** What takes mail of a sending connection; null: there is none any more. `waits`: not now. */
+  connection: (id: string) => Promise<Handing | null | "waits">;
   /**
    * Asked just before the message leaves; false: the lease has run out, or the person is not to get it
    * any more. Never throws.
@@ -34,18 +36,27 @@ export interface Delivery {
   hold: (bytes: number) => Promise<void>;
 }
 
+/** The part of a transport that mail goes through. */
+type Handing = Pick<Transport, "deliver">;
+
 /**
- * Makes one claimed email and hands it over, unless it may not start (`withheld`) or there is no session
- * with the mail server (`unavailable`). Throws what is neither the email's nor the
+ * Makes one claimed email and hands it over, unless it may not start (`withheld`), its sending connection takes
+ * nothing now (`waits`) or there is no session with the mail server (`unavailable`). Throws what is neither the email's nor the
  * receiver's fault, as a database that is gone.
  */
 export async function deliverEmail(
   email: ClaimedEmail,
-  { contents, transport, lane, mayStart, whileRendering, hold }: Delivery,
-): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  { contents, transport, lane, connection, mayStart, whileRendering, hold }: Delivery,
+): Promise<DeliveryResult | "withheld" | "waits" | "unavailable"> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "message_deleted");
   if (!message.domain) return failedResult(email, "sender_domain_deleted");
+  const { connectionId } = message;
+  const own =
+    connectionId === null || isCaptured(email, message, transport)
+      ? null
+      : await connection(connectionId);
+  if (own === "waits") return "waits";
   let composed: ComposedContent;
   try {
     composed = await composeContent(message, email, contents, { whileRendering });
@@ -57,9 +68,15 @@ export async function deliverEmail(
   const envelope: Envelope = {
     from: returnPathOf(email.id, message.domain.name),
     to: email.recipient,
+    // Notifications that nobody here reads would fill somebody else's mailbox.
+    ...(message.domain.readsReturns ? { notifyAs: email.id } : {}),
   };
   const raw = await buildEmail(email, message, composed, contents);
-  const result = await handOver(email, message, envelope, raw, { transport, lane, mayStart });
+  const result = await handOver(email, message, envelope, raw, {
+    transport: own ?? transport,
+    lane,
+    mayStart,
+  });
   if (typeof result === "string") return result;
   const subject = composed.subject === message.subject ? result.subject : composed.subject;
   return { ...result, subject, domainId: message.test ? null : message.domain.id };
@@ -70,17 +87,28 @@ function bytesOf({ bytes, attachments }: MessageContent): number {
   return attachments.reduce((sum, { size }) => sum + 8 * size, bytes);
 }
 
+function isCaptured(
+  { recipient }: ClaimedEmail,
+  { test, domain }: MessageContent,
+  transport: Handing | null,
+): boolean {
+  return !transport || test || domain?.builtIn === true || sandboxPart(recipient) !== null;
+}
+
 async function handOver(
   email: ClaimedEmail,
   message: MessageContent,
   envelope: Envelope,
   raw: Buffer,
-  { transport, lane, mayStart }: Pick<Delivery, "transport" | "lane" | "mayStart">,
+  {
+    transport,
+    lane,
+    mayStart,
+  }: Pick<Delivery, "lane" | "mayStart"> & { transport: Handing | null },
 ): Promise<DeliveryResult | "withheld" | "unavailable"> {
-  const part = sandboxPart(email.recipient);
-  if (!transport || message.test || message.domain?.builtIn || part) {
+  if (!transport || isCaptured(email, message, transport)) {
     if (!(await mayStart())) return "withheld";
-    return capturedResult(email, part ?? "delivered", { envelope, raw });
+    return capturedResult(email, sandboxPart(email.recipient) ?? "delivered", { envelope, raw });
   }
   const outcome = await transport.deliver(envelope, raw, { mayStart, lane });
   return outcome.kind === "unavailable" || outcome.kind === "withheld"

@@ -7,6 +7,7 @@ import { WorkLoop } from "@/lib/ground/queue/work-loop";
 import { Attempts } from "./attempts";
 import type { ClaimedEmail } from "./claim";
 import { Claims, DatabaseSilent, type Claim } from "./claims";
+import { Connections } from "./connections";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { LaneWeights } from "./lane-weights";
 import { recheckClaims, renewLeases, wakeSleepers } from "./leases";
@@ -72,6 +73,7 @@ export class Dispatcher {
   readonly #results: Results;
   readonly #refused: RefusedCampaigns;
   readonly #senders: PausedSenders;
+  readonly #connections: Connections;
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
@@ -91,12 +93,14 @@ export class Dispatcher {
     this.#transport = transport;
     const seconds = leaseSeconds ?? defaultLeaseSeconds;
     this.#senders = new PausedSenders(db);
+    this.#connections = new Connections(db, () => this.#loop.notify());
     this.#claims = new Claims(db, {
       leaseSeconds: seconds,
       transport,
       throttle: this.#throttle,
       receivers: this.#receivers,
       senders: this.#senders,
+      connections: this.#connections,
       witnessFile,
     });
     this.#calls = new QueueCalls(db);
@@ -118,6 +122,7 @@ export class Dispatcher {
       results: this.#results,
       refused: this.#refused,
       senders: this.#senders,
+      connections: this.#connections,
       parking: this.#parking,
       throttle: this.#throttle,
       receivers: this.#receivers,
@@ -291,10 +296,11 @@ export class Dispatcher {
 
   async #stop(): Promise<void> {
     this.#parking.stop();
+    const connectionsClosed = this.#connections.close();
     await answerWithin(stopSeconds * 1000, this.#giveWaitingBack()).catch((error: unknown) => {
       log.warn({ code: errorCode(error) }, "Giving mail back failed.");
     });
     await this.#loop.drain(longestHandOverSeconds);
-    await Promise.all([this.#refused.told(), this.#senders.told()]);
+    await Promise.all([this.#refused.told(), this.#senders.told(), connectionsClosed]);
   }
 }

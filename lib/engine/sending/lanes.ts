@@ -39,6 +39,7 @@ interface LaneRow extends Record<string, unknown> {
 const { campaignId, projectId, place, emailId } = emailQueue;
 const ofProject = columns(projectId, place, emailId);
 const ofCampaign = columns(campaignId, place, emailId);
+const ofFresh = columns(projectId, campaignId, place);
 
 /** The first mail of each lane there is, by skipping from one to the next. */
 const allLanes = fixed(sql`
@@ -67,21 +68,28 @@ const allLanes = fixed(sql`
   )
   select lane.*, pg_current_snapshot()::text as seen from (select) as look left join lane on true`);
 
-/** The first mail of each lane that came since. Places from the future are those of another cluster, restored. */
+const nothingBefore = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Where the mail of each lane begins that came since: its place alone, as much that comes at once has one
+ * place, and sorting it takes long. Places from the future are those of another cluster, restored.
+ */
 const lanesSince = (seen: string) => sql`
   with fresh as (
-    select ${emailQueue.projectId}, ${emailQueue.campaignId}, ${place}, ${emailId} from ${emailQueue}
+    select ${ofFresh} from ${emailQueue}
     where ${awakeByPlace} and ${place} >= pg_snapshot_xmax(${seen}::pg_snapshot)
       and ${place} < pg_snapshot_xmax(pg_current_snapshot())
     union all
-    select ${emailQueue.projectId}, ${emailQueue.campaignId}, ${place}, ${emailId} from ${emailQueue}
+    select ${ofFresh} from ${emailQueue}
     where ${awakeByPlace} and ${place} = any(array(select pg_snapshot_xip(${seen}::pg_snapshot)))
+  ), places as (
+    select ${ofFresh} from fresh group by ${ofFresh}
   ), lane as (
-    select distinct on (kind, id) kind, id, place, email_id from (
+    select distinct on (kind, id) kind, id, place, ${nothingBefore}::uuid as email_id from (
       select case when campaign_id is null then 'transactional' else 'campaigns' end as kind,
-        coalesce(campaign_id, project_id) as id, place, email_id from fresh
+        coalesce(campaign_id, project_id) as id, place from places
     ) named
-    order by kind, id, place, email_id
+    order by kind, id, place
   )
   select lane.*, pg_current_snapshot()::text as seen from (select) as look left join lane on true`;
 

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments } from "@/db/names";
-import { campaigns, emailQueue, emails, senderPauses } from "@/db/schema";
+import { campaigns, emailQueue, emails, senderPauses, sendingConnections } from "@/db/schema";
 import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import { putBack } from "@/lib/ground/queue/project-pace";
 import type { ClaimedEmail } from "./claim";
@@ -89,22 +89,57 @@ export interface HeldBack {
   domainId: string;
 }
 
+/** An email whose sending connection is held. */
+export interface HeldUp {
+  email: ClaimedEmail;
+  /** uuid */
+  connectionId: string;
+}
+
 /** Gives back what waits until its sender's pause ends, at once where it has ended; the attempt does not count. */
 export async function parkEmails(db: Database, parked: readonly HeldBack[]): Promise<void> {
-  const column = <Value>(read: (one: HeldBack) => Value) => sql.param(parked.map(read));
-  const domainIds = column(({ domainId }) => domainId);
+  const pausedAmong = (ids: SQL) => sql`
+    select ${senderPauses.domainId} as cause from ${senderPauses}
+    where ${senderPauses.domainId} = any(${ids}::uuid[])
+    order by ${senderPauses.domainId} for share`;
+  await parkFor(
+    db,
+    parked.map(({ email, domainId }) => ({ email, cause: domainId })),
+    pausedAmong,
+  );
+}
+
+/** The same for mail that waits until its connection is held no more. */
+export async function parkHeldUp(db: Database, parked: readonly HeldUp[]): Promise<void> {
+  const heldAmong = (ids: SQL) => sql`
+    select ${sendingConnections.id} as cause from ${sendingConnections}
+    where ${sendingConnections.id} = any(${ids}::uuid[]) and ${sendingConnections.heldSince} is not null
+    order by ${sendingConnections.id} for share`;
+  await parkFor(
+    db,
+    parked.map(({ email, connectionId }) => ({ email, cause: connectionId })),
+    heldAmong,
+  );
+}
+
+/** `causesAmong`: the ids of those causes, of the given ones, that still keep mail waiting, locked. */
+async function parkFor(
+  db: Database,
+  parked: readonly { email: ClaimedEmail; cause: string }[],
+  causesAmong: (ids: SQL) => SQL,
+): Promise<void> {
+  const column = <Value>(read: (one: (typeof parked)[number]) => Value) =>
+    sql.param(parked.map(read));
+  const causes = sql`${column(({ cause }) => cause)}`;
   await executePrepared(
     db,
-    sql`with paused as materialized (
-        select ${senderPauses.domainId} from ${senderPauses}
-        where ${senderPauses.domainId} = any(${domainIds}::uuid[])
-        order by ${senderPauses.domainId} for share
+    sql`with paused as materialized (${causesAmong(causes)}
       ), held as materialized (
-        select given.id, given.lease_id, paused.domain_id is not null as waits
+        select given.id, given.lease_id, paused.cause is not null as waits
         from unnest(${column(({ email }) => email.id)}::uuid[],
-          ${column(({ email }) => email.leaseId)}::uuid[], ${domainIds}::uuid[])
-          as given(id, lease_id, domain_id)
-        left join paused using (domain_id)
+          ${column(({ email }) => email.leaseId)}::uuid[], ${causes}::uuid[])
+          as given(id, lease_id, cause)
+        left join paused using (cause)
       )
       update ${emailQueue} set ${assignments(emailQueue, {
         ...givenBack,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, columns, insertSelected } from "@/db/names";
 import { domains, emailQueue, senderPauses } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { mailOwners } from "@/lib/domain/users/mail-owners";
@@ -129,7 +129,8 @@ export class PausedSenders {
           probeAt: sql`app_now() + make_interval(secs => ${probeSeconds})`,
         })}
         from ${domains} where ${domains.id} = ${domainId} and ${domains.projectId} = ${projectId}
-        on conflict (domain_id) do nothing returning domain_id
+        on conflict (${columns(senderPauses.domainId)}) do nothing
+        returning ${senderPauses.domainId}
       ) select ${domains.name} from paused join ${domains} on ${domains.id} = paused.domain_id`);
     this.#probes.set(domainId, this.#probes.get(domainId) ?? null);
     // Another worker paused it a moment before, and tells.

@@ -1,7 +1,15 @@
 import type { Database } from "@/db/client";
 import { coalesce } from "@/lib/ground/coalesce";
 import type { ClaimedEmail } from "./claim";
-import { parkEmails, postponeEmails, releaseEmails, type HeldBack, type Postponed } from "./leases";
+import {
+  parkEmails,
+  parkHeldUp,
+  postponeEmails,
+  releaseEmails,
+  type HeldBack,
+  type HeldUp,
+  type Postponed,
+} from "./leases";
 import { recordResults } from "./record";
 import type { DeliveryResult } from "./result";
 
@@ -22,6 +30,8 @@ export class QueueCalls {
   readonly postpone: (postponed: Postponed) => Promise<null>;
   /** Due again when its sender's pause ends. */
   readonly park: (heldBack: HeldBack) => Promise<null>;
+  /** Due again when its connection is held no more. */
+  readonly parkHeldUp: (heldUp: HeldUp) => Promise<null>;
 
   constructor(db: Database) {
     this.record = coalesce(
@@ -55,6 +65,13 @@ export class QueueCalls {
     this.park = coalesce(
       async (parked: HeldBack[]) => {
         await parkEmails(db, parked);
+        return parked.map(() => null);
+      },
+      { concurrency: 1 },
+    );
+    this.parkHeldUp = coalesce(
+      async (parked: HeldUp[]) => {
+        await parkHeldUp(db, parked);
         return parked.map(() => null);
       },
       { concurrency: 1 },

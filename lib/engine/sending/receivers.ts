@@ -4,13 +4,12 @@ import { createResolver, type DnsResolver } from "@/lib/ground/dns/resolver";
 import { lookUpReceiver } from "@/lib/domain/receivers/operator";
 import { domainOf } from "@/lib/mail/address";
 import { Throttle } from "./throttle";
+import { Turns } from "./turns";
 
 const keptReceivers = 10_000;
 const keptMilliseconds = 3_600_000;
 /** Of what is told of slow receivers. */
 const mostTold = 50;
-/** What has to wait for its turn is looked at again after that, in seconds. */
-const wait = { least: 5, most: 900 };
 
 /**
  * The receivers behind the mail server: those who ask for less mail get less, and nobody else. Domains
@@ -29,8 +28,7 @@ export class Receivers {
   });
   /** Those who are given less. */
   readonly #limited = new Set<string>();
-  /** When the last of what waits has its turn, of performance.now(). */
-  readonly #turns = new Map<string, number>();
+  readonly #turns = new Map<string, Turns>();
   /** Who refused since the server last took something. */
   readonly #refusing = new Set<string>();
 
@@ -49,13 +47,9 @@ export class Receivers {
   /** Seconds until the next turn that nobody has, which is taken. */
   waitSeconds(recipient: string): number {
     const receiver = this.#of(recipient);
-    const rate = this.#throttles.get(receiver)?.state?.rate;
-    if (rate === undefined) return wait.least;
-    const now = performance.now();
-    const turn = Math.max(now, this.#turns.get(receiver) ?? 0) + 1_000 / rate;
-    // Who comes later than that asks again: by then the receiver may take more.
-    this.#turns.set(receiver, Math.min(turn, now + wait.most * 1_000));
-    return Math.min(wait.most, Math.max(wait.least, (turn - now) / 1_000));
+    const turns = this.#turns.get(receiver) ?? new Turns();
+    this.#turns.set(receiver, turns);
+    return turns.next(this.#throttles.get(receiver)?.state?.rate);
   }
 
   /** The server took an email. */

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
+import { assignments, columns, excluded, fixed, insertSelected, newIdOf } from "@/db/names";
 import { capturedEmails, emailEvents, emailQueue, emails } from "@/db/schema";
 import { suppressedRecipients } from "@/lib/domain/delivery-reports/suppression";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
@@ -120,7 +120,9 @@ const captured = fixed(sql`captured as (
         raw: sql`decode(raw, 'base64')`,
       })}
       from moved where raw is not null and recipient is not null order by id
-      on conflict (email_id) do update set ${assignments(capturedEmails, { raw: sql`excluded.raw` })}
+      on conflict (${columns(capturedEmails.emailId)}) do update set ${assignments(capturedEmails, {
+        raw: excluded(capturedEmails.raw),
+      })}
     )`);
 
 /**

@@ -7,9 +7,9 @@ import {
   emailEvents,
   emails,
   subscribers,
-  suppressions,
   topicDepartures,
 } from "@/db/schema";
+import { joinedReason, suppressionJoins } from "@/lib/domain/contact-states/suppressed";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries } from "@/lib/ground/events/emit";
 
@@ -25,8 +25,7 @@ export function refusalJoins(cte: string): SQL {
   const asked = sql.identifier(cte);
   return fixed(sql`
     left join ${contacts} on ${contacts.id} = ${asked}.contact_id
-    left join ${suppressions} on ${suppressions.projectId} = ${asked}.project_id
-      and lower(${suppressions.email}) = lower(${asked}.recipient)
+    ${suppressionJoins(sql`${asked}.project_id`, sql`${asked}.recipient`)}
     left join ${subscribers} on ${subscribers.listId} = ${asked}.list_id
       and ${subscribers.contactId} = ${asked}.contact_id`);
 }
@@ -37,7 +36,7 @@ export function refusalOf(cte: string): SQL {
   return fixed(sql`case
     when ${asked}.status <> 'PENDING' then 'reported'
     when ${asked}.recipient is null then 'deleted'
-    when ${suppressions.reason} is not null then ${suppressions.reason}
+    when ${joinedReason} is not null then ${joinedReason}
     when ${asked}.late then 'too_late'
     when ${asked}.source <> 'CAMPAIGN' then null
     when ${contacts.consent} is distinct from 'subscribed' then 'unsubscribed'

@@ -41,9 +41,10 @@ export class Places {
 
   take(): Place {
     this.#taken++;
+    let away = false;
     let slow = false;
     const slowness = setTimeout(() => {
-      if (this.#slow >= mostSlow) return;
+      if (away || this.#slow >= mostSlow) return;
       slow = true;
       this.#slow++;
       this.#taken--;
@@ -51,10 +52,15 @@ export class Places {
     }, slowMilliseconds);
     return {
       leave: () => {
+        // A slow one stands beside the bound already.
+        if (slow) return;
+        away = true;
         this.#taken--;
         this.#onFreed();
       },
       enter: () => {
+        if (!away) return;
+        away = false;
         this.#taken++;
       },
       end: () => {

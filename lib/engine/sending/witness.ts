@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { assignments, columns } from "@/db/names";
 import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
@@ -41,12 +42,15 @@ export class Witness {
     const [row] = await executePrepared<{ database: string; beats: number }>(
       this.#db,
       sql`with named as (
-        insert into ${installation} (key, value) values ('database', ${newUnownedId()})
-        on conflict (key) do update set value = ${installation.value} returning value
+        insert into ${installation} (${columns(installation.key, installation.value)}) values ('database', ${newUnownedId()})
+        on conflict (${columns(installation.key)}) do update set ${assignments(installation, {
+          value: sql`${installation.value}`,
+        })} returning ${installation.value}
       ), counted as (
-        insert into ${installation} (key, value) values (${`witness/${witness}`}, '1')
-        on conflict (key) do update set value = (${installation.value}::bigint + 1)::text
-        returning value
+        insert into ${installation} (${columns(installation.key, installation.value)}) values (${`witness/${witness}`}, '1')
+        on conflict (${columns(installation.key)}) do update set ${assignments(installation, {
+          value: sql`(${installation.value}::bigint + 1)::text`,
+        })} returning ${installation.value}
       )
       select named.value as database, counted.value::int as beats from named, counted`,
     );

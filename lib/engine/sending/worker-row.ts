@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { assignments, columns, excluded } from "@/db/names";
 import { executePrepared, type Database } from "@/db/client";
 import { workers, type MailServerTrouble, type SlowReceiver } from "@/db/schema";
 import { newUnownedId } from "@/lib/ground/ids/ids";
@@ -19,11 +20,14 @@ export class WorkerRow {
   ): Promise<void> {
     await executePrepared(
       this.#db,
-      sql`insert into ${workers} (id, mail_server, slow_receivers)
+      sql`insert into ${workers} (${columns(workers.id, workers.mailServer, workers.slowReceivers)})
         values (${this.#id}, ${trouble && JSON.stringify(trouble)}::text::jsonb,
           ${receivers.length === 0 ? null : JSON.stringify(receivers)}::text::jsonb)
-        on conflict (id) do update set beat_at = app_now(), mail_server = excluded.mail_server,
-          slow_receivers = excluded.slow_receivers`,
+        on conflict (${columns(workers.id)}) do update set ${assignments(workers, {
+          beatAt: sql`app_now()`,
+          mailServer: excluded(workers.mailServer),
+          slowReceivers: excluded(workers.slowReceivers),
+        })}`,
     );
   }
 

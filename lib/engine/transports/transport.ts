@@ -11,20 +11,23 @@ export type RefusalStage = "sender" | "recipient" | "message";
 /**
  * What came of one hand-over.
  * accepted: the server has it, whatever happens next. refused: 4xx or 5xx, `reply` says which.
- * lost: the connection went away; `written`: after the message, which the server may have. unavailable: no session with the server could be had.
+ * lost: the connection went away; `written`: after the message, which the server may have. unavailable: no session with the server could be had;
+ * `loginRefused`: and none will be until the password is another one.
  * withheld: it was not to leave any more when its turn came.
  */
 export type Outcome =
   | { kind: "accepted"; reply: SmtpReply }
   | { kind: "refused"; stage: RefusalStage; reply: SmtpReply }
   | { kind: "lost"; reason: string; written: boolean }
-  | { kind: "unavailable"; reason: string }
+  | { kind: "unavailable"; reason: string; loginRefused?: boolean }
   | { kind: "withheld" };
 
 /** Who gets a message and where its bounces go; never read from its headers. */
 export interface Envelope {
   from: string;
   to: string;
+  /** Asks a server that offers it to notify `from` of what becomes of it, under this id (RFC 3461); absent: of failures, as ever. */
+  notifyAs?: string;
 }
 
 /** How one message is handed over. */
@@ -35,12 +38,22 @@ export interface HandOver {
   mayStart: () => Promise<boolean>;
 }
 
+/** What came of asking whether mail could be handed over now; `words`: the other side's. */
+export interface Probe {
+  ok: boolean;
+  words: string;
+  /** Nothing but another password or key would help. */
+  loginRefused: boolean;
+}
+
 export interface Transport {
   /** Why no session can be had, and since when (milliseconds since 1970); null: nothing speaks against it. */
   readonly trouble: { words: string; since: number } | null;
   /** Resolves when the server can be reached; at once as long as there is no sign to the contrary. */
   ready(signal: AbortSignal): Promise<void>;
   deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome>;
+  /** Tries the way there, as far as logging in, and sends nothing. Never throws. */
+  probe(): Promise<Probe>;
   /** Turns away what is waiting for a connection and ends idle ones; what is under way finishes. */
   close(): void;
 }

@@ -89,7 +89,7 @@ it("a receiver with bad results gets half of what it got, and others their mail;
         dailyCap: 150,
         sentToday: 300,
         reason: "bounces",
-        message: "15 of 300 emails to big.example sent today bounced: 5.0%.",
+        message: "15 of 300 emails to big.example sent today bounced: 5%.",
       },
     ],
   });

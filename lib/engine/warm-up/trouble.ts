@@ -15,12 +15,12 @@ const freshSeconds = 60;
 type Period = "today" | "week";
 type Figures = Record<string, number>;
 
-const sums = (sent: SQL) =>
+const sums = (hours: typeof warmupHours | typeof warmupReceiverHours, sent: SQL) =>
   sql.join(
     (["today", "week"] as const).flatMap((period) =>
       (["sent", "bounced", "complained"] as const).map(
-        (figure) => sql`coalesce(sum(${figure === "sent" ? sent : sql.identifier(figure)})
-          filter (where hour >= ${period === "today" ? today : week}), 0)::int as ${sql.identifier(`${period}_${figure}`)}`,
+        (figure) => sql`coalesce(sum(${figure === "sent" ? sent : hours[figure]})
+          filter (where ${hours.hour} >= ${period === "today" ? today : week}), 0)::int as ${sql.identifier(`${period}_${figure}`)}`,
       ),
     ),
     sql`, `,
@@ -51,13 +51,13 @@ export async function findTrouble(
 ): Promise<Trouble | null> {
   const since = sql`greatest(${week}, ${slowedAt?.toISOString() ?? null}::timestamptz)`;
   const [all] = await executor.execute<Figures>(sql`
-    select ${sums(sql`transactional + campaigns`)} from ${warmupHours}
+    select ${sums(warmupHours, sql`${warmupHours.transactional} + ${warmupHours.campaigns}`)} from ${warmupHours}
     where ${warmupHours.domainId} = ${domainId} and ${warmupHours.hour} > ${since}`);
   if (!all) return null;
   if (slowed.length === 0) return judge(all, "");
   const names = sql.param(slowed.map(({ receiver }) => receiver));
   const [theirs] = await executor.execute<Figures>(sql`
-    select ${sums(sql`sent`)} from ${warmupReceiverHours}
+    select ${sums(warmupReceiverHours, sql`${warmupReceiverHours.sent}`)} from ${warmupReceiverHours}
     where ${warmupReceiverHours.domainId} = ${domainId} and ${warmupReceiverHours.hour} > ${since}
       and ${warmupReceiverHours.receiver} = any(${names}::text[])`);
   const others = Object.entries(all).map(([name, sum]) => [
@@ -89,12 +89,14 @@ export async function findReceiverTroubles(
       where ${warmupReceiverHours.domainId} = ${domainId} and ${warmupReceiverHours.hour} >= ${week}
       group by ${warmupReceiverHours.receiver}, (${warmupReceiverHours.hour} at time zone 'UTC')::date
     ), results as (
-      select hours.receiver, ${sums(sql`sent`)}, max(slowed.slowed_at) as slowed_at
-      from ${warmupReceiverHours} hours left join ${warmupReceivers} slowed
-        on slowed.domain_id = hours.domain_id and slowed.receiver = hours.receiver
-      where hours.domain_id = ${domainId} and hours.hour > greatest(${week}, slowed.slowed_at,
+      select ${warmupReceiverHours.receiver}, ${sums(warmupReceiverHours, sql`${warmupReceiverHours.sent}`)}, max(${warmupReceivers.slowedAt}) as slowed_at
+      from ${warmupReceiverHours} left join ${warmupReceivers}
+        on ${warmupReceivers.domainId} = ${warmupReceiverHours.domainId}
+        and ${warmupReceivers.receiver} = ${warmupReceiverHours.receiver}
+      where ${warmupReceiverHours.domainId} = ${domainId}
+        and ${warmupReceiverHours.hour} > greatest(${week}, ${warmupReceivers.slowedAt},
         ${slowedAt?.toISOString() ?? null}::timestamptz)
-      group by hours.receiver
+      group by ${warmupReceiverHours.receiver}
     )
     select results.*, throttling.since as throttled_since,
       (select max(sent) from by_day where by_day.receiver = results.receiver) as usual

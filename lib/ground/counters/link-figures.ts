@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, fixed, insertSelected } from "@/db/names";
+import { assignments, columns, fixed, insertSelected, plusExcluded } from "@/db/names";
 import { linkFigures } from "@/db/schema";
 import { figureSlot } from "./counters";
 
@@ -9,7 +9,6 @@ import { figureSlot } from "./counters";
  * @param deltas a relation with `link_id`, and `clicks`, `unique_clicks` and `machine_clicks` to be added
  */
 export function addLinkFigures(deltas: SQL): SQL {
-  const added = (column: SQL, more: SQL) => sql`${column} + ${more}`;
   return fixed(sql`${insertSelected(linkFigures, {
     linkId: sql`link_id`,
     slot: sql.raw(String(figureSlot)),
@@ -18,9 +17,12 @@ export function addLinkFigures(deltas: SQL): SQL {
     machineClicks: sql`sum(machine_clicks)`,
   })}
     from (${deltas}) delta group by link_id order by link_id
-    on conflict (link_id, slot) do update set ${assignments(linkFigures, {
-      clicks: added(sql`${linkFigures.clicks}`, sql`excluded.clicks`),
-      uniqueClicks: added(sql`${linkFigures.uniqueClicks}`, sql`excluded.unique_clicks`),
-      machineClicks: added(sql`${linkFigures.machineClicks}`, sql`excluded.machine_clicks`),
-    })}`);
+    on conflict (${columns(linkFigures.linkId, linkFigures.slot)}) do update set ${assignments(
+      linkFigures,
+      {
+        clicks: plusExcluded(linkFigures.clicks),
+        uniqueClicks: plusExcluded(linkFigures.uniqueClicks),
+        machineClicks: plusExcluded(linkFigures.machineClicks),
+      },
+    )}`);
 }

@@ -1,17 +1,19 @@
 import { randomInt } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
-import { fixed, insertSelectedAs } from "@/db/names";
+import { alias } from "drizzle-orm/pg-core";
+import { assignments, columns, excluded, fixed, insertSelectedAs, plusExcluded } from "@/db/names";
 import { monthlyUsage, projects } from "@/db/schema";
 import { sqlMonth } from "@/db/schema/projects";
 
 /** Transactions take slots at random: the row is held to the commit, and one for all would queue them. */
 const slots = 30;
 
+const used = alias(monthlyUsage, "used");
 const limit = fixed(sql`${projects.monthlyEmailLimit}`);
-const exceeding = fixed(sql`where used.slot <> 0
-  or used.emails + excluded.emails + spread_usage(used.project_id)
-    <= (select ${projects.monthlyEmailLimit} from ${projects} where ${projects.id} = used.project_id)
-  returning used.project_id`);
+const exceeding = fixed(sql`where ${used.slot} <> 0
+  or ${used.emails} + ${excluded(used.emails)} + spread_usage(${used.projectId})
+    <= (select ${projects.monthlyEmailLimit} from ${projects} where ${projects.id} = ${used.projectId})
+  returning ${used.projectId}`);
 
 /**
  * SQL of an insert that counts emails for the month and returns the `project_id` of those whose limit they
@@ -20,7 +22,7 @@ const exceeding = fixed(sql`where used.slot <> 0
  * @param source what is to be counted: a relation with `project_id` and `emails`
  */
 export function countForMonth(source: SQL): SQL {
-  return sql`${insertSelectedAs(monthlyUsage, sql` as used`, {
+  return sql`${insertSelectedAs(monthlyUsage, sql` as ${used}`, {
     projectId: sql`counted.project_id`,
     month: sqlMonth,
     slot: sql`case when ${limit} is null then ${randomInt(1, slots + 1)}::smallint else 0 end`,
@@ -31,6 +33,7 @@ export function countForMonth(source: SQL): SQL {
     having ${limit} is null
       or sum(counted.emails) + spread_usage(counted.project_id) <= ${limit}
     order by counted.project_id
-    on conflict (project_id, month, slot) do update set emails = used.emails + excluded.emails
+    on conflict (${columns(used.projectId, used.month, used.slot)})
+      do update set ${assignments(monthlyUsage, { emails: plusExcluded(used.emails) })}
     ${exceeding}`;
 }

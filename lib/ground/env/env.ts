@@ -6,6 +6,7 @@ const port = z.coerce.number("is not a port number").int().min(0).max(65_535);
 const flag = z
   .enum(["0", "1", "true", "false"])
   .transform((value) => value === "1" || value === "true");
+const processes = z.coerce.number("is not a number of processes").int().min(1).max(64);
 const days = z.coerce.number("is not a number of days").int().min(1).max(36_500);
 const list = z.string().transform((text) =>
   text
@@ -98,6 +99,8 @@ const settings = z.object({
   GEOIP_DB: z.string().min(1).optional(),
   LOG_LEVEL: logLevel.default("info"),
   LOG_REQUESTS: flag.optional(),
+  WEB_PROCESSES: processes.optional(),
+  WORKER_PROCESSES: processes.optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
 });

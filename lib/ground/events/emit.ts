@@ -112,11 +112,11 @@ interface ToldNames {
 }
 
 /**
- * The same for events of contacts. `contacts` names a relation with `project_id`, `event` (such as
+ * The same for events of contacts. `changed` names a relation with `project_id`, `event` (such as
  * contact.created), `more` (jsonb: an empty object, or what stands beside the contact's fields under that
  * key) and the contact's columns as they are after the change. Leaves `contacts_told`, the deliveries.
  */
-export function toldContactEvents(contacts: SQL): SQL {
+export function toldContactEvents(changed: SQL): SQL {
   return toldEvents(
     sql`${insertSelected(projectEvents, {
       id: newIdOf(sql`told.project_id`),
@@ -127,7 +127,7 @@ export function toldContactEvents(contacts: SQL): SQL {
         'id', told.id, 'email', told.email, 'first_name', told.first_name,
         'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data,
         'created_at', told.created_at, 'updated_at', told.updated_at) || told.more`,
-    })} from ${contacts} told`,
+    })} from ${changed} told`,
     { kept: sql`contact_events`, deliveries: sql`contacts_told` },
   );
 }

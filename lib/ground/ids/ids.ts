@@ -15,6 +15,7 @@ export const idPrefixes = {
   domain: "dom",
   apiKey: "key",
   webhook: "wh",
+  connection: "scn",
   delivery: "whd",
   event: "evt",
   list: "lst",

@@ -99,6 +99,11 @@ const pinned =
     if (first) done(null, first.address, first.family);
   };
 
+/** A look-up for one connection to a host that somebody gave us. Throws GuardedFetchError. */
+export async function guardedLookup(hostname: string): Promise<LookupFunction> {
+  return pinned(await resolveTarget(hostname));
+}
+
 /** Looks up and checks when a connection is made. */
 const checked: LookupFunction = (hostname, options, done) => {
   resolveTarget(hostname).then(

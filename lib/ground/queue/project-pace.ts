@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments } from "@/db/names";
+import { assignments, columns, excluded } from "@/db/names";
 import { projectPaces } from "@/db/schema";
 
 /*
@@ -22,9 +22,9 @@ const measuredNow = sql`greatest(${measuredAt}, app_now())`;
 
 /** SQL that sets a project's pace. */
 export const setPace = (project: string, emails: number): SQL => sql`
-  insert into ${projectPaces} (project_id, per_hour, allowance) values (${project}, ${emails}, 1)
-  on conflict (project_id) do update set ${assignments(projectPaces, {
-    perHour: sql`excluded.per_hour`,
+  insert into ${projectPaces} (${columns(projectId, perHour, allowance)}) values (${project}, ${emails}, 1)
+  on conflict (${columns(projectId)}) do update set ${assignments(projectPaces, {
+    perHour: excluded(perHour),
     allowance: allowanceNow,
     measuredAt: measuredNow,
   })}`;

@@ -1,9 +1,11 @@
-import { History, Tags } from "lucide-react";
+import { History, Send, Tags } from "lucide-react";
 import type { Metadata } from "next";
+import { DeleteProject } from "@/components/settings/delete-project";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { PaceSettings } from "@/components/settings/pace-settings";
 import { RetentionSettings } from "@/components/settings/retention-settings";
 import { SessionList } from "@/components/settings/session-list";
+import { TwoStepCondition } from "@/components/settings/two-step-condition";
 import { TwoStepSignIn } from "@/components/settings/two-step-sign-in";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -34,6 +36,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
             <LinkButton href={`/dashboard/${project.id}/settings/topics`}>
               <Tags aria-hidden /> Topics
             </LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/settings/connections`}>
+              <Send aria-hidden /> Sending connections
+            </LinkButton>
             {(project.role === "admin" || project.role === "owner") && (
               <LinkButton href={`/dashboard/${project.id}/settings/audit`}>
                 <History aria-hidden /> Audit log
@@ -55,8 +60,16 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         </div>
       )}
       <div className="mt-12">
+        <TwoStepCondition initial={settings} />
+      </div>
+      <div className="mt-12">
         <SessionList initial={sessions} />
       </div>
+      {secondFactor && (
+        <div className="mt-12">
+          <DeleteProject proofs={secondFactor} />
+        </div>
+      )}
     </>
   );
 }

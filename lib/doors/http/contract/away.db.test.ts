@@ -10,7 +10,8 @@ import { startDatabaseProxy, type DatabaseProxy } from "@/lib/testing/database-p
 import { platformToken } from "@/lib/testing/platform";
 import { until } from "@/lib/testing/until";
 import { doors, type Answer, type Sent } from "./doors";
-import { examples, pathWith } from "./examples";
+import { pathWith } from "./example";
+import { examples } from "./examples";
 
 /* While the database is away every operation says so, and when to come again: 503, Retry-After. */
 const database = useTestDatabase();

@@ -14,7 +14,8 @@ import { openApiDocument } from "@/lib/doors/http/v1/openapi";
 import { bearerOperations } from "@/lib/doors/http/v1/operations";
 import { Contract, type DocumentedOperation } from "./document";
 import { doors, type Answer, type Sent } from "./doors";
-import { examples, pathIds, pathWith, type Example } from "./examples";
+import { pathIds, pathWith, type Example } from "./example";
+import { examples } from "./examples";
 import { hostileMembers } from "./hostile";
 import { type Role, roleNames } from "@/db/enums";
 

@@ -3,7 +3,7 @@ import { takeInbound } from "@/lib/domain/inbound/receive";
 import { receiveMail } from "@/lib/mail/incoming/incoming";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { TestProject } from "@/lib/testing";
-import type { Example } from "./examples";
+import type { Example } from "./example";
 
 let writtenSoFar = 0;
 

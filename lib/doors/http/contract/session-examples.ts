@@ -8,12 +8,14 @@ import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
+import { createProject } from "@/lib/domain/projects/projects";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { beginSecondFactor, confirmSecondFactor } from "@/lib/domain/users/second-factor";
 import { totpCode } from "@/lib/domain/users/totp";
 import { createSession } from "@/lib/domain/users/sessions";
 import type { TestProject } from "@/lib/testing";
 import { assistantDoors, connectByConsent } from "@/lib/testing/assistant";
-import type { Example } from "./examples";
+import type { Example } from "./example";
 
 const nothing = "01890000-0000-7000-8000-000000000000";
 let createdSoFar = 0;
@@ -66,6 +68,12 @@ async function anyAssistant({ ctx, userId, projectId }: TestProject): Promise<st
   return (await listAssistants(ctx)).data[0]?.id ?? "";
 }
 
+/** Somebody who owns another project may delete this one; resolves to its name. */
+async function spareProject({ ctx, userId }: TestProject): Promise<string> {
+  await createProject(ctx.db, { name: "Another", ownerUserId: userId });
+  return (await getProjectSettings(ctx)).name;
+}
+
 let site: number | undefined;
 
 /** A web site on this machine that has one file. */
@@ -109,6 +117,8 @@ export const sessionExamples: Record<string, Example> = {
   getPlatformToken: {},
   revealPlatformToken: {},
   rotatePlatformToken: {},
+  createProject: { body: () => ({ name: `Project ${++createdSoFar}` }) },
+  deleteProject: { id: spareProject, body: ({ id }) => ({ name: id }) },
   getSecondFactor: {},
   beginSecondFactor: {},
   confirmSecondFactor: { id: firstCode, body: ({ id }) => ({ code: id }) },

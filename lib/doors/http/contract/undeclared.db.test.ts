@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { env, reloadEnv } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -12,7 +12,8 @@ import { openApiDocument } from "@/lib/doors/http/v1/openapi";
 import { bearerOperations } from "@/lib/doors/http/v1/operations";
 import { Contract, type Schema } from "./document";
 import { doors, type Sent } from "./doors";
-import { examples, pathIds, pathWith } from "./examples";
+import { pathIds, pathWith } from "./example";
+import { examples } from "./examples";
 
 /*
  * What an operation of the bearer surface does not declare is refused: `segment_id` once sent a campaign to
@@ -85,12 +86,16 @@ test("the document says so of every object in a body", () => {
 let project: TestProject;
 let cookie: string;
 let dns: DnsServer;
+async function enterProject(): Promise<void> {
+  project = await makeProject(database.db);
+  cookie = await sessionCookie(database.db, project.userId);
+}
+
 beforeAll(async () => {
   dns = await startDnsServer();
   process.env["DNS_SERVERS"] = dns.address;
   reloadEnv();
-  project = await makeProject(database.db);
-  cookie = await sessionCookie(database.db, project.userId);
+  await enterProject();
 });
 beforeEach(() => database.db.execute(sql`delete from rate_limits`));
 afterAll(() => dns.stop());
@@ -136,6 +141,9 @@ function optionalMembers({ body }: AnyOperation): string[] {
 describe.each(operations.map((operation) => ({ name: operation.name, operation })))(
   "$name",
   ({ operation }) => {
+    // After it there is no project to go on in.
+    if (operation.name === "deleteProject") afterEach(enterProject);
+
     test("refuses a parameter that is not declared", async () => {
       const sent = await request(operation);
       const path = `${sent.path}${sent.path.includes("?") ? "&" : "?"}unforeseen=1`;

@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { amount } from "@/lib/ground/amount";
 import { estimateAudience } from "@/lib/domain/campaigns/audience";
 import { preflightCampaign } from "@/lib/domain/preflight/preflight";
 import type { Preflight } from "@/lib/domain/preflight/schema";
@@ -40,11 +41,10 @@ const told = ({ code, message, suggestion }: Preflight["blocking" | "advisory"][
 });
 
 function questionText(name: string, count: number, { blocking, advisory }: Preflight): string {
-  const people = count.toLocaleString("en");
   const listed = (title: string, found: Preflight["blocking" | "advisory"]) =>
     found.length === 0 ? [] : [title, ...found.map(({ message }) => `- ${message}`)];
   return [
-    `Nothing was sent. “${name}” would go to ${people} people.`,
+    `Nothing was sent. “${name}” would go to ${amount(count)} people.`,
     ...listed("It cannot be sent before this is mended:", blocking),
     ...listed("The pre-flight found:", advisory),
     blocking.length > 0

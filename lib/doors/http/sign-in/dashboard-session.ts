@@ -12,6 +12,8 @@ export interface ProjectChoice {
   id: string;
   name: string;
   role: Role;
+  /** Its pages wait for the member's two-step sign-in. */
+  lacksTwoStep: boolean;
 }
 
 export interface DashboardSession {
@@ -40,11 +42,25 @@ export async function findDashboardSession(headers: Headers): Promise<DashboardS
   };
 }
 
-/** The context in which a page reads one of the session's projects; null for any other project. */
+/**
+ * The context in which a page reads one of the session's projects; null for any other project, and for one
+ * that waits for the member's two-step sign-in.
+ */
 export function pageContext(session: DashboardSession, projectId: string): Context | null {
   const project = session.projects.find(({ id }) => id === projectId);
   const uuid = decodeId("project", projectId);
-  if (!project || !uuid) return null;
+  if (!project || !uuid || project.lacksTwoStep) return null;
+  return contextIn(session, project, uuid);
+}
+
+/** The context in which a member switches their two-step sign-in on, which a project waits for. */
+export function accountContext(session: DashboardSession, projectId: string): Context | null {
+  const project = session.projects.find(({ id }) => id === projectId);
+  const uuid = decodeId("project", projectId);
+  return project && uuid ? contextIn(session, { ...project, role: "viewer" }, uuid) : null;
+}
+
+function contextIn(session: DashboardSession, project: ProjectChoice, uuid: string): Context {
   return {
     db: database(),
     projectId: uuid,

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { counted } from "@/lib/ground/amount";
 import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { requireRole, requireSend } from "@/lib/ground/context";
 import { AppError, isAppError } from "@/lib/ground/errors";
@@ -74,11 +75,20 @@ const anonymous: Credential["context"] = {
 function rateError({ retryAfterSeconds: seconds }: RateState): AppError {
   return new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Too many requests. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    `Too many requests. Try again in ${counted(seconds, "second")}.`,
   );
 }
 
-function checkAccess({ context, isSession }: Credential, operation: AnyOperation): void {
+function checkAccess(
+  { context, isSession, lacksTwoStep }: Credential,
+  operation: AnyOperation,
+): void {
+  if (lacksTwoStep && !operation.beforeTwoStep) {
+    throw new AppError(
+      "NOT_ALLOWED",
+      "This project asks its members for two-step sign-in: reload the page to switch yours on.",
+    );
+  }
   if (operation.sessionOnly && !isSession) {
     throw new AppError("NOT_ALLOWED", "Only a person signed in to the dashboard may do this.");
   }

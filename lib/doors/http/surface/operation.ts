@@ -71,6 +71,8 @@ export interface Operation<
   rate: "send" | "api";
   /** Dashboard sessions only: hidden from the document, 403 to keys. */
   sessionOnly?: boolean;
+  /** Answers members, too, who lack the two-step sign-in that their project asks for. */
+  beforeTwoStep?: boolean;
   /** Documents the Idempotency-Key header. */
   idempotent?: boolean;
   params?: Params;

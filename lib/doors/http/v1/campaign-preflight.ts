@@ -53,6 +53,7 @@ export const campaignPreflight = operation({
         hard_bounce: 18,
         complaint: 2,
         manual: 0,
+        domain: 0,
         left_topic: 1,
         less_often: 0,
       },

@@ -54,7 +54,8 @@ export async function toolCredential(db: Database, request: Request): Promise<Cr
 
 /**
  * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session,
- * NOT_FOUND for a project the user is not a member of, NOT_ALLOWED for writes from another origin.
+ * NOT_FOUND for a project the user is not a member of. One who lacks the two-step sign-in that the project
+ * asks for is a viewer of their own account alone. NOT_ALLOWED for writes from another origin.
  */
 export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
   const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
@@ -63,8 +64,8 @@ export async function sessionCredential(db: Database, request: Request): Promise
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) {
     throw refuse("NOT_ALLOWED", "With a session, changes are accepted from the dashboard only.");
   }
-  const { id, user, role, onlyProjectId } = session;
-  if (!projectId || !role) throw notFound();
+  const { id, user, role, lacksTwoStep, onlyProjectId } = session;
+  if (!projectId || !(role ?? lacksTwoStep)) throw notFound();
   const rule = {
     subject: `session:${user.id}`,
     limit: sessionRequestsPerMinute,
@@ -74,12 +75,13 @@ export async function sessionCredential(db: Database, request: Request): Promise
     context: {
       projectId,
       actor: { type: "user", id: user.id },
-      role,
+      role: role ?? "viewer",
       sendingOnly: false,
       testMode: false,
       session: { id, onlyProject: onlyProjectId !== null },
     },
     isSession: true,
+    lacksTwoStep,
     rules: { send: rule, api: rule },
   };
 }

@@ -30,6 +30,7 @@ export const domainExample = {
   nextCheckAt: "2026-11-21T09:30:34.000Z",
   tracking: { opens: true, clicks: true },
   inbound: false,
+  connectionId: null,
   warmup: { enabled: false, state: "off", startedOn: null, day: null, dailyCap: null },
   records: [
     {
@@ -173,7 +174,7 @@ export const domainOperations = [
     name: "updateDomain",
     summary: "Change a sending domain",
     description:
-      "Whether opens and clicks of its mail are counted when a send or a campaign does not say, and whether mail to its addresses is taken.",
+      "Whether opens and clicks of its mail are counted when a send or a campaign does not say, whether mail to its addresses is taken, and which sending connection its mail leaves through.",
     tag,
     access: "admin",
     rate: "api",

@@ -38,6 +38,7 @@ const tagDescriptions: Record<string, string> = {
   Emails: "The record of each email: its status, and what happened to it.",
   Domains: "Sending domains, and the state of the DNS records they need.",
   Sending: "Whether mail leaves, and what keeps it from leaving.",
+  Connections: "Mail servers of your own that a project's mail leaves through.",
   Inbound: "Mail that came in at your domains, and where it goes.",
   Webhooks: "Your endpoints, which are told what happens.",
   Events: "What webhooks are told of, for those who ask instead.",

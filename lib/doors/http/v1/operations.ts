@@ -4,6 +4,7 @@ import { attachmentOperations } from "./attachments";
 import { auditOperations } from "./audit";
 import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
+import { connectionOperations } from "./connections";
 import { contactExportOperations } from "./contact-exports";
 import { contactOperations } from "./contacts";
 import { dmarcOperation } from "./dmarc";
@@ -48,6 +49,7 @@ export const bearerOperations = [
   ...domainOperations,
   dmarcOperation,
   ...sendingOperations,
+  ...connectionOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   eventOperation,

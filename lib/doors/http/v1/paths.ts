@@ -12,6 +12,7 @@ export const bearerResources = new Set([
   "campaigns",
   "domains",
   "sending",
+  "connections",
   "api-keys",
   "webhooks",
   "events",

@@ -1,12 +1,20 @@
-import { projectSettings, projectUpdate } from "@/lib/domain/projects/schema";
+import { createOwnProject } from "@/lib/domain/projects/create";
+import { deleteProject } from "@/lib/domain/projects/delete";
+import {
+  projectCreate,
+  projectCreated,
+  projectDelete,
+  projectSettings,
+  projectUpdate,
+} from "@/lib/domain/projects/schema";
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
 import { operation } from "@/lib/doors/http/surface/operation";
 
+const ofProject = { tag: "Project", rate: "api", sessionOnly: true } as const;
+
 const shared = {
+  ...ofProject,
   path: "/v1/project",
-  tag: "Project",
-  rate: "api",
-  sessionOnly: true,
   answer: projectSettings,
   successStatuses: [200],
 } as const;
@@ -30,5 +38,33 @@ export const projectOperations = [
     body: projectUpdate,
     errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 200, body: await updateProjectSettings(ctx, body) }),
+  }),
+  operation({
+    ...ofProject,
+    method: "post",
+    path: "/v1/project/create",
+    name: "createProject",
+    summary: "Make another project",
+    access: "owner",
+    body: projectCreate,
+    answer: projectCreated,
+    successStatuses: [201],
+    errors: ["CONFLICT"],
+    run: async (ctx, { body }) => ({ status: 201, body: await createOwnProject(ctx, body) }),
+  }),
+  operation({
+    ...ofProject,
+    method: "post",
+    path: "/v1/project/delete",
+    name: "deleteProject",
+    summary: "Delete the project with all it holds",
+    access: "owner",
+    body: projectDelete,
+    successStatuses: [204],
+    errors: ["CONFLICT"],
+    run: async (ctx, { body }) => {
+      await deleteProject(ctx, body);
+      return { status: 204 };
+    },
   }),
 ] as const;

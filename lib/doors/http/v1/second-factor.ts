@@ -19,6 +19,7 @@ const shared = {
   tag: "Two-step sign-in",
   rate: "api",
   sessionOnly: true,
+  beforeTwoStep: true,
   access: "viewer",
   successStatuses: [200],
 } as const;

@@ -27,7 +27,10 @@ const example = {
   createdAt: "2026-11-21T09:30:00.000Z",
 } as const;
 const params = z.object({
-  email: z.string().max(320).meta({ description: "An address.", example: example.email }),
+  email: z.string().max(320).meta({
+    description: "An address, or a domain after an @: `@example.com`.",
+    example: example.email,
+  }),
 });
 
 export const suppressionOperations = [
@@ -36,7 +39,7 @@ export const suppressionOperations = [
     path: "/v1/suppressions",
     name: "listSuppressions",
     summary: "List suppressed addresses",
-    description: "Addresses nothing is sent to, the newest first.",
+    description: "Addresses and whole domains nothing is sent to, the newest first.",
     tag,
     access: "viewer",
     rate: "api",
@@ -50,9 +53,9 @@ export const suppressionOperations = [
     method: "post",
     path: "/v1/suppressions",
     name: "addSuppression",
-    summary: "Suppress an address",
+    summary: "Suppress an address or a domain",
     description:
-      "Nothing is sent to it from now on, mail that waits included. 201 when it is new; 200 when it was suppressed before, for whatever reason: nothing changes then.",
+      "Nothing is sent to it from now on, mail that waits included. `@example.com` is the whole domain, without its subdomains. 201 when it is new; 200 when it was suppressed before, for whatever reason: nothing changes then.",
     tag,
     access: "editor",
     rate: "api",
@@ -71,7 +74,7 @@ export const suppressionOperations = [
     name: "importSuppressions",
     summary: "Suppress the addresses of a CSV",
     description:
-      "The file as text/csv or as a multipart form, up to a million rows: a column `email` (or Mailgun's `address`, SES's and Postmark's `recipient`), perhaps one `reason`; or lines of addresses alone. All of it is taken over in this request, or nothing. Addresses that are suppressed already stay as they are. Rows without an address are counted and told.",
+      "The file as text/csv or as a multipart form, up to a million rows: a column `email` (or Mailgun's `address`, SES's and Postmark's `recipient`), perhaps one `reason`; or lines of addresses alone. `@example.com` is a whole domain. All of it is taken over in this request, or nothing. Addresses that are suppressed already stay as they are. Rows without an address are counted and told.",
     tag,
     access: "editor",
     rate: "api",
@@ -118,7 +121,8 @@ export const suppressionOperations = [
     path: "/v1/suppressions/{email}",
     name: "getSuppression",
     summary: "Why an address is suppressed",
-    description: "404 when mail may be sent to it.",
+    description:
+      "The suppression of the address itself, else that of its whole domain. 404 when mail may be sent to it.",
     tag,
     access: "viewer",
     rate: "api",
@@ -138,13 +142,13 @@ export const suppressionOperations = [
     name: "liftSuppression",
     summary: "Allow mail to an address again",
     description:
-      "What a bounce ended on lists is restored. Whoever complained or unsubscribed stays unsubscribed. The audit log says who did it.",
+      "What a bounce ended on lists is restored. Whoever complained or unsubscribed stays unsubscribed. 409 for an address that only the suppression of its whole domain keeps from mail: lift that. The audit log says who did it.",
     tag,
     access: "editor",
     rate: "api",
     params,
     successStatuses: [204],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { email } }) => {
       await liftSuppression(ctx, email);
       return { status: 204 };

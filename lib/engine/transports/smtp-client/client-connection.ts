@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { CommandChannel, ConnectionLost } from "./command-channel";
+import { guardedLookup } from "@/lib/ground/net/guarded-fetch";
 import { dataBlock } from "./data-block";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/transports/transport";
@@ -9,7 +10,15 @@ import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/tr
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
 
 /** No session was available: nothing was sent, and this email is not to blame. */
-export class Unavailable extends Error {}
+export class Unavailable extends Error {
+  /** `loginRefused`: the server does not accept the user name and password. */
+  constructor(
+    message: string,
+    readonly loginRefused = false,
+  ) {
+    super(message);
+  }
+}
 
 /** At MAIL FROM: the session is not good enough, whoever the sender is. */
 const authenticationCodes = new Set([454, 530, 534, 535, 538]);
@@ -23,15 +32,21 @@ function local(stage: RefusalStage, code: number, enhancedCode: string, text: st
 export class SmtpConnection {
   readonly #server: SmtpServer;
   readonly #channel: CommandChannel;
+  /** The longest to wait for any reply, in seconds. */
+  readonly #patience: number;
   #extensions = new Map<string, string>();
   /** Messages handed over so far: a session that has carried one may be stale. */
   carried = 0;
   /** Whether the current message has been written: from then on only the reply tells what became of it. */
   messageWritten = false;
 
-  private constructor(server: SmtpServer, channel: CommandChannel) {
+  /** What the server said when the session began: its greeting, and its answer to the login. */
+  readonly welcome: string[] = [];
+
+  private constructor(server: SmtpServer, channel: CommandChannel, patience: number) {
     this.#server = server;
     this.#channel = channel;
+    this.#patience = patience;
   }
 
   get usable(): boolean {
@@ -43,29 +58,32 @@ export class SmtpConnection {
     this.#channel.onEnd = listener;
   }
 
-  /** Connects, greets, encrypts, logs in. Throws Unavailable. */
-  static async open(server: SmtpServer): Promise<SmtpConnection> {
-    const { host, port } = server;
-    const socket = server.implicitTls
-      ? connectTls({ host, port, ...tlsOptions(server) })
-      : connectTcp({ host, port });
-    const connection = new SmtpConnection(server, new CommandChannel(socket));
+  /** Connects, greets, encrypts, logs in; `patience`: seconds to wait for a reply at most. Throws Unavailable. */
+  static async open(server: SmtpServer, patience = Infinity): Promise<SmtpConnection> {
+    let connection: SmtpConnection | null = null;
     try {
+      const channel = new CommandChannel(await dial(server));
+      connection = new SmtpConnection(server, channel, patience);
       await connection.#greet();
       return connection;
     } catch (error) {
-      connection.close();
+      connection?.close();
+      if (error instanceof Unavailable) throw error;
       throw new Unavailable(error instanceof Error ? error.message : String(error));
     }
   }
 
   #command(line: string, timeoutSeconds = seconds.command): Promise<SmtpReply> {
-    return this.#channel.command(line, timeoutSeconds);
+    return this.#channel.command(line, Math.min(timeoutSeconds, this.#patience));
   }
 
   async #greet(): Promise<void> {
-    const greeting = await this.#channel.greeting(seconds.connect, seconds.greeting);
+    const greeting = await this.#channel.greeting(
+      Math.min(seconds.connect, this.#patience),
+      Math.min(seconds.greeting, this.#patience),
+    );
     if (greeting.code !== 220) throw refusal("greeted with", greeting);
+    this.welcome.push(wordsOf(greeting));
     await this.#hello();
     if (!this.#server.implicitTls && this.#server.tls !== "off") await this.#encrypt();
     if (this.#server.user !== null) await this.#logIn(this.#server.user);
@@ -117,7 +135,11 @@ export class SmtpConnection {
     } else {
       throw new Error("The server offers neither AUTH PLAIN nor AUTH LOGIN.");
     }
-    if (reply.code !== 235) throw refusal("refused the login with", reply);
+    if (reply.code !== 235) {
+      const { message } = refusal("refused the login with", reply);
+      throw new Unavailable(message, reply.code >= 500);
+    }
+    this.welcome.push(wordsOf(reply));
   }
 
   /** Whether the session is still alive; one that does not answer in time is closed. */
@@ -143,11 +165,14 @@ export class SmtpConnection {
     if (international && !this.#extensions.has("SMTPUTF8")) {
       return local("recipient", 553, "5.6.7", "The server takes no addresses beyond ASCII.");
     }
+    const notifies = envelope.notifyAs !== undefined && this.#extensions.has("DSN");
     const parameters = [
       this.#extensions.has("SIZE") ? ` SIZE=${raw.length}` : "",
       this.#extensions.has("8BITMIME") ? " BODY=8BITMIME" : "",
       international ? " SMTPUTF8" : "",
+      notifies ? ` RET=HDRS ENVID=${envelope.notifyAs}` : "",
     ].join("");
+    const notify = notifies ? " NOTIFY=SUCCESS,FAILURE,DELAY" : "";
     this.messageWritten = false;
     try {
       // The server wrote without being asked: a farewell.
@@ -155,7 +180,7 @@ export class SmtpConnection {
         throw new ConnectionLost("The server closed the connection.");
       }
       const outcome = await this.#transact(
-        [`MAIL FROM:<${envelope.from}>${parameters}`, `RCPT TO:<${envelope.to}>`, "DATA"],
+        [`MAIL FROM:<${envelope.from}>${parameters}`, `RCPT TO:<${envelope.to}>${notify}`, "DATA"],
         raw,
       );
       this.carried++;
@@ -203,7 +228,8 @@ export class SmtpConnection {
     else if ((await this.#command("RSET")).code !== 250) this.close();
     if (stage === "sender" && authenticationCodes.has(refused.code)) {
       this.close();
-      return { kind: "unavailable", reason: refusal("demands a login:", refused).message };
+      const reason = refusal("demands a login:", refused).message;
+      return { kind: "unavailable", reason, loginRefused: refused.code >= 500 };
     }
     return { kind: "refused", stage, reply: refused };
   }
@@ -218,9 +244,21 @@ function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
+function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
+  return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
+}
+
 function refusal(what: string, reply: SmtpReply): Error {
-  const code = reply.enhancedCode ? `${reply.code} ${reply.enhancedCode}` : String(reply.code);
-  return new Error(`The server ${what} ${code} ${reply.text}`.slice(0, 500));
+  return new Error(`The server ${what} ${wordsOf(reply)}`.slice(0, 500));
+}
+
+/** A socket on its way to the server. Throws GuardedFetchError. */
+async function dial(server: SmtpServer): Promise<Socket> {
+  const { host, port } = server;
+  const lookup = server.guarded ? { lookup: await guardedLookup(host) } : {};
+  return server.implicitTls
+    ? connectTls({ host, port, ...lookup, ...tlsOptions(server) })
+    : connectTcp({ host, port, ...lookup });
 }
 
 function tlsOptions(server: SmtpServer) {

@@ -100,7 +100,7 @@ export class SessionPool {
       return true;
     } catch (error) {
       this.#connecting--;
-      this.#refused(error instanceof Error ? error.message : String(error));
+      this.#refused(error instanceof Unavailable ? error : new Unavailable(String(error)));
       return false;
     }
   }
@@ -109,7 +109,7 @@ export class SessionPool {
   close(): void {
     this.#closed = true;
     if (this.#sweeper) clearInterval(this.#sweeper);
-    this.#turnAway("No more mail is sent.");
+    this.#turnAway(new Unavailable("No more mail is sent."));
     for (const { connection } of [...this.#idle]) connection.close();
   }
 
@@ -199,7 +199,8 @@ export class SessionPool {
   }
 
   /** No session could be opened: if others are open, it was one too many; otherwise the server is down. */
-  #refused(reason: string): void {
+  #refused(error: Unavailable): void {
+    const reason = error.message;
     const open = this.#counted - this.#connecting;
     if (open > 0) {
       if (this.#ceiling > open)
@@ -209,12 +210,12 @@ export class SessionPool {
       this.#raiseSeconds = Math.min(this.#raiseSeconds * 2, this.#times.longestRaiseSeconds);
     } else if (this.#connecting === 0) {
       this.onAvailability(reason);
-      this.#turnAway(reason);
+      this.#turnAway(error);
     }
   }
 
-  #turnAway(reason: string): void {
+  #turnAway(error: Unavailable): void {
     const waiting = [...this.#waiting.transactional.splice(0), ...this.#waiting.campaign.splice(0)];
-    for (const waiter of waiting) waiter.reject(new Unavailable(reason));
+    for (const waiter of waiting) waiter.reject(error);
   }
 }

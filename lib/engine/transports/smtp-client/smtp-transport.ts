@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/ground/log";
-import type { Envelope, HandOver, Outcome, Transport } from "@/lib/engine/transports/transport";
-import { Unavailable, type SmtpConnection } from "./client-connection";
+import type {
+  Envelope,
+  HandOver,
+  Outcome,
+  Probe,
+  Transport,
+} from "@/lib/engine/transports/transport";
+import { Unavailable, SmtpConnection } from "./client-connection";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import { SessionPool, type PoolTimes } from "./session-pool";
 
 /** Pauses while the server cannot be reached: short ones, so that mail leaves soon after it is back. */
 const pauseMilliseconds = [250, 500, 1_000, 2_000, 5_000, 10_000];
+
+/** Who asks whether a server works does not wait for a slow one as mail does. */
+const probeSeconds = 15;
 
 /**
  * Hands mail to one server. While no session can be had nothing is attempted: mail waits for `ready`,
@@ -14,6 +23,7 @@ const pauseMilliseconds = [250, 500, 1_000, 2_000, 5_000, 10_000];
  */
 export class SmtpTransport implements Transport {
   readonly #pool: SessionPool;
+  readonly #server: SmtpServer;
   #failures = 0;
   /** How many sessions in a row were opened and then refused whatever they were to send. */
   #useless = 0;
@@ -21,6 +31,7 @@ export class SmtpTransport implements Transport {
   trouble: Transport["trouble"] = null;
 
   constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
+    this.#server = server;
     this.#pool = new SessionPool(server, times);
     this.#pool.onAvailability = (reason) => {
       if (reason !== null) this.#noteFailure(reason);
@@ -64,8 +75,9 @@ export class SmtpTransport implements Transport {
       try {
         connection = await this.#pool.acquire(lane);
       } catch (error) {
-        if (error instanceof Unavailable) return { kind: "unavailable", reason: error.message };
-        throw error;
+        if (!(error instanceof Unavailable)) throw error;
+        const { message: reason, loginRefused } = error;
+        return { kind: "unavailable", reason, loginRefused };
       }
       if (!(await mayStart())) {
         this.#pool.release(connection);
@@ -88,6 +100,17 @@ export class SmtpTransport implements Transport {
         this.trouble = null;
       }
       return outcome;
+    }
+  }
+
+  async probe(): Promise<Probe> {
+    try {
+      const connection = await SmtpConnection.open(this.#server, probeSeconds);
+      connection.close();
+      return { ok: true, words: connection.welcome.join("\n"), loginRefused: false };
+    } catch (error) {
+      const loginRefused = error instanceof Unavailable && error.loginRefused;
+      return { ok: false, words: error instanceof Error ? error.message : "", loginRefused };
     }
   }
 

@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { ConnectionList } from "@/components/connections/connection-list";
+import { listConnections } from "@/lib/domain/connections/connections";
+import { openProject } from "../../../session";
+
+export const metadata: Metadata = { title: "Sending connections" };
+
+export default async function ConnectionsPage({
+  params,
+}: {
+  params: Promise<{ project: string }>;
+}) {
+  const { context } = await openProject((await params).project);
+  return <ConnectionList initial={await listConnections(context)} />;
+}

@@ -1,0 +1,13 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ApiAnswer, ApiInput, ApiRoute } from "@/lib/doors/http/client";
+import { useProject } from "./project-context";
+import { queryKey } from "./query-keys";
+
+/** Shows what a write has answered wherever the route is read, before it is asked again. */
+export function useStore<R extends ApiRoute>(
+  route: R,
+): (input: ApiInput<R>, answer: ApiAnswer<R>) => void {
+  const { id } = useProject();
+  const queries = useQueryClient();
+  return (input, answer) => queries.setQueryData(queryKey(id, route, input), answer);
+}

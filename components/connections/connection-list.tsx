@@ -1,0 +1,197 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { PageHeader } from "@/components/ui/page-header";
+import { Badge } from "@/components/ui/status";
+import { toast } from "@/components/ui/toast";
+import type { Connection, ConnectionList as Connections } from "@/lib/domain/connections/schema";
+import { EditConnection, NewConnection } from "./connection-form";
+import { ConnectionState } from "./connection-state";
+
+/** The mail servers that a project brings: their state, a test of each, and which domains use it. */
+export function ConnectionList({ initial }: { initial: Connections }) {
+  const { capturing } = useProject();
+  const may = useMay("admin");
+  const path = useProjectPath();
+  const reading = useRead("GET /v1/connections", {}, { initial, every: 10_000 });
+  const [adding, setAdding] = useState(false);
+  const connections = reading.data.data;
+  return (
+    <>
+      <PageHeader
+        title="Sending connections"
+        description="Mail servers of your own that this project’s mail leaves through. Without one it leaves through the server of this installation."
+        back={{ href: path("settings"), label: "Settings" }}
+        actions={
+          may && (
+            <Button variant="primary" onClick={() => setAdding(true)}>
+              <Plus aria-hidden /> Add a mail server
+            </Button>
+          )
+        }
+      />
+      <div className="mb-7 flex flex-col gap-5 empty:hidden">
+        <NotUpToDate of={reading} />
+        {capturing && connections.length > 0 && (
+          <Callout kind="info" title="Mail of this installation is captured">
+            Connections can be tested, and carry mail once MAIL_TRANSPORT names a mail server.
+          </Callout>
+        )}
+      </div>
+      {connections.length === 0 ? (
+        <p className="max-w-2xl text-soft">
+          No connections yet. With one of your own, a broken or slow server of somebody else never
+          holds your mail up, and a second one can take over when the first is down.
+        </p>
+      ) : (
+        <ul aria-label="Sending connections" className="max-w-4xl divide-y border-y">
+          {connections.map((connection) => (
+            <ConnectionRow
+              key={connection.id}
+              connection={connection}
+              others={connections.filter(({ id }) => id !== connection.id)}
+              may={may}
+            />
+          ))}
+        </ul>
+      )}
+      {adding && <NewConnection others={connections} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function ConnectionRow({
+  connection,
+  others,
+  may,
+}: {
+  connection: Connection;
+  others: readonly Connection[];
+  may: boolean;
+}) {
+  const [editing, setEditing] = useState(false);
+  const { name, host, port, user, standard, fallbackId } = connection;
+  const fallback = others.find(({ id }) => id === fallbackId);
+  return (
+    <li className="flex flex-col gap-4 py-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+            {name} {standard && <Badge>Standard</Badge>}
+          </h2>
+          <p className="text-sm text-soft wrap-anywhere">
+            {host}:{port}
+            {user !== null && `, as ${user}`}
+            {fallback && `, then ${fallback.name}`}
+          </p>
+          <UsedBy connection={connection} />
+        </div>
+        {may && (
+          <div className="flex flex-wrap gap-2">
+            <Test connection={connection} />
+            <Button size="sm" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            <Delete connection={connection} />
+          </div>
+        )}
+      </div>
+      <ConnectionState connection={connection} />
+      {editing && (
+        <EditConnection connection={connection} others={others} onClose={() => setEditing(false)} />
+      )}
+    </li>
+  );
+}
+
+function UsedBy({ connection: { domains, standard } }: { connection: Connection }) {
+  const path = useProjectPath();
+  if (domains.length === 0) {
+    return (
+      <p className="text-sm text-faint">
+        {standard ? "Used by all domains that name no other" : "Used by no domain"}
+      </p>
+    );
+  }
+  return (
+    <p className="text-sm text-soft">
+      Used by{" "}
+      {domains.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <Link href={path(`domains/${id}`)} className="wrap-anywhere underline">
+            {name}
+          </Link>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Test({ connection }: { connection: Connection }) {
+  const api = useApi();
+  const test = useAction({
+    mutationFn: () => api("POST /v1/connections/{id}/test", { params: { id: connection.id } }),
+    onSuccess: ({ ok, words }) =>
+      ok
+        ? toast.success(`${connection.name} takes mail`, { description: words })
+        : toast.error(`${connection.name} takes no mail`, { description: words }),
+    onError: (error) => toast.error("It was not tested", { description: messageOf(error) }),
+  });
+  return (
+    <Button
+      size="sm"
+      aria-label={`Test ${connection.name}`}
+      pending={test.isPending}
+      onClick={() => test.mutate()}
+    >
+      Test
+    </Button>
+  );
+}
+
+function Delete({ connection }: { connection: Connection }) {
+  const api = useApi();
+  const [asking, setAsking] = useState(false);
+  const remove = useAction({
+    mutationFn: () => api("DELETE /v1/connections/{id}", { params: { id: connection.id } }),
+    onSuccess: () => toast.success("Connection deleted"),
+    onError: (error) =>
+      toast.error("The connection was not deleted", { description: messageOf(error) }),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="danger"
+        aria-label={`Delete ${connection.name}`}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${connection.name}”?`}
+        action="Delete connection"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Its mail, and what waits for it, leaves through the standard connection, else through the
+        server of this installation. The password is forgotten.
+      </ConfirmDialog>
+    </>
+  );
+}

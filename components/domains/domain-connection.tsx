@@ -1,0 +1,46 @@
+"use client";
+
+import { messageOf } from "@/components/api/faults";
+import { useMay } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { useAction } from "@/components/form/use-action";
+import { Section } from "@/components/ui/page-header";
+import { Select } from "@/components/ui/select";
+import { toast } from "@/components/ui/toast";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
+
+/** Which mail server a domain's mail leaves through, where the project has some of its own. */
+export function DomainConnection({ domain }: { domain: Domain }) {
+  const api = useApi();
+  const may = useMay("admin");
+  const reading = useRead("GET /v1/connections", {}, {});
+  const change = useAction({
+    mutationFn: (connectionId: string | null) =>
+      api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { connectionId } }),
+    onSuccess: () =>
+      toast.success("Sending connection changed", { description: "From the next minute on." }),
+    onError: (error) =>
+      toast.error("The sending connection was not changed", { description: messageOf(error) }),
+  });
+  const connections = reading.data?.data ?? [];
+  if (connections.length === 0) return null;
+  const standard = connections.find((connection) => connection.standard);
+  const usual = standard ? `Standard: ${standard.name}` : "The installation’s mail server";
+  return (
+    <Section title="Sending connection" description="What mail from this domain leaves through.">
+      <div className="max-w-sm">
+        <Select
+          label="Sending connection"
+          options={[
+            { value: "", label: usual },
+            ...connections.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={domain.connectionId ?? ""}
+          onChange={(id) => change.mutate(id || null)}
+          disabled={!may || change.isPending}
+        />
+      </div>
+    </Section>
+  );
+}

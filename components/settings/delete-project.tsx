@@ -1,0 +1,95 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useApi } from "@/components/api/use-api";
+import { useMay, useProject } from "@/components/api/project-context";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
+import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { Section } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import { projectDelete } from "@/lib/domain/projects/schema";
+import type { SecondFactor } from "@/lib/domain/users/schema";
+import { ProofField } from "./two-step-dialogs";
+
+type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
+
+/** The end of a project. Nothing for those who do not own it. */
+export function DeleteProject({ proofs }: { proofs: Proofs }) {
+  const [open, setOpen] = useState(false);
+  if (!useMay("owner")) return null;
+  return (
+    <Section
+      title="Delete this project"
+      description="Its contacts, campaigns, emails, figures, files and keys go for good, for all of its members."
+    >
+      <Button onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden /> Delete project
+      </Button>
+      {open && <DeleteProjectDialog proofs={proofs} onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function DeleteProjectDialog({
+  proofs: { enabled, hasPassword },
+  onClose,
+}: {
+  proofs: Proofs;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const router = useRouter();
+  const project = useProject();
+  const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
+  const form = useForm({
+    initial: { name: "", code: "", password: "" },
+    schema: projectDelete,
+    input: ({ name, ...proofs }) => ({
+      name,
+      ...(enabled || hasPassword ? { [by]: proofs[by] } : {}),
+    }),
+    check: ({ name }) =>
+      name.trim() === project.name ? {} : { name: "This is not the project’s name." },
+    guard: false,
+    leaves: true,
+    send: (body) => api("POST /v1/project/delete", { body }),
+    onSent: () => {
+      toast.success(`${project.name} was deleted`);
+      router.replace("/dashboard");
+    },
+  });
+  return (
+    <DialogForm
+      keepOpen
+      danger
+      title={`Delete “${project.name}”?`}
+      description="Keys and tokens stop working at once, scheduled campaigns are cancelled, and mail that waits is not sent. What the project held is then taken away in the background. There is no way back."
+      action="Delete project"
+      cancel="Keep it"
+      form={form}
+      onClose={onClose}
+    >
+      <Field
+        label="Name of the project"
+        name="name"
+        hint={`Type ${project.name} to confirm.`}
+        error={form.fault("name")}
+      >
+        <Input {...form.text("name")} autoComplete="off" />
+      </Field>
+      {(enabled || hasPassword) && (
+        <ProofField
+          form={form}
+          by={by}
+          onChange={setBy}
+          hasPassword={hasPassword}
+          hasApp={enabled}
+        />
+      )}
+    </DialogForm>
+  );
+}

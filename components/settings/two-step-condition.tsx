@@ -1,0 +1,43 @@
+"use client";
+
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useMay } from "@/components/api/project-context";
+import { useAction } from "@/components/form/use-action";
+import { Section } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import { Switch } from "@/components/ui/toggle";
+import type { ProjectSettings } from "@/lib/domain/projects/schema";
+
+/** Whether the project lets in only members whose sign-in takes two steps. */
+export function TwoStepCondition({ initial }: { initial: ProjectSettings }) {
+  const api = useApi();
+  const may = useMay("owner");
+  const [isOn, setOn] = useState(initial.requiresTwoStep);
+  const change = useAction({
+    mutationFn: (requiresTwoStep: boolean) =>
+      api("PATCH /v1/project", { body: { requiresTwoStep } }),
+    onSuccess: ({ requiresTwoStep }) => {
+      setOn(requiresTwoStep);
+      toast.success(
+        requiresTwoStep ? "Members now need two-step sign-in" : "Two-step sign-in is up to members",
+      );
+    },
+    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+  });
+  return (
+    <Section
+      title="Who is let in"
+      description="Only an owner whose own two-step sign-in is on can change this."
+    >
+      <Switch
+        label="Members need two-step sign-in"
+        hint="Those without it are led to switch it on before they see anything of this project. API keys and platform tokens go on."
+        checked={isOn}
+        onChange={(next) => change.mutate(next)}
+        disabled={!may || change.isPending}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { connectionFaults, connectionKinds } from "@/db/enums";
+import { createdAt, id, instant, updatedAt } from "./columns";
+import { projects } from "./projects";
+
+/** What one kind of connection is told apart by; secrets are not among it. */
+export interface ConnectionSettings {
+  host?: string;
+  port?: number;
+  tls?: "implicit" | "required" | "opportunistic" | "off";
+  user?: string | null;
+  /** Sessions at once. */
+  sessions?: number;
+}
+
+/** That the other side asked for less mail, as a worker last told. */
+export interface ConnectionThrottling {
+  words: string;
+  /** ISO time. */
+  since: string;
+  /** Emails a second. */
+  rate: number;
+  /** ISO time. */
+  toldAt: string;
+}
+
+/** Ways out that a project brings: its mail leaves through them, not through the installation's transport. */
+export const sendingConnections = pgTable(
+  "sending_connections",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    kind: text("kind", { enum: connectionKinds }).notNull(),
+    settings: jsonb("settings").$type<ConnectionSettings>().notNull(),
+    /** Password or key, sealed with APP_SECRET. */
+    secretSealed: text("secret_sealed").notNull(),
+    /** Takes the mail of all domains of the project that name none. */
+    standard: boolean("standard").notNull().default(false),
+    /** The one that takes its mail while it is held, or was asked for less. */
+    fallbackId: uuid("fallback_id"),
+    /** Since when nothing can be handed over; null: it works, as far as is known. */
+    heldSince: instant("held_since"),
+    heldFault: text("held_fault", { enum: connectionFaults }),
+    /** What the other side said. */
+    heldWords: text("held_words"),
+    /** When some worker tries it again; while it does, the lease's end. */
+    probeAt: instant("probe_at"),
+    /** When the owners were told that it is held. */
+    toldAt: instant("told_at"),
+    throttling: jsonb("throttling").$type<ConnectionThrottling>(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("sending_connections_name").on(table.projectId, table.name),
+    uniqueIndex("sending_connections_standard")
+      .on(table.projectId)
+      .where(sql`standard`),
+    // What each worker reads with every beat.
+    index("sending_connections_held")
+      .on(table.probeAt)
+      .where(sql`held_since is not null`),
+  ],
+);

@@ -1,0 +1,292 @@
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import type { Executor, Transaction } from "@/db/client";
+import { violatedConstraint } from "@/db/errors";
+import { domains, sendingConnections } from "@/db/schema";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { AppError, invalid, notFound } from "@/lib/ground/errors";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { lockProject } from "@/lib/ground/project-lock";
+import { announce } from "@/lib/ground/queue/announce";
+import { endConnectionHold } from "@/lib/ground/queue/connection-holds";
+import { seal } from "@/lib/ground/secrets";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
+import { checkSettings, completeSettings, leadsElsewhere, type SmtpSettings } from "./settings";
+
+/** A project has a few: what carries its mail, and what takes over. */
+const mostConnections = 20;
+/** What a worker told of a throttling longer ago is not so any more. */
+const freshMilliseconds = 60_000;
+
+type Row = typeof sendingConnections.$inferSelect;
+type DomainName = Connection["domains"][number];
+
+function stateOf(row: Row): Connection["state"] {
+  if (row.heldSince !== null) {
+    return {
+      name: row.heldFault ?? "unreachable",
+      since: row.heldSince.toISOString(),
+      words: row.heldWords,
+      perMinute: null,
+    };
+  }
+  const told = row.throttling;
+  if (told && Date.now() - Date.parse(told.toldAt) < freshMilliseconds) {
+    const perMinute = Math.max(1, Math.round(told.rate * 60));
+    return { name: "throttled", since: told.since, words: told.words, perMinute };
+  }
+  return { name: "working", since: null, words: null, perMinute: null };
+}
+
+function toConnection(row: Row, users: readonly DomainName[]): Connection {
+  return {
+    id: encodeId("connection", row.id),
+    name: row.name,
+    kind: row.kind,
+    ...completeSettings(row.settings),
+    standard: row.standard,
+    fallbackId: row.fallbackId === null ? null : encodeId("connection", row.fallbackId),
+    domains: [...users],
+    state: stateOf(row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The domains that name each connection of the project, by its uuid. */
+async function domainsOf(executor: Executor, ctx: Context): Promise<Map<string, DomainName[]>> {
+  const rows = await executor
+    .select({ id: domains.id, name: domains.name, connectionId: domains.connectionId })
+    .from(domains)
+    .where(eq(domains.projectId, ctx.projectId))
+    .orderBy(asc(domains.name));
+  const named = new Map<string, DomainName[]>();
+  for (const { id, name, connectionId } of rows) {
+    if (connectionId === null) continue;
+    const entry = { id: encodeId("domain", id), name };
+    named.set(connectionId, [...(named.get(connectionId) ?? []), entry]);
+  }
+  return named;
+}
+
+async function asResource(executor: Executor, ctx: Context, row: Row): Promise<Connection> {
+  return toConnection(row, (await domainsOf(executor, ctx)).get(row.id) ?? []);
+}
+
+/** The condition for a path's id; throws NOT_FOUND. */
+const owned = (ctx: Context, id: string) => {
+  const uuid = decodeId("connection", id);
+  if (!uuid) throw notFound();
+  return and(eq(sendingConnections.projectId, ctx.projectId), eq(sendingConnections.id, uuid));
+};
+
+/** The row of a wire id. Throws NOT_FOUND. */
+export async function connectionRow(ctx: Context, id: string): Promise<Row> {
+  const [row] = await ctx.db.select().from(sendingConnections).where(owned(ctx, id));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Throws CONFLICT for a name that another connection has. */
+async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedConstraint(error) !== "sending_connections_name") throw error;
+    throw new AppError("CONFLICT", `There is already a connection called ${name}.`);
+  }
+}
+
+/**
+ * uuid of a connection of the project that a field names, kept from being deleted until the transaction
+ * ends; undefined: the field is not given. Throws VALIDATION_ERROR.
+ */
+export async function namedConnection(
+  tx: Transaction,
+  ctx: Context,
+  field: string,
+  id: string | null | undefined,
+): Promise<string | null | undefined> {
+  if (id === undefined || id === null) return id;
+  const uuid = decodeId("connection", id);
+  const [row] = uuid
+    ? await tx
+        .select({ id: sendingConnections.id })
+        .from(sendingConnections)
+        .where(
+          and(eq(sendingConnections.projectId, ctx.projectId), eq(sendingConnections.id, uuid)),
+        )
+        .for("key share")
+    : [];
+  if (!row) throw invalid(field, "is no sending connection of this project");
+  return row.id;
+}
+
+/** At most one is the standard: the others lose it. */
+async function makeStandard(tx: Transaction, ctx: Context, uuid: string | null): Promise<void> {
+  await tx
+    .update(sendingConnections)
+    .set({ standard: false })
+    .where(
+      and(
+        eq(sendingConnections.projectId, ctx.projectId),
+        eq(sendingConnections.standard, true),
+        uuid === null ? undefined : ne(sendingConnections.id, uuid),
+      ),
+    );
+}
+
+/** All of the project's, by name. Needs viewer. */
+export async function listConnections(ctx: Context): Promise<ConnectionList> {
+  requireRole(ctx, "viewer");
+  const [rows, users] = await Promise.all([
+    ctx.db
+      .select()
+      .from(sendingConnections)
+      .where(eq(sendingConnections.projectId, ctx.projectId))
+      .orderBy(sql`lower(${sendingConnections.name})`, asc(sendingConnections.id)),
+    domainsOf(ctx.db, ctx),
+  ]);
+  return { data: rows.map((row) => toConnection(row, users.get(row.id) ?? [])) };
+}
+
+/** Throws NOT_FOUND. Needs viewer. */
+export async function getConnection(ctx: Context, id: string): Promise<Connection> {
+  requireRole(ctx, "viewer");
+  return asResource(ctx.db, ctx, await connectionRow(ctx, id));
+}
+
+/** Throws VALIDATION_ERROR, CONFLICT: the name is taken, or there are twenty. Needs admin. */
+export async function createConnection(ctx: Context, input: ConnectionInput): Promise<Connection> {
+  requireRole(ctx, "admin");
+  const { name, kind, password = "", standard = false, fallbackId, ...given } = input;
+  const settings = completeSettings(given);
+  checkSettings(settings);
+  if (settings.user !== null && password === "") throw invalid("password", "is required");
+  return withUniqueName(name, () =>
+    ctx.db.transaction(async (tx) => {
+      await lockProject(tx, ctx.projectId);
+      const mine = eq(sendingConnections.projectId, ctx.projectId);
+      if ((await tx.$count(sendingConnections, mine)) >= mostConnections) {
+        throw new AppError("CONFLICT", `A project has ${mostConnections} connections at most.`);
+      }
+      const fallback = await namedConnection(tx, ctx, "fallbackId", fallbackId);
+      if (standard) await makeStandard(tx, ctx, null);
+      const [row] = await tx
+        .insert(sendingConnections)
+        .values({
+          id: newId(ctx.projectId),
+          projectId: ctx.projectId,
+          name,
+          kind,
+          settings,
+          secretSealed: seal(password),
+          standard,
+          fallbackId: fallback ?? null,
+        })
+        .returning();
+      if (!row) throw new Error("An insert returned no row.");
+      const details = { name, host: settings.host };
+      await audit(tx, ctx, "create.connection", encodeId("connection", row.id), details);
+      return toConnection(row, []);
+    }),
+  );
+}
+
+/** The settings and secret that an update leaves. Throws VALIDATION_ERROR. */
+function changedSettings(before: Row, input: ConnectionUpdate) {
+  const current: SmtpSettings = completeSettings(before.settings);
+  const settings = completeSettings(input, current);
+  checkSettings(settings);
+  const { password } = input;
+  const needed =
+    settings.user !== null && (current.user === null || leadsElsewhere(current, settings));
+  if (needed && !password) {
+    throw invalid("password", "is to be given again: the password goes to another place");
+  }
+  const forgotten = settings.user === null && current.user !== null;
+  const secret = password ?? (forgotten ? "" : undefined);
+  return { settings, ...(secret === undefined ? {} : { secretSealed: seal(secret) }) };
+}
+
+/**
+ * Changes what is given; mail that waits for it is tried again. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
+ * Needs admin.
+ */
+export async function updateConnection(
+  ctx: Context,
+  id: string,
+  input: ConnectionUpdate,
+): Promise<Connection> {
+  requireRole(ctx, "admin");
+  const where = owned(ctx, id);
+  const updated = await withUniqueName(input.name ?? "", () =>
+    ctx.db.transaction(async (tx) => {
+      await lockProject(tx, ctx.projectId);
+      const [before] = await tx.select().from(sendingConnections).where(where).for("update");
+      if (!before) throw notFound();
+      refuseStale(input.basedOn, before.updatedAt);
+      const fallback = await namedConnection(tx, ctx, "fallbackId", input.fallbackId);
+      if (fallback === before.id) throw invalid("fallbackId", "is the connection itself");
+      if (input.standard) await makeStandard(tx, ctx, before.id);
+      const [row] = await tx
+        .update(sendingConnections)
+        .set({
+          ...changedSettings(before, input),
+          name: input.name ?? before.name,
+          standard: input.standard ?? before.standard,
+          fallbackId: fallback === undefined ? before.fallbackId : fallback,
+          throttling: null,
+          updatedAt: laterThan(sendingConnections.updatedAt),
+        })
+        .where(where)
+        .returning();
+      if (!row) throw notFound();
+      await endConnectionHold(tx, row);
+      const [after] = await tx.select().from(sendingConnections).where(where);
+      const details = { name: row.name, host: completeSettings(row.settings).host };
+      await audit(tx, ctx, "update.connection", id, details);
+      return asResource(tx, ctx, after ?? row);
+    }),
+  );
+  announce(ctx.db, "emails_due");
+  return updated;
+}
+
+/**
+ * Mail that waited for it leaves as if it had never been. Throws NOT_FOUND, CONFLICT while a domain names it.
+ * Needs admin.
+ */
+export async function deleteConnection(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "admin");
+  const where = owned(ctx, id);
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(sendingConnections).where(where).for("update");
+    if (!row) throw notFound();
+    const [user] = await tx
+      .select({ name: domains.name })
+      .from(domains)
+      .where(and(eq(domains.projectId, ctx.projectId), eq(domains.connectionId, row.id)))
+      .limit(1);
+    if (user) {
+      throw new AppError(
+        "CONFLICT",
+        `The domain ${user.name} sends through it. Change that first.`,
+      );
+    }
+    await endConnectionHold(tx, row);
+    await tx
+      .update(sendingConnections)
+      .set({ fallbackId: null })
+      .where(
+        and(
+          eq(sendingConnections.projectId, ctx.projectId),
+          eq(sendingConnections.fallbackId, row.id),
+        ),
+      );
+    await tx.delete(sendingConnections).where(where);
+    await audit(tx, ctx, "delete.connection", id, { name: row.name });
+  });
+  announce(ctx.db, "emails_due");
+}

@@ -1,0 +1,51 @@
+import { isIP } from "node:net";
+import type { ConnectionSettings } from "@/db/schema/connections";
+import { env } from "@/lib/ground/env/env";
+import { invalid } from "@/lib/ground/errors";
+import { isLoopback } from "@/lib/ground/net/addresses/loopback";
+import { isPublicAddress } from "@/lib/ground/net/addresses/public";
+
+/** Where mail is handed in; others would make the installation a port scanner. */
+const mailPorts = [25, 465, 587, 2465, 2525, 2587];
+
+/** Complete settings of the kind `smtp`. */
+export type SmtpSettings = Required<ConnectionSettings>;
+
+type Given = { [Key in keyof ConnectionSettings]: ConnectionSettings[Key] | undefined };
+
+/** `given` over what holds where it is silent. */
+export function completeSettings(given: Given, before?: SmtpSettings): SmtpSettings {
+  const user = (given.user === undefined ? before?.user : given.user) || null;
+  const port = given.port ?? before?.port ?? 587;
+  const usual = port === 465 ? "implicit" : user === null ? "opportunistic" : "required";
+  return {
+    host: given.host ?? before?.host ?? "",
+    port,
+    tls: given.tls ?? before?.tls ?? usual,
+    user,
+    sessions: given.sessions ?? before?.sessions ?? 5,
+  };
+}
+
+/**
+ * Refuses what is plainly no public mail server, and a password in clear text. Names are checked again when
+ * a session is opened: what they resolve to can change. Throws VALIDATION_ERROR.
+ */
+export function checkSettings({ host, port, tls, user }: SmtpSettings): void {
+  const clear = tls === "off" || tls === "opportunistic";
+  if (user !== null && clear && !isLoopback(host)) {
+    throw invalid("tls", "must be implicit or required: a password is not sent in clear text");
+  }
+  if (env().ALLOW_PRIVATE_ADDRESSES) return;
+  if (!mailPorts.includes(port)) throw invalid("port", `is not one of ${mailPorts.join(", ")}`);
+  const isPrivate =
+    isIP(host) === 0
+      ? !host.includes(".") || /(^|\.)(localhost|local|internal)\.?$/.test(host)
+      : !isPublicAddress(host);
+  if (isPrivate) throw invalid("host", "must be a public address");
+}
+
+/** Whether a secret that was given for `before` would go to another place with `after`. */
+export function leadsElsewhere(before: SmtpSettings, after: SmtpSettings): boolean {
+  return before.host !== after.host || before.port !== after.port || before.tls !== after.tls;
+}

@@ -1,0 +1,103 @@
+import { createCampaign } from "@/lib/domain/campaigns/campaigns";
+import { pauseCampaign, scheduleCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { createTemplate } from "@/lib/domain/templates/templates";
+import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
+import { encodeId } from "@/lib/ground/ids/ids";
+import type { TestProject } from "@/lib/testing";
+import { anyContact } from "./contact-examples";
+import { nextNumber, nothing, paging, tomorrow, type Example } from "./example";
+
+const templateInput = () => ({
+  name: "Welcome",
+  subject: "Hello {{ firstName }}",
+  body: "<p>Hi</p>",
+});
+const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, templateInput())).id;
+
+const campaignInput = () => ({
+  name: "News",
+  subject: "News",
+  from: "news@sandbox.test",
+  body: "<p>Hello</p>",
+});
+const anyCampaign = async ({ ctx }: TestProject) => (await createCampaign(ctx, campaignInput())).id;
+async function sendingCampaign(project: TestProject): Promise<string> {
+  const id = await anyCampaign(project);
+  await sendCampaign(project.ctx, id, {});
+  return id;
+}
+
+/** One whose A/B test is going out: somebody gets it. */
+async function testedCampaign(project: TestProject): Promise<string> {
+  await upsertContact(project.ctx, {
+    email: `delivered+${nextNumber()}@sandbox.test`,
+    unsubscribed: false,
+  });
+  const variants = [{ subject: "Hello" }, { subject: "Good morning" }];
+  const { id } = await createCampaign(project.ctx, { ...campaignInput(), abTest: { variants } });
+  await sendCampaign(project.ctx, id, {});
+  await advanceCampaigns(project.ctx.db, AbortSignal.timeout(30_000));
+  return id;
+}
+
+const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
+const campaign = { id: anyCampaign, unknownId: encodeId("campaign", nothing) };
+
+export const campaignExamples: Record<string, Example> = {
+  listTemplates: { query: { page: "1", pageSize: "5" } },
+  createTemplate: { body: templateInput },
+  previewTemplate: { body: () => ({ subject: "Hello {{ name }}", body: "<p>Hi</p>" }) },
+  getTemplate: template,
+  replaceTemplate: { ...template, body: templateInput },
+  updateTemplate: { ...template, body: () => ({ name: "Another name" }) },
+  deleteTemplate: template,
+  renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
+  listTemplateVersions: template,
+  listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
+  createCampaign: { body: campaignInput },
+  estimateAudience: { body: () => ({}) },
+  getCampaign: campaign,
+  preflightCampaign: campaign,
+  updateCampaign: { ...campaign, body: () => ({ name: "Another name" }) },
+  putCampaign: { ...campaign, body: campaignInput },
+  deleteCampaign: campaign,
+  sendCampaign: { ...campaign, body: () => ({}) },
+  scheduleCampaign: { ...campaign, body: () => ({ scheduledAt: tomorrow() }) },
+  unscheduleCampaign: {
+    ...campaign,
+    async id(project) {
+      const id = await anyCampaign(project);
+      await scheduleCampaign(project.ctx, id, { scheduledAt: tomorrow() });
+      return id;
+    },
+  },
+  pauseCampaign: { ...campaign, id: sendingCampaign },
+  resumeCampaign: {
+    ...campaign,
+    body: () => ({ acknowledge: true }),
+    async id(project) {
+      const id = await sendingCampaign(project);
+      await pauseCampaign(project.ctx, id);
+      return id;
+    },
+  },
+  cancelCampaign: campaign,
+  chooseWinner: { ...campaign, id: testedCampaign, body: () => ({ variant: "B" }) },
+  duplicateCampaign: campaign,
+  followUpCampaign: {
+    ...campaign,
+    id: sendingCampaign,
+    body: () => ({ audience: "not_opened" }),
+  },
+  testCampaign: { ...campaign, body: () => ({ to: `delivered+${nextNumber()}@sandbox.test` }) },
+  explainRecipient: {
+    ...campaign,
+    id: async (project) => ({ id: await anyCampaign(project), contact: await anyContact(project) }),
+  },
+  getCampaignProgress: campaign,
+  getCampaignActivity: campaign,
+  getCampaignBreakdown: campaign,
+  getCampaignSpread: campaign,
+  compareCampaigns: campaign,
+};

@@ -1,0 +1,113 @@
+import { Readable } from "node:stream";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { createForm, deleteForm, listForms } from "@/lib/domain/forms/forms";
+import { startImport } from "@/lib/domain/imports/imports";
+import { createSegment } from "@/lib/domain/segments/segments";
+import { addSuppression } from "@/lib/domain/suppressions/suppressions";
+import { createTopic, deleteTopic, listTopics } from "@/lib/domain/topics/topics";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
+import { encodeId } from "@/lib/ground/ids/ids";
+import type { TestProject } from "@/lib/testing";
+import { nextNumber, nothing, paging, type Example } from "./example";
+
+const csv = () => `email,plan\nc${nextNumber()}@example.com,pro\nnobody,pro\n`;
+
+export const anyContact = async ({ ctx }: TestProject) =>
+  (await upsertContact(ctx, { email: `c${nextNumber()}@example.com` })).contact.id;
+
+/** What earlier calls started is taken over first: a project has ten imports under way at most. */
+async function anyImport({ ctx }: TestProject): Promise<string> {
+  await takeOverImports(ctx.db, { signal: new AbortController().signal });
+  return (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
+}
+
+const segmentInput = () => ({
+  name: "Pro",
+  filter: { and: [{ field: "data.plan", op: "eq" as const, value: "pro" }] },
+});
+const anySegment = async ({ ctx }: TestProject) => (await createSegment(ctx, segmentInput())).id;
+
+const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
+const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
+const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
+/** A project has a bounded number of topics, and each test asks for one of its own. */
+async function anyTopic({ ctx }: TestProject): Promise<string> {
+  const { data } = await listTopics(ctx);
+  for (const { id } of data) await deleteTopic(ctx, id);
+  return (await createTopic(ctx, { name: `Topic ${nextNumber()}` })).id;
+}
+
+const topic = {
+  id: anyTopic,
+  unknownId: encodeId("topic", nothing),
+};
+/** A project has a bounded number of forms, too. */
+async function anyForm({ ctx }: TestProject): Promise<string> {
+  const { data } = await listForms(ctx, { limit: 100 });
+  for (const { id } of data) await deleteForm(ctx, id);
+  return (await createForm(ctx, { name: `Form ${nextNumber()}` })).id;
+}
+
+const form = { id: anyForm, unknownId: encodeId("form", nothing) };
+/** Its path names an address. */
+const suppressed = {
+  id: async ({ ctx }: TestProject) => {
+    const { suppression } = await addSuppression(ctx, {
+      email: `suppressed${nextNumber()}@example.com`,
+    });
+    return { id: suppression.email, email: suppression.email };
+  },
+  unknownId: "unknown@example.com",
+};
+
+export const contactExamples: Record<string, Example> = {
+  importContacts: { body: csv, headers: { "content-type": "text/csv" } },
+  listImports: paging,
+  getImport: contactImport,
+  exportRefusedRows: contactImport,
+  cancelImport: contactImport,
+  upsertContact: {
+    body: () => ({ email: `c${nextNumber()}@example.com`, data: { plan: "pro" } }),
+  },
+  upsertContacts: { body: () => ({ contacts: [{ email: `c${nextNumber()}@example.com` }] }) },
+  listContacts: paging,
+  exportContacts: { query: { tag: "vip" }, wrongQuery: [{ columns: "password" }] },
+  getContact: contact,
+  listSubscriptionChanges: { ...contact, query: { limit: "5" } },
+  exportSubscriptionChanges: {},
+  getDepartures: { query: { startDate: "2026-01-01" }, wrongQuery: [{ startDate: "soon" }] },
+  exportContact: contact,
+  getEngagement: contact,
+  updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
+  putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
+  deleteContact: contact,
+  listSuppressions: paging,
+  addSuppression: { body: () => ({ email: "nobody@example.com" }) },
+  importSuppressions: { body: csv, headers: { "content-type": "text/csv" } },
+  exportSuppressions: { query: { reason: "manual" }, wrongQuery: [{ reason: "mood" }] },
+  getSuppression: suppressed,
+  liftSuppression: suppressed,
+  listSegments: paging,
+  createSegment: { body: segmentInput },
+  previewSegment: { body: () => ({ filter: segmentInput().filter }) },
+  suggestSegmentFields: {},
+  suggestSunset: {},
+  getSegment: segment,
+  updateSegment: { ...segment, body: () => ({ name: "Another name" }) },
+  putSegment: { ...segment, body: segmentInput },
+  deleteSegment: segment,
+  listSegmentContacts: { ...segment, ...paging },
+  listForms: { query: { limit: "5" } },
+  createForm: { body: () => ({ name: "Footer", questions: [] }) },
+  previewForm: { body: () => ({ name: "Footer", texts: { title: "Our letter" } }) },
+  getForm: form,
+  updateForm: { ...form, body: () => ({ doubleOptIn: false }) },
+  deleteForm: form,
+  getFormFigures: { ...form, query: { days: "7" } },
+  getFormSnippet: { ...form, query: { language: "de" } },
+  listTopics: {},
+  createTopic: { body: () => ({ name: `Topic ${nextNumber()}` }) },
+  getTopic: topic,
+  updateTopic: { ...topic, body: () => ({ description: "Once a month" }) },
+  deleteTopic: topic,
+};

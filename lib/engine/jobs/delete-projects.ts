@@ -1,0 +1,247 @@
+import { and, eq, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database, Transaction } from "@/db/client";
+import * as tables from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { fileStore } from "@/lib/domain/files/store";
+import { log } from "@/lib/ground/log";
+import { batch, bounded, deleteOld } from "./delete-old";
+
+/*
+ * What a deleted project held goes in small statements, children before parents, so that no foreign key takes
+ * millions of rows along. The mail tables have none. A run that breaks off is taken up by the next.
+ */
+
+const { emailEvents, emailQueue, emails, files, linkClicks, linkFigures, links } = tables;
+const { messages, projectDeletions, projects } = tables;
+
+/** Requests that were under way when the project was deleted have ended by then. */
+const settledSeconds = 10;
+/** What the slowest of them wrote beside the foreign keys is looked for once more. */
+const lateMinutes = 60;
+/** Rows of all projects that one statement of a walk looks at. */
+const walkedAtOnce = 10_000;
+
+type Owned = PgTable & { projectId: PgColumn };
+
+/** A table's rows by their parent, of which a project has few. */
+const under = (parent: Owned & { id: PgColumn }, column: PgColumn) => (projectId: string) =>
+  sql`${column} = any(array(select ${parent.id} from ${parent} where ${parent.projectId} = ${projectId}))`;
+
+const own = (table: Owned): Step => ({
+  table,
+  condition: (projectId) => sql`${table.projectId} = ${projectId}`,
+});
+
+interface Step {
+  table: PgTable;
+  condition: (projectId: string) => SQL;
+}
+
+const of = (table: PgTable, condition: Step["condition"]): Step => ({ table, condition });
+
+/** What would still reach somebody outside, and what writes more rows. */
+const first: readonly Step[] = [
+  // What is claimed ends with its result, or with its lease.
+  of(
+    emailQueue,
+    (projectId) => sql`${emailQueue.projectId} = ${projectId}
+      and (${emailQueue.leaseId} is null or ${emailQueue.leaseUntil} < app_now())`,
+  ),
+  of(tables.contactImportRows, under(tables.contactImports, tables.contactImportRows.importId)),
+  own(tables.contactImports),
+  of(tables.webhookDeliveries, under(tables.webhooks, tables.webhookDeliveries.webhookId)),
+  own(tables.inboundRoutes),
+  own(tables.webhooks),
+  own(tables.formSignUps),
+  of(tables.formFigures, under(tables.forms, tables.formFigures.formId)),
+  own(tables.formDepartures),
+  own(tables.forms),
+  of(tables.dmarcRows, under(tables.domainReports, tables.dmarcRows.reportId)),
+  of(tables.tlsReportRows, under(tables.domainReports, tables.tlsReportRows.reportId)),
+  own(tables.domainReports),
+  ...[
+    tables.warmupHours,
+    tables.warmupReceiverHours,
+    tables.warmupReceivers,
+    tables.warmupDays,
+    tables.warmups,
+  ].map((table) => of(table, under(tables.domains, table.domainId))),
+  own(tables.senderPauses),
+  own(tables.domains),
+  own(tables.capturedEmails),
+  own(tables.inboundEmails),
+];
+
+const afterMail: readonly Step[] = [
+  own(tables.messageAttachments),
+  own(tables.relayedMessages),
+  own(tables.attachmentBlobs),
+  of(tables.subscribers, under(tables.lists, tables.subscribers.listId)),
+  of(tables.listFields, under(tables.lists, tables.listFields.listId)),
+  own(tables.lists),
+  of(tables.topicDepartures, under(tables.topics, tables.topicDepartures.topicId)),
+  own(tables.topics),
+  own(tables.contacts),
+  own(tables.suppressions),
+  own(tables.forgottenAddresses),
+  own(tables.consentChanges),
+  own(tables.consentTexts),
+  own(tables.departureFigures),
+  own(tables.segments),
+  of(tables.templateVersions, under(tables.templates, tables.templateVersions.templateId)),
+  own(tables.templates),
+  own(tables.campaigns),
+  own(tables.hourlyFigures),
+  own(tables.monthlyUsage),
+  own(tables.projectEvents),
+  own(tables.idempotencyKeys),
+  own(tables.auditLog),
+  own(tables.projectPaces),
+];
+
+/** Messages with their links and what was counted of those; attachments go by their foreign key. */
+const contentsGone = (ids: SQL) => sql`
+  linked as (
+    delete from ${links} where ${links.messageId} = any(array(${ids})) returning ${links.id}
+  ), counted as (
+    delete from ${linkFigures} where ${linkFigures.linkId} = any(array(select id from linked))
+  ), contents as (
+    delete from ${messages} where ${messages.id} = any(array(${ids})) returning 1
+  )`;
+
+/** Emails that wait for nothing, with their events, clicks and content. Resolves to how many went. */
+async function deleteEmails(tx: Transaction, projectId: string): Promise<number> {
+  const [row] = await tx.execute<{ gone: number }>(sql`
+    with old as materialized (
+      select ${emails.id}, ${emails.messageId} from ${emails}
+      where ${emails.projectId} = ${projectId}
+        and not exists (select from ${emailQueue} where ${emailQueue.emailId} = ${emails.id})
+      order by ${emails.createdAt}, ${emails.id} limit ${batch}
+      for update of ${emails} skip locked
+    ), events as (
+      delete from ${emailEvents} where ${emailEvents.emailId} = any(array(select id from old))
+    ), clicked as (
+      delete from ${linkClicks} where ${linkClicks.emailId} = any(array(select id from old))
+    ), ${contentsGone(sql`select message_id from old`)}, gone as (
+      delete from ${emails} where ${emails.id} = any(array(select id from old)) returning 1
+    )
+    select count(*)::int as gone from gone`);
+  return row?.gone ?? 0;
+}
+
+/** Messages that no email of the project names, as those of campaigns: no index knows whose they are. */
+async function deleteMessages(
+  db: Database,
+  signal: AbortSignal,
+  projectId: string,
+): Promise<number> {
+  let gone = 0;
+  let after = "00000000-0000-0000-0000-000000000000";
+  while (!signal.aborted) {
+    const [row] = await bounded(db, (tx) =>
+      tx.execute<{ gone: number; last: string | null }>(sql`
+        with looked_at as materialized (
+          select ${messages.id}, ${messages.projectId} from ${messages}
+          where ${messages.id} > ${after}::uuid order by ${messages.id} limit ${walkedAtOnce}
+        ), ${contentsGone(sql`select id from looked_at where project_id = ${projectId}`)}
+        select (select count(*)::int from contents) as gone,
+          (select id::text from looked_at order by id desc limit 1) as last`),
+    );
+    gone += row?.gone ?? 0;
+    if (!row?.last) break;
+    after = row.last;
+  }
+  return gone;
+}
+
+/** Files lose their bytes first: a row that is left names bytes that are gone, and the next run takes it. */
+async function deleteFiles(db: Database, signal: AbortSignal, projectId: string): Promise<number> {
+  let gone = 0;
+  while (!signal.aborted) {
+    const page = await db
+      .select({ id: files.id })
+      .from(files)
+      .where(eq(files.projectId, projectId))
+      .limit(100);
+    if (page.length === 0) break;
+    for (const { id } of page) {
+      await fileStore().delete(`${projectId}/${id}`);
+      await db.delete(files).where(eq(files.id, id));
+      gone++;
+    }
+  }
+  return gone;
+}
+
+/** Takes away all that is there; resolves to how many rows that was. */
+async function emptyProject(db: Database, signal: AbortSignal, projectId: string): Promise<number> {
+  let gone = 0;
+  const take = async (steps: readonly Step[]) => {
+    for (const { table, condition } of steps) {
+      gone += await deleteOld(db, signal, table, condition(projectId));
+    }
+  };
+  await take(first);
+  while (!signal.aborted) {
+    const step = await bounded(db, (tx) => deleteEmails(tx, projectId));
+    gone += step;
+    if (step < batch) break;
+  }
+  gone += await deleteMessages(db, signal, projectId);
+  await take(afterMail);
+  return gone + (await deleteFiles(db, signal, projectId));
+}
+
+/** The project's own row, when nothing of its mail is left that somebody is at work on. */
+async function endProject(db: Database, projectId: string): Promise<boolean> {
+  return bounded(db, async (tx) => {
+    const [left] = await tx.execute<{ mail: boolean }>(sql`
+      select exists (select from ${emails} where ${emails.projectId} = ${projectId})
+        or exists (select from ${emailQueue} where ${emailQueue.projectId} = ${projectId}) as mail`);
+    if (left?.mail) return false;
+    await tx.delete(projects).where(eq(projects.id, projectId));
+    await tx
+      .update(projectDeletions)
+      .set({ emptiedAt: now })
+      .where(eq(projectDeletions.projectId, projectId));
+    return true;
+  });
+}
+
+/** Takes away what deleted projects held; resolves to how many rows went. */
+export async function deleteProjects(
+  db: Database,
+  signal: AbortSignal,
+): Promise<{ rows: number; projects: number }> {
+  const { projectId, askedAt, emptiedAt } = projectDeletions;
+  const due = await db
+    .select({
+      id: projectId,
+      isEmptied: sql<boolean>`${emptiedAt} is not null`,
+      isSettled: sql<boolean>`${askedAt} <= app_now() - make_interval(secs => ${settledSeconds})`,
+    })
+    .from(projectDeletions)
+    .where(
+      or(
+        isNull(emptiedAt),
+        and(
+          isNotNull(emptiedAt),
+          lte(emptiedAt, sql`app_now() - make_interval(mins => ${lateMinutes})`),
+        ),
+      ),
+    );
+  const summary = { rows: 0, projects: 0 };
+  for (const { id, isEmptied, isSettled } of due) {
+    const rows = await emptyProject(db, signal, id);
+    summary.rows += rows;
+    if (signal.aborted) break;
+    if (isEmptied) {
+      await db.delete(projectDeletions).where(eq(projectId, id));
+    } else if (isSettled && rows === 0 && (await endProject(db, id))) {
+      summary.projects++;
+      log.info({ projectId: id }, "All that a deleted project held is gone.");
+    }
+  }
+  return summary;
+}
