@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { invalidateChanged, isWrite, queryKey } from "./query-keys";
 
 const project = "prj_1";
@@ -72,6 +72,31 @@ test("what was deleted is not asked for once more", async () => {
   await invalidateChanged(queries, project, "DELETE /v1/contacts/{id}", "con_ada");
   expect(read).toEqual([contacts, segments]);
   expect(isStale(ada)).toBe(true);
+  queries.clear();
+});
+
+test("a first answer that was under way during a write is not what is shown", async () => {
+  const queries = new QueryClient();
+  let stored = "before";
+  const answers: (() => void)[] = [];
+  const observer = new QueryObserver(queries, {
+    queryKey: contacts,
+    queryFn: ({ signal }) => {
+      const read = stored;
+      return new Promise<string>((resolve, reject) => {
+        answers.push(() => resolve(read));
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    },
+  });
+  observer.subscribe(() => {});
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  stored = "after";
+  const fresh = invalidateChanged(queries, project, "POST /v1/contacts");
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  for (const answer of answers) answer();
+  await fresh;
+  expect(observer.getCurrentResult()).toMatchObject({ data: "after", isSuccess: true });
   queries.clear();
 });
 

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
 import type { ApiInput, ApiRoute } from "@/lib/doors/http/client";
 
 type ResourceOf<Route> = Route extends `${string} /v1/${infer Resource}/${string}`
@@ -43,8 +43,9 @@ const alwaysChanged: readonly Resource[] = ["find", "audit"];
 const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   "api-keys": ["overview"],
   campaigns: ["captured", "emails", "lists", "overview", "segments"],
+  connections: ["domains", "sending"],
   contacts: ["campaigns", "emails", "lists", "overview", "segments"],
-  domains: ["campaigns", "overview", "sending"],
+  domains: ["campaigns", "connections", "overview", "sending"],
   inbound: ["captured", "contacts", "emails", "overview"],
   emails: ["captured", "overview"],
   lists: ["campaigns", "contacts", "forms", "segments"],
@@ -76,16 +77,21 @@ export async function invalidateChanged(
     predicate: (query) => isStale(query.queryKey),
     refetchType: "none",
   });
-  await queries.refetchQueries({
-    type: "active",
-    predicate: (query) => {
+  const shown = {
+    type: "active" as const,
+    predicate: (query: Query) => {
       const [, , reads, input] = query.queryKey as ReturnType<typeof queryKey>;
       // Questions by POST can be expensive; their pages ask again when they are shown.
       if (!isStale(query.queryKey) || !reads.startsWith("GET ")) return false;
       if (askedByPage.has(reads)) return false;
       return deleted === undefined || thingIn(input.params) !== deleted;
     },
-  });
+  };
+  // A first answer under way may be from before the write, and refetching alone would settle for it.
+  for (const query of queries.getQueryCache().findAll(shown)) {
+    if (query.state.data === undefined) void query.cancel({ silent: true });
+  }
+  await queries.refetchQueries(shown);
 }
 
 /** What a path names: by its id, or by an address where that is the key. */
