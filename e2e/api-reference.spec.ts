@@ -36,6 +36,28 @@ test("an address opens its entry, and a key made for the examples works in them"
   );
 });
 
+test("a wrong key that was typed is gone once another is used, and when that one is forgotten", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/api-reference#listEmails`);
+  const field = page.getByLabel("Your API key");
+  const fault = page.getByText("This is not an API key");
+  await field.fill("sk_live_wrong");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await expect(fault).toBeVisible();
+  await page.getByRole("button", { name: "Create a test key" }).click();
+  await page.getByRole("button", { name: "Forget the key" }).click();
+  await expect(field).toHaveValue("");
+  await expect(fault).toBeHidden();
+
+  // A key that was right is not kept in the field either.
+  await field.fill(`sk_live_${"a".repeat(38)}`);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Forget the key" }).click();
+  await expect(field).toHaveValue("");
+});
+
 test("the changelog is read from the file that ships with the product", async ({
   dashboard: page,
   product,

@@ -65,27 +65,29 @@ export function ReaderKey({
   const [key, keep] = useReaderKey();
   const api = useApi();
   const may = useMay("admin");
+  const form = useForm({
+    initial: { key: "" },
+    schema: entered,
+    guard: false,
+    send: (input) => Promise.resolve(input),
+    onSent: (input) => keepOnly(input.key),
+  });
+  /** The field forgets what was typed, right or wrong: it is shown again when the key is forgotten. */
+  const keepOnly = (next: string) => {
+    keep(next);
+    form.discard();
+  };
   const create = useAction({
     mutationFn: () =>
       api("POST /v1/api-keys", { body: { name: keyName, scope: "full", mode: "test" } }),
     onSuccess: (created) => {
-      keep(created.key);
+      keepOnly(created.key);
       toast.success("The examples now use a test key", {
         description:
           "Mail they send ends up in the captured mailbox. The key is forgotten when you close this tab.",
       });
     },
     onError: (error) => toast.error("The key was not created", { description: messageOf(error) }),
-  });
-  const form = useForm({
-    initial: { key: "" },
-    schema: entered,
-    guard: false,
-    send: (input) => Promise.resolve(input),
-    onSent: (input) => {
-      keep(input.key);
-      form.discard();
-    },
   });
   return (
     <section
