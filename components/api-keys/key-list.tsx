@@ -3,19 +3,16 @@
 import clsx from "clsx";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ApiKey, ApiKeyQuery } from "@/lib/domain/api-keys/schema";
 import { CreateKey } from "./create-key";
@@ -120,22 +117,13 @@ function KeyHint({ apiKey, className }: { apiKey: ApiKey; className?: string }) 
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const api = useApi();
-  const revoke = useAction({
-    mutationFn: () => api("DELETE /v1/api-keys/{id}", { params: { id: apiKey.id } }),
-    onSuccess: () => {
-      toast.success(`“${apiKey.name}” was revoked`);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
       action="Revoke key"
-      onConfirm={() => revoke.mutate()}
-      pending={revoke.isPending}
-      error={revoke.isError ? messageOf(revoke.error) : null}
+      run={() => api("DELETE /v1/api-keys/{id}", { params: { id: apiKey.id } })}
+      done={`“${apiKey.name}” was revoked`}
     >
       Programs that use {apiKey.prefix}…{apiKey.last4} will be refused within a second. You cannot
       undo this.{" "}
@@ -146,6 +134,6 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       ) : (
         "The key was never used."
       )}
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

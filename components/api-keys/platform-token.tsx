@@ -10,10 +10,9 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyTextButton } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { toast } from "@/components/ui/toast";
 import type { PlatformToken as Token } from "@/lib/domain/projects/schema";
 
 /** The reader's own token for the platform API: hidden until asked for, replaced here. */
@@ -30,14 +29,6 @@ export function PlatformToken({ initial }: { initial: Token }) {
   const reveal = useAction({
     mutationFn: () => api("POST /v1/platform-token/reveal", {}),
     onSuccess: show,
-  });
-  const rotate = useAction({
-    mutationFn: () => api("POST /v1/platform-token/rotate", {}),
-    onSuccess: (shown) => {
-      show(shown);
-      setAsking(false);
-      toast.success("You have a new platform token");
-    },
   });
   return (
     <Section
@@ -78,18 +69,18 @@ export function PlatformToken({ initial }: { initial: Token }) {
           code={`curl "${appUrl}/api/v1/lists?api_token=${text ?? "YOUR_TOKEN"}"`}
         />
       </div>
-      <ConfirmDialog
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Replace your platform token?"
         action="Replace token"
-        onConfirm={() => rotate.mutate()}
-        pending={rotate.isPending}
-        error={rotate.isError ? messageOf(rotate.error) : null}
+        run={() => api("POST /v1/platform-token/rotate", {})}
+        done="You have a new platform token"
+        onDone={show}
       >
         Programs that use the token ending in {last4} will be refused until they have the new one.
         You cannot undo this.
-      </ConfirmDialog>
+      </ConfirmAction>
     </Section>
   );
 }

@@ -1,17 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import { toast } from "@/components/ui/toast";
 import type { Assistant } from "@/lib/domain/assistants/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { scopeWords } from "./scopes";
@@ -84,25 +81,16 @@ export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assista
 
 function Disconnect({ assistant, onClose }: { assistant: Assistant; onClose: () => void }) {
   const api = useApi();
-  const end = useAction({
-    mutationFn: () => api("DELETE /v1/assistants/{id}", { params: { id: assistant.id } }),
-    onSuccess: () => {
-      toast.success(`“${assistant.name}” was disconnected`);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Disconnect “${assistant.name}”?`}
       action="Disconnect"
-      onConfirm={() => end.mutate()}
-      pending={end.isPending}
-      error={end.isError ? messageOf(end.error) : null}
+      run={() => api("DELETE /v1/assistants/{id}", { params: { id: assistant.id } })}
+      done={`“${assistant.name}” was disconnected`}
     >
       It is refused from its next request on, and has to ask{" "}
       {assistant.own ? "you" : assistant.person} again. What it did stays.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

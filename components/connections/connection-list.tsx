@@ -11,7 +11,7 @@ import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { PageHeader } from "@/components/ui/page-header";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
@@ -164,13 +164,6 @@ function Test({ connection }: { connection: Connection }) {
 function Delete({ connection }: { connection: Connection }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
-  const remove = useAction({
-    mutationFn: () => api("DELETE /v1/connections/{id}", { params: { id: connection.id } }),
-    onSuccess: () => toast.success("Connection deleted"),
-    onError: (error) =>
-      toast.error("The connection was not deleted", { description: messageOf(error) }),
-    onSettled: () => setAsking(false),
-  });
   return (
     <>
       <Button
@@ -181,17 +174,17 @@ function Delete({ connection }: { connection: Connection }) {
       >
         Delete
       </Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Delete “${connection.name}”?`}
         action="Delete connection"
-        pending={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        run={() => api("DELETE /v1/connections/{id}", { params: { id: connection.id } })}
+        done="Connection deleted"
       >
         Its mail, and what waits for it, leaves through the standard connection, else through the
         server of this installation. The password is forgotten.
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

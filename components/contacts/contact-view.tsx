@@ -13,7 +13,7 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Facts } from "@/components/ui/description-list";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
@@ -178,33 +178,26 @@ function Unsubscribe({ contact }: { contact: Contact }) {
 function Subscribe({ contact, state }: { contact: Contact; state: ContactState }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
-  const subscribe = useAction({
-    mutationFn: () =>
-      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: true } }),
-    onSuccess: () => {
-      setAsking(false);
-      toast.success("Campaigns now reach this person");
-    },
-  });
   return (
     <>
       <Button onClick={() => setAsking(true)}>
         <MailCheck aria-hidden /> Subscribe
       </Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Subscribe ${contact.email}?`}
         action="Subscribe"
         variant="primary"
-        onConfirm={() => subscribe.mutate()}
-        pending={subscribe.isPending}
-        error={subscribe.isError ? messageOf(subscribe.error) : null}
+        run={() =>
+          api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: true } })
+        }
+        done="Campaigns now reach this person"
       >
         {state === "unsubscribed"
           ? "This person unsubscribed. Subscribe them again only if they asked you to: campaigns to people who left are reported as spam."
           : "Subscribe this person only if they asked for your mail."}
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

@@ -1,22 +1,19 @@
 "use client";
 
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { hatched, type Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
-import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { barTime } from "@/components/ui/dates";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
 import { count, counted, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
-import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import type { Warmup } from "@/lib/domain/warm-up/schema";
 import { warmupDays, type DayKey } from "./warm-up-days";
@@ -170,31 +167,27 @@ function Today({ warmup }: { warmup: Warmup }) {
 function TurnOff({ domain, warmup }: { domain: Domain; warmup: Warmup }) {
   const api = useApi();
   const [open, setOpen] = useState(false);
-  const turnOff = useAction({
-    mutationFn: () =>
-      api("PUT /v1/domains/{id}/warmup", { params: { id: domain.id }, body: { enabled: false } }),
-    onSuccess: () => {
-      setOpen(false);
-      toast.success("The warm-up is off");
-    },
-  });
   return (
     <>
       <Button onClick={() => setOpen(true)}>Turn off</Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={open}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title={`Turn off the warm-up of ${domain.name}?`}
         action="Turn off"
-        onConfirm={() => turnOff.mutate()}
-        pending={turnOff.isPending}
-        error={turnOff.isError ? messageOf(turnOff.error) : null}
+        run={() =>
+          api("PUT /v1/domains/{id}/warmup", {
+            params: { id: domain.id },
+            body: { enabled: false },
+          })
+        }
+        done="The warm-up is off"
       >
         {warmup.waiting > 0
           ? `${counted(warmup.waiting, "email")} that ${warmup.waiting === 1 ? "waits" : "wait"} for it will go out at once. `
           : "From then on campaigns go out without a cap. "}
         Mailbox providers may refuse mail from a domain whose volume jumps.
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

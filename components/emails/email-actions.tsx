@@ -2,15 +2,13 @@
 
 import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf, localInput } from "@/components/form/local-time";
-import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { rescheduleInput, type EmailRecord } from "@/lib/domain/emails/schema";
@@ -49,27 +47,18 @@ interface Asked {
 
 function Cancel({ email, onChange, onClose }: Asked) {
   const api = useApi();
-  const cancel = useAction({
-    mutationFn: () => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } }),
-    onSuccess: (answer) => {
-      onChange(answer.email);
-      toast.success("The email was cancelled");
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Cancel “${email.subject || "(no subject)"}”?`}
       action="Cancel email"
-      onConfirm={() => cancel.mutate()}
-      pending={cancel.isPending}
-      error={cancel.isError ? messageOf(cancel.error) : null}
+      run={() => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } })}
+      done="The email was cancelled"
+      onDone={(answer) => onChange(answer.email)}
     >
       {email.contact?.email ?? "The recipient"} will not receive it. You cannot undo this; you would
       have to send a new email.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }
 

@@ -2,23 +2,20 @@
 
 import { Download, Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useApi, useInvalidateChanged } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { useAction } from "@/components/form/use-action";
 import { Button, buttonClass, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
 import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import { toast } from "@/components/ui/toast";
 import type { ContactImportDetail } from "@/lib/domain/imports/schema";
 import { ImportStatus, isRunning } from "./import-status";
 import { formatSeconds, paceOf, type Sample } from "./pace";
@@ -192,32 +189,25 @@ function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
 function CancelImport({ contactImport }: { contactImport: ContactImportDetail }) {
   const [open, setOpen] = useState(false);
   const api = useApi();
-  const cancel = useAction({
-    mutationFn: () =>
-      api("POST /v1/contacts/imports/{id}/cancel", { params: { id: contactImport.id } }),
-    onSuccess: () => {
-      toast.success("The import was cancelled");
-      setOpen(false);
-    },
-  });
   if (!useMay("editor")) return null;
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <X aria-hidden /> Cancel import
       </Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={open}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title={`Cancel the import of ${contactImport.filename || "this file"}?`}
         action="Cancel import"
-        onConfirm={() => cancel.mutate()}
-        pending={cancel.isPending}
-        error={cancel.isError ? messageOf(cancel.error) : null}
+        run={() =>
+          api("POST /v1/contacts/imports/{id}/cancel", { params: { id: contactImport.id } })
+        }
+        done="The import was cancelled"
       >
         It stops where it is. The {count(contactImport.processed)} rows imported so far are kept;
         the rest of the file is not imported.
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

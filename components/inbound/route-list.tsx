@@ -2,18 +2,16 @@
 
 import { Plus, Split } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DialogForm } from "@/components/form/dialog-form";
-import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
@@ -171,24 +169,15 @@ function AddDialog({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClos
 
 function DeleteDialog({ route, onClose }: { route: InboundRoute; onClose: () => void }) {
   const api = useApi();
-  const remove = useAction({
-    mutationFn: () => api("DELETE /v1/inbound/routes/{id}", { params: { id: route.id } }),
-    onSuccess: () => {
-      toast.success("The route was deleted");
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Delete the route ${route.pattern}?`}
       action="Delete route"
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      error={remove.isError ? messageOf(remove.error) : null}
+      run={() => api("DELETE /v1/inbound/routes/{id}", { params: { id: route.id } })}
+      done="The route was deleted"
     >
       Mail for these addresses then goes to every webhook that listens to email.received.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

@@ -10,7 +10,7 @@ import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { IconButton, LinkButton } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -191,25 +191,16 @@ function RemoveSubscriber({
   onClose: () => void;
 }) {
   const api = useApi();
-  const remove = useAction({
-    mutationFn: () => api("DELETE /v1/subscribers/{id}", { params: { id: member.id } }),
-    onSuccess: () => {
-      toast.success(`${member.email} was removed from the list`);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Remove ${member.email} from “${list.name}”?`}
       action="Remove from list"
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      error={remove.isError ? messageOf(remove.error) : null}
+      run={() => api("DELETE /v1/subscribers/{id}", { params: { id: member.id } })}
+      done={`${member.email} was removed from the list`}
     >
       This deletes what they entered in the list’s fields, and the record of when they joined or
       left. To keep that, unsubscribe them instead. The contact stays.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

@@ -2,17 +2,15 @@
 
 import { Images, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SearchFilter } from "@/components/list-page/search-filter";
 import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { count, formatBytes } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
@@ -114,25 +112,16 @@ function FileCard({ file, onDelete }: { file: StoredFile; onDelete: (() => void)
 
 function DeleteFile({ file, onClose }: { file: StoredFile; onClose: () => void }) {
   const api = useApi();
-  const remove = useAction({
-    mutationFn: () => api("DELETE /v1/files/{id}", { params: { id: file.id } }),
-    onSuccess: () => {
-      toast.success(`${file.name} was deleted`);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Delete “${file.name}”?`}
       action="Delete file"
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      error={remove.isError ? messageOf(remove.error) : null}
+      run={() => api("DELETE /v1/files/{id}", { params: { id: file.id } })}
+      done={`${file.name} was deleted`}
     >
       It will be missing from every email that shows it or links to it, including those already
       sent. Mailbox providers may keep their own copy for a while.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

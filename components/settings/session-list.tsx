@@ -1,18 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Session } from "@/lib/domain/users/schema";
 import { deviceOf } from "./device";
@@ -84,27 +81,19 @@ export function SessionList({ initial }: { initial: ApiAnswer<"GET /v1/sessions"
 function EndSessions({ which, onClose }: { which: Session | "others"; onClose: () => void }) {
   const api = useApi();
   const all = which === "others";
-  const end = useAction<unknown>({
-    mutationFn: () =>
-      all
-        ? api("DELETE /v1/sessions", {})
-        : api("DELETE /v1/sessions/{id}", { params: { id: which.id } }),
-    onSuccess: () => {
-      toast.success(all ? "All other sessions have ended" : "The session has ended");
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={all ? "End all other sessions?" : `End the session in ${deviceOf(which.userAgent)}?`}
       action={all ? "End all others" : "End session"}
-      onConfirm={() => end.mutate()}
-      pending={end.isPending}
-      error={end.isError ? messageOf(end.error) : null}
+      run={() =>
+        all
+          ? api("DELETE /v1/sessions", {})
+          : api("DELETE /v1/sessions/{id}", { params: { id: which.id } })
+      }
+      done={all ? "All other sessions have ended" : "The session has ended"}
     >
       Anybody using {all ? "one of them" : "it"} will have to sign in again.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

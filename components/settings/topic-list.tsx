@@ -2,14 +2,12 @@
 
 import { useState, type ReactNode } from "react";
 import { useMay } from "@/components/api/project-context";
-import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useAction } from "@/components/form/use-action";
 import { useForm, type Form } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
 import { people } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
@@ -73,12 +71,6 @@ function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
 function DeleteTopic({ topic }: { topic: Topic }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
-  const remove = useAction({
-    mutationFn: () => api("DELETE /v1/topics/{id}", { params: { id: topic.id } }),
-    onSuccess: () => toast.success("Topic deleted"),
-    onError: (error) => toast.error("The topic was not deleted", { description: messageOf(error) }),
-    onSettled: () => setAsking(false),
-  });
   return (
     <>
       <Button
@@ -89,19 +81,19 @@ function DeleteTopic({ topic }: { topic: Topic }) {
       >
         Delete
       </Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Delete “${topic.name}”?`}
         action="Delete topic"
-        pending={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        run={() => api("DELETE /v1/topics/{id}", { params: { id: topic.id } })}
+        done="Topic deleted"
       >
         {topic.departures === 0
           ? "Nobody has left it. "
           : `${people(topic.departures)} left it, and that is forgotten: later campaigns about the same thing would reach them again. `}
         Drafts that carry it keep everything else. This cannot be undone.
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

@@ -3,12 +3,9 @@
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
-import { messageOf } from "@/components/api/faults";
 import { Button, IconButton } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
-import { toast } from "@/components/ui/toast";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { useProjectPath } from "@/components/api/project-context";
-import { useAction } from "@/components/form/use-action";
 
 /** The button on a thing's own page that asks, deletes it and goes back to the list. */
 export function DeleteThing({
@@ -32,14 +29,6 @@ export function DeleteThing({
   const [open, setOpen] = useState(false);
   const path = useProjectPath();
   const router = useRouter();
-  const deletion = useAction({
-    leaves: true,
-    mutationFn: remove,
-    onSuccess: () => {
-      toast.success(`${name} was deleted`);
-      router.push(path(list));
-    },
-  });
   const ask = () => setOpen(true);
   return (
     <>
@@ -52,17 +41,17 @@ export function DeleteThing({
           <Trash2 aria-hidden /> Delete
         </Button>
       )}
-      <ConfirmDialog
+      <ConfirmAction
         open={open}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title={`Delete “${name}”?`}
         action={`Delete ${kind}`}
-        onConfirm={() => deletion.mutate()}
-        pending={deletion.isPending}
-        error={deletion.isError ? messageOf(deletion.error) : null}
+        run={remove}
+        done={`${name} was deleted`}
+        onDone={() => router.push(path(list))}
       >
         {children}
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

@@ -3,19 +3,16 @@
 import { ShieldX } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useAction } from "@/components/form/use-action";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Suppression, SuppressionQuery } from "@/lib/domain/suppressions/schema";
 import { AddSuppression } from "./add-suppression";
@@ -147,24 +144,15 @@ function LiftDialog({
   onClose: () => void;
 }) {
   const api = useApi();
-  const lift = useAction({
-    mutationFn: () => api("DELETE /v1/suppressions/{email}", { params: { email } }),
-    onSuccess: () => {
-      toast.success(`Mail may be sent to ${email} again`);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmAction
+      onClose={onClose}
       title={`Allow mail to ${email} again?`}
       action="Allow mail"
-      onConfirm={() => lift.mutate()}
-      pending={lift.isPending}
-      error={lift.isError ? messageOf(lift.error) : null}
+      run={() => api("DELETE /v1/suppressions/{email}", { params: { email } })}
+      done={`Mail may be sent to ${email} again`}
     >
       {warnings[reason]} The audit log keeps who lifted it.
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

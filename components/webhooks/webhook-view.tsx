@@ -12,7 +12,7 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
@@ -154,28 +154,20 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const rotate = useAction({
-    mutationFn: () => api("POST /v1/webhooks/{id}/rotate-secret", { params: { id: webhook.id } }),
-    onSuccess: (rotated) => {
-      setAsking(false);
-      setSecret(rotated.secret);
-    },
-  });
   return (
     <>
       <Button onClick={() => setAsking(true)}>Replace secret</Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Replace the signing secret?"
         action="Replace secret"
-        onConfirm={() => rotate.mutate()}
-        pending={rotate.isPending}
-        error={rotate.isError ? messageOf(rotate.error) : null}
+        run={() => api("POST /v1/webhooks/{id}/rotate-secret", { params: { id: webhook.id } })}
+        onDone={(rotated) => setSecret(rotated.secret)}
       >
         The old secret stops working immediately. Until your program has the new one it will refuse
         calls; they are retried later.
-      </ConfirmDialog>
+      </ConfirmAction>
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
