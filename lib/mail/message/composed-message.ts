@@ -10,7 +10,7 @@ import {
   type UnsignedMessage,
 } from "./mime-input";
 import { encodeQuotedPrintable } from "./quoted-printable";
-import { crlf, encodeBase64, textEncodingOf } from "./text-part";
+import { crlf, encodeBase64, textEncodingOf, textPartsOf } from "./text-part";
 
 const contentType = /^[\w.+-]+\/[\w.+-]+/;
 // The composer would take their content for its own parts.
@@ -24,7 +24,7 @@ function typeOf(attachment: MimeAttachment): string {
 }
 
 /** The encoding is chosen here: the composer would look at every character of a part twice. */
-function textPart(type: string, text: string) {
+function encodedPart(type: string, text: string) {
   const encoding = textEncodingOf(text);
   return {
     contentType: type,
@@ -43,10 +43,7 @@ function compose(input: MimeInput): MimeNode {
     subject: oneLine(input.subject),
     date: input.date,
     messageId: `<${oneLine(input.messageId)}>`,
-    alternatives: [
-      ...(input.text ? [textPart("text/plain; charset=utf-8", input.text)] : []),
-      ...(input.html ? [textPart("text/html; charset=utf-8", input.html)] : []),
-    ],
+    alternatives: textPartsOf(input).map(({ type, text }) => encodedPart(type, text)),
     headers: Object.entries(input.headers)
       .filter(([key]) => fieldName.test(key))
       .map(([key, value]) => ({ key, value: oneLine(value) })),

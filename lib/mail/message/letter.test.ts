@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { shortMail } from "@/lib/testing/mime-input";
 import { composeMessage } from "./composed-message";
 import { writeLetter } from "./letter";
 import type { MimeInput } from "./mime-input";
@@ -85,19 +86,6 @@ test("is byte for byte what the composer makes of the same message", async () =>
   expect(letters).toBeGreaterThan(1_000);
 });
 
-const newsletter: MimeInput = {
-  messageId: "em_1@example.com",
-  date: new Date("2026-11-21T10:20:30Z"),
-  from: { email: "news@example.com", name: "News" },
-  to: { email: "ada@example.org", name: "" },
-  replyTo: null,
-  subject: "Hello",
-  html: "<p>Hello</p>",
-  text: "Hello",
-  headers: { "List-Unsubscribe": "<https://example.com/u>" },
-  attachments: [],
-};
-
 test.each<[string, Partial<MimeInput>]>([
   ["neither text nor HTML", { text: null, html: "" }],
   [
@@ -112,6 +100,6 @@ test.each<[string, Partial<MimeInput>]>([
   ["a field that the composer reads", { headers: { "in-reply-to": "<a@example.com>" } }],
   ["a field that tells of its content", { headers: { "Content-Language": "de" } }],
 ])("leaves a message with %s to the composer", (_, changes) => {
-  expect(writeLetter(newsletter)).not.toBeNull();
-  expect(writeLetter({ ...newsletter, ...changes })).toBeNull();
+  expect(writeLetter(shortMail)).not.toBeNull();
+  expect(writeLetter({ ...shortMail, ...changes })).toBeNull();
 });

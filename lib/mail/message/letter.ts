@@ -9,7 +9,7 @@ import {
   type MimeInput,
   type UnsignedMessage,
 } from "./mime-input";
-import { encodeText, textEncodingOf } from "./text-part";
+import { encodeText, textEncodingOf, textPartsOf } from "./text-part";
 
 /*
  * Most mail is text and HTML without attachments. It is written straight, byte for byte as nodemailer's
@@ -28,11 +28,8 @@ const longestField = 75;
 
 /** null: attachments, large parts or fields of the message's own form make it one for the composer. */
 export function writeLetter(input: MimeInput): UnsignedMessage | null {
-  const { text, html, attachments, headers } = input;
-  const parts = [
-    ...(text ? [{ type: "text/plain; charset=utf-8", text }] : []),
-    ...(html ? [{ type: "text/html; charset=utf-8", text: html }] : []),
-  ];
+  const { attachments, headers } = input;
+  const parts = textPartsOf(input);
   const own = Object.entries(headers).filter(([name]) => fieldName.test(name));
   if (attachments.length > 0 || parts.length === 0) return null;
   if (parts.some((part) => part.text.length > largePart)) return null;

@@ -4,25 +4,13 @@ import { dkimVerify } from "mailauth/lib/dkim/verify";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { cpuClock } from "@/lib/testing/cpu-time";
+import { shortMail } from "@/lib/testing/mime-input";
 import { buildMime } from "./mime";
 import type { MimeInput } from "./mime-input";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const key = { domain: "example.com", selector: "lm1", privateKey };
 const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`;
-
-const base: MimeInput = {
-  messageId: "em_1@example.com",
-  date: new Date("2026-11-21T10:20:30Z"),
-  from: { email: "shop@example.com", name: "Shop" },
-  to: { email: "ada@example.org", name: "Ada" },
-  replyTo: null,
-  subject: "Hello",
-  html: "<p>Hello</p>",
-  text: "Hello",
-  headers: {},
-  attachments: [],
-};
 
 const large = (bytes: number) => ({
   filename: "large.bin",
@@ -31,7 +19,7 @@ const large = (bytes: number) => ({
   content: Buffer.from(Uint8Array.from({ length: bytes }, (_, n) => (n * 131 + (n >> 9)) % 251)),
 });
 
-const build = (changes: Partial<MimeInput> = {}) => buildMime({ ...base, ...changes }, key);
+const build = (changes: Partial<MimeInput> = {}) => buildMime({ ...shortMail, ...changes }, key);
 
 async function verify(raw: Buffer) {
   const { results } = await dkimVerify(raw, {

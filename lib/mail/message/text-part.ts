@@ -1,6 +1,20 @@
+import type { MimeInput } from "./mime-input";
 import { encodeQuotedPrintable } from "./quoted-printable";
 
 export type TextEncoding = "quoted-printable" | "base64";
+
+interface TextPart {
+  type: string;
+  text: string;
+}
+
+/** The parts that say the same in different ways, the one that is liked best last (RFC 2046, section 5.1.4). */
+export function textPartsOf({ text, html }: Pick<MimeInput, "text" | "html">): TextPart[] {
+  return [
+    ...(text ? [{ type: "text/plain; charset=utf-8", text }] : []),
+    ...(html ? [{ type: "text/html; charset=utf-8", text: html }] : []),
+  ];
+}
 
 /** The shorter one: quoted-printable takes three characters a byte beyond ASCII. */
 export function textEncodingOf(text: string): TextEncoding {
