@@ -4,6 +4,11 @@ import { emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/sch
 
 type Part = string | object;
 type Align = "left" | "center" | "right";
+export const left = "left";
+export const center = "center";
+
+/** Why people get mail that they signed up for. */
+export const news = "{mailReason|You get this email because you signed up for it.}";
 
 /** `Hello {firstName|there}` with `{name|fallback}` as placeholders; other parts as they are. */
 function inline(parts: readonly Part[]): object[] {

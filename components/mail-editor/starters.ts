@@ -1,12 +1,15 @@
 import {
   bold,
   button,
+  center,
   columns,
   divider,
   footer,
   heading,
+  left,
   link,
   list,
+  news,
   product,
   section,
   social,
@@ -16,10 +19,6 @@ import {
   type Starter,
 } from "./starter-parts";
 import { triggeredStarters } from "./triggered-starters";
-
-const left = "left" as const;
-const center = "center" as const;
-const news = "{mailReason|You get this email because you signed up for it.}";
 
 /** Designs to begin with. Each can be sent once its words and links are the sender's own. */
 export const starters: readonly Starter[] = [

@@ -1,22 +1,21 @@
 import {
   bold,
   button,
+  center,
   columns,
   condition,
   divider,
   footer,
   heading,
+  left,
   link,
+  news,
   product,
   section,
   starter,
   text,
   type Starter,
 } from "./starter-parts";
-
-const left = "left" as const;
-const center = "center" as const;
-const news = "{mailReason|You get this email because you signed up for it.}";
 
 /** Mail that something one person did brings about. */
 export const triggeredStarters: readonly Starter[] = [

@@ -6,6 +6,8 @@ import { Tabs } from "@/components/ui/tabs";
 import { contrast, mixed } from "@/lib/mail/design/colours";
 import { fontStack } from "@/lib/mail/design/render-text";
 import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
+// In this order: what is selected on the canvas is outlined over what a block looks like.
+import "./canvas-blocks.css";
 import "./canvas.css";
 import { designFault, themeOf } from "./document";
 import { linkAt, setLink } from "./commands";
