@@ -37,6 +37,7 @@ export interface ProgramProcess {
 export function superviseProgram({ program, name, index }: ProgramProcess): Supervised {
   const tsx = import.meta.resolve("tsx");
   return supervise({
+    program,
     name,
     graceSeconds: graceSeconds[program],
     silenceSeconds,

@@ -101,10 +101,9 @@ async function bringPrograms(
     await Promise.all(programs.map((program) => program.stop()));
     progress("Programs stopped");
   });
-  const served = programs.map(async ({ name, ready }) => {
-    const patience = name.startsWith("web")
-      ? ready
-      : Promise.race([ready, sleep(readySeconds * 1000, "")]);
+  const served = programs.map(async ({ program, name, ready }) => {
+    const patience =
+      program === "web" ? ready : Promise.race([ready, sleep(readySeconds * 1000, "")]);
     const text = await patience.catch(() => {
       throw new Fault(`The ${name} program did not come up: its own words are above.`);
     });
@@ -153,7 +152,7 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
   });
   launch.onStop(() => removeRuntime(dataDir));
   if (dev) {
-    launch.onStop(restartOnChange(launch.programs.filter(({ name }) => !name.startsWith("web"))));
+    launch.onStop(restartOnChange(launch.programs.filter(({ program }) => program !== "web")));
   }
   process.stdout.write(greeting(first, served));
 }

@@ -11,6 +11,7 @@ afterEach(async () => {
 function superviseSource(source: string, graceSeconds = 10, silenceSeconds = 60) {
   const ends: { ending: string; waitSeconds: number }[] = [];
   const program = supervise({
+    program: "worker",
     name: "example",
     graceSeconds,
     silenceSeconds,
@@ -104,6 +105,7 @@ test("what a process that ended left in its group does not live on", async () =>
 test("a program that cannot be started at all is reported, not thrown", async () => {
   const ends: string[] = [];
   const program = supervise({
+    program: "worker",
     name: "missing",
     graceSeconds: 1,
     silenceSeconds: 60,

@@ -1,8 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ProgramName } from "@/bin/program";
 import { Backoff } from "./backoff";
 
 export interface SuperviseOptions {
+  program: ProgramName;
+  /** What the terminal calls this process of it. */
   name: string;
   /** Starts the process, as leader of its own group (`detached`) and with an IPC channel. */
   start: () => ChildProcess;
@@ -15,6 +18,7 @@ export interface SuperviseOptions {
 }
 
 export interface Supervised {
+  readonly program: ProgramName;
   readonly name: string;
   /** Of the process that is running; null between two runs. */
   readonly pid: number | null;
@@ -126,6 +130,7 @@ export function supervise(options: SuperviseOptions): Supervised {
 
   const done = keep();
   return {
+    program: options.program,
     name: options.name,
     get pid() {
       return child?.pid ?? null;
