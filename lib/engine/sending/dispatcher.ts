@@ -10,7 +10,7 @@ import { Claims, DatabaseSilent, type Claim } from "./claims";
 import { Connections } from "./connections";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { LaneWeights } from "./lane-weights";
-import { recheckClaims, renewLeases, wakeSleepers } from "./leases";
+import { recheckClaims, renewLeases } from "./leases";
 import { Parking } from "./parking";
 import { PausedSenders } from "./paused-senders";
 import { Places } from "./slots";
@@ -19,6 +19,7 @@ import { Receivers } from "./receivers";
 import { Rechecks } from "./rechecks";
 import { RefusedCampaigns } from "./refused-campaigns";
 import { Results } from "./results";
+import { Sleepers } from "./sleepers";
 import { Throttle } from "./throttle";
 import { Pace, WaitingMail, type Held } from "./waiting";
 import type { Transport } from "@/lib/engine/transports/transport";
@@ -35,8 +36,6 @@ const stopSeconds = 10;
 const longestHandOverSeconds = 660;
 /** Mail that workers died with: how often to look for it, and how long to work on it alone, in all and on one. */
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
-/** How often to look for scheduled mail and retries whose time has come. */
-const wakeMilliseconds = 500;
 /** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
 const parkedSeconds = 5;
 
@@ -77,13 +76,13 @@ export class Dispatcher {
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
+  readonly #sleepers: Sleepers;
   readonly #throttle = new Throttle();
   readonly #receivers = new Receivers();
   readonly #weights = new LaneWeights();
   readonly #pace = new Pace({ least: leastAhead, most: mostAhead });
   /** Of performance.now(). */
   #nextSuspectLook = 0;
-  #nextWake = 0;
   /** When a campaign was last paused, of performance.now(). */
   #pausedAt = -Infinity;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
@@ -93,6 +92,7 @@ export class Dispatcher {
     this.#transport = transport;
     const seconds = leaseSeconds ?? defaultLeaseSeconds;
     this.#senders = new PausedSenders(db);
+    this.#sleepers = new Sleepers(db);
     this.#connections = new Connections(db, () => this.#loop.notify());
     this.#claims = new Claims(db, {
       leaseSeconds: seconds,
@@ -178,7 +178,7 @@ export class Dispatcher {
     if (signal.aborted || this.#results.waiting) return false;
     try {
       await this.#workSuspects(signal);
-      const sleepersLeft = await this.#wakeSleepers();
+      const sleepersLeft = await this.#sleepers.wake();
       const wanted = this.#wanted();
       // Campaign mail that cannot leave keeps no other from being claimed.
       const limit = Math.min(
@@ -201,15 +201,6 @@ export class Dispatcher {
       log.error({ code: errorCode(error) }, "Claiming mail failed.");
       return false;
     }
-  }
-
-  /** Whether more of them are to be woken. */
-  async #wakeSleepers(): Promise<boolean> {
-    const now = performance.now();
-    if (now < this.#nextWake) return false;
-    const more = await wakeSleepers(this.#db);
-    this.#nextWake = more ? 0 : now + wakeMilliseconds;
-    return more;
   }
 
   #take({ emails, refused, claimedAt }: Claim): void {

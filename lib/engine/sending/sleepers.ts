@@ -1,0 +1,25 @@
+import type { Database } from "@/db/client";
+import { wakeSleepers } from "./leases";
+
+/** How often to look for scheduled mail and retries whose time has come. */
+const wakeMilliseconds = 500;
+
+/** Mail that waits for its time: scheduled, or to be tried again. */
+export class Sleepers {
+  readonly #db: Database;
+  /** Of performance.now(). */
+  #nextWake = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Wakes those whose time has come, unless it was just done. Whether there are more of them. */
+  async wake(): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.#nextWake) return false;
+    const more = await wakeSleepers(this.#db);
+    this.#nextWake = more ? 0 : now + wakeMilliseconds;
+    return more;
+  }
+}
