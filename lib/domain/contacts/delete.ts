@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { assignments, excluded, insertSelected } from "@/db/names";
+import { assignments, insertSelected } from "@/db/names";
 import {
   capturedEmails,
   consentChanges,
@@ -13,13 +13,11 @@ import {
   emailQueue,
   emails,
   formSignUps,
-  forgottenAddresses,
   idempotencyKeys,
   inboundEmails,
   links,
   personRequests,
   projectEvents,
-  suppressions,
   webhookDeliveries,
 } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -35,65 +33,8 @@ import { failureData } from "@/lib/ground/events/failure-data";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { findContactRow } from "./contacts";
-import { forgottenHash } from "./forgotten";
+import { rememberHash } from "./forgotten";
 import type { ContactRow } from "./rows";
-
-/** Their last objection to everything the project sends; null: there was none. */
-async function findObjection(tx: Transaction, projectId: string, contactId: string) {
-  const [last] = await tx
-    .select({
-      at: consentChanges.createdAt,
-      by: consentChanges.origin,
-      after: consentChanges.after,
-    })
-    .from(consentChanges)
-    .where(
-      and(
-        eq(consentChanges.projectId, projectId),
-        eq(consentChanges.contactId, contactId),
-        eq(consentChanges.kind, "subscription"),
-        isNull(consentChanges.listId),
-      ),
-    )
-    .orderBy(desc(consentChanges.id))
-    .limit(1);
-  return last?.after === "unsubscribed" ? last : null;
-}
-
-/** Keeps a keyed hash of the address, and with it why it was suppressed and what proves an objection. */
-export async function rememberHash(
-  tx: Transaction,
-  projectId: string,
-  { id, email }: Pick<ContactRow, "id" | "email">,
-): Promise<void> {
-  const objection = await findObjection(tx, projectId, id);
-  const [lifted] = await tx
-    .delete(suppressions)
-    .where(
-      and(
-        eq(suppressions.projectId, projectId),
-        sql`lower(${suppressions.email}) = lower(${email})`,
-      ),
-    )
-    .returning({ reason: suppressions.reason });
-  await tx
-    .insert(forgottenAddresses)
-    .values({
-      projectId,
-      hash: forgottenHash(projectId, email),
-      suppressed: lifted?.reason ?? null,
-      objectedAt: objection?.at ?? null,
-      objectedBy: objection?.by ?? null,
-    })
-    .onConflictDoUpdate({
-      target: [forgottenAddresses.projectId, forgottenAddresses.hash],
-      set: {
-        suppressed: sql`coalesce(${excluded(forgottenAddresses.suppressed)}, ${forgottenAddresses.suppressed})`,
-        objectedAt: sql`coalesce(${excluded(forgottenAddresses.objectedAt)}, ${forgottenAddresses.objectedAt})`,
-        objectedBy: sql`coalesce(${excluded(forgottenAddresses.objectedBy)}, ${forgottenAddresses.objectedBy})`,
-      },
-    });
-}
 
 /** Mail that waits ends FAILED, with its event, figures and webhook deliveries. */
 async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void> {

@@ -1,7 +1,9 @@
-import { sql, type SQL } from "drizzle-orm";
-import { assignments, columns, fixed, insertSelected, newIdOf } from "@/db/names";
-import { forgottenAddresses, suppressions } from "@/db/schema";
+import { and, desc, eq, isNull, sql, type SQL } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import { assignments, columns, excluded, fixed, insertSelected, newIdOf } from "@/db/names";
+import { consentChanges, forgottenAddresses, suppressions } from "@/db/schema";
 import { oldestSecret, sign } from "@/lib/ground/secrets";
+import type { ContactRow } from "./rows";
 
 /**
  * What remains of an address that was deleted for good: a keyed hash, from which nobody without
@@ -9,6 +11,63 @@ import { oldestSecret, sign } from "@/lib/ground/secrets";
  */
 export function forgottenHash(projectId: string, email: string): string {
   return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32, oldestSecret());
+}
+
+/** Their last objection to everything the project sends; null: there was none. */
+async function findObjection(tx: Transaction, projectId: string, contactId: string) {
+  const [last] = await tx
+    .select({
+      at: consentChanges.createdAt,
+      by: consentChanges.origin,
+      after: consentChanges.after,
+    })
+    .from(consentChanges)
+    .where(
+      and(
+        eq(consentChanges.projectId, projectId),
+        eq(consentChanges.contactId, contactId),
+        eq(consentChanges.kind, "subscription"),
+        isNull(consentChanges.listId),
+      ),
+    )
+    .orderBy(desc(consentChanges.id))
+    .limit(1);
+  return last?.after === "unsubscribed" ? last : null;
+}
+
+/** Keeps a keyed hash of the address, and with it why it was suppressed and what proves an objection. */
+export async function rememberHash(
+  tx: Transaction,
+  projectId: string,
+  { id, email }: Pick<ContactRow, "id" | "email">,
+): Promise<void> {
+  const objection = await findObjection(tx, projectId, id);
+  const [lifted] = await tx
+    .delete(suppressions)
+    .where(
+      and(
+        eq(suppressions.projectId, projectId),
+        sql`lower(${suppressions.email}) = lower(${email})`,
+      ),
+    )
+    .returning({ reason: suppressions.reason });
+  await tx
+    .insert(forgottenAddresses)
+    .values({
+      projectId,
+      hash: forgottenHash(projectId, email),
+      suppressed: lifted?.reason ?? null,
+      objectedAt: objection?.at ?? null,
+      objectedBy: objection?.by ?? null,
+    })
+    .onConflictDoUpdate({
+      target: [forgottenAddresses.projectId, forgottenAddresses.hash],
+      set: {
+        suppressed: sql`coalesce(${excluded(forgottenAddresses.suppressed)}, ${forgottenAddresses.suppressed})`,
+        objectedAt: sql`coalesce(${excluded(forgottenAddresses.objectedAt)}, ${forgottenAddresses.objectedAt})`,
+        objectedBy: sql`coalesce(${excluded(forgottenAddresses.objectedBy)}, ${forgottenAddresses.objectedBy})`,
+      },
+    });
 }
 
 /** A subquery for a lateral join: the forgotten address of a hash, looked up by its whole key. */

@@ -4,7 +4,7 @@ import { contacts, personRequests, subscribers, topicDepartures } from "@/db/sch
 import { now } from "@/db/schema/columns";
 import { findForgotten } from "@/lib/domain/contacts/blocked";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
-import { rememberHash } from "@/lib/domain/contacts/delete";
+import { rememberHash } from "@/lib/domain/contacts/forgotten";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { wouldBeBlocked } from "./ask";
