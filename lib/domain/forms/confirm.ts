@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { contacts, formSignUps, subscribers } from "@/db/schema";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import type { ConfirmationState, ProjectBrand } from "@/lib/domain/opt-outs/schema";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -32,13 +33,17 @@ export interface SignUpConfirmation {
   } | null;
 }
 
-interface Found {
+interface StoredSignUp {
   signUp: SignUpRow;
   fresh: boolean;
   form: PublicForm;
 }
 
-async function find(executor: Executor, id: string, lock = false): Promise<Found | null> {
+async function findSignUp(
+  executor: Executor,
+  id: string,
+  lock = false,
+): Promise<StoredSignUp | null> {
   const query = executor
     .select({
       signUp: formSignUps,
@@ -47,16 +52,16 @@ async function find(executor: Executor, id: string, lock = false): Promise<Found
     })
     .from(formSignUps)
     .where(eq(formSignUps.id, id));
-  const [found] = await (lock ? query.for("update") : query);
-  if (!found) return null;
-  const { formId } = found.signUp;
+  const [row] = await (lock ? query.for("update") : query);
+  if (!row) return null;
+  const { formId } = row.signUp;
   const form = await loadPublicForm(executor, formId, encodeId("form", formId));
-  return form && { ...found, form };
+  return form && { ...row, form };
 }
 
 async function findPerson(
   executor: Executor,
-  { signUp, form }: Found,
+  { signUp, form }: StoredSignUp,
 ): Promise<SignUpConfirmation["person"]> {
   const { listId } = form.row;
   const [contact] = await executor
@@ -66,10 +71,7 @@ async function findPerson(
       subscribers,
       and(eq(subscribers.contactId, contacts.id), sql`${subscribers.listId} = ${listId}::uuid`),
     )
-    .where(
-      sql`${contacts.projectId} = ${signUp.projectId}
-        and lower(${contacts.email}) = lower(${signUp.email})`,
-    );
+    .where(hasAddress(signUp.projectId, signUp.email));
   if (!contact) return null;
   const { id, consent, status } = contact;
   return {
@@ -79,8 +81,11 @@ async function findPerson(
   };
 }
 
-async function toConfirmation(executor: Executor, found: Found): Promise<SignUpConfirmation> {
-  const { signUp, fresh, form } = found;
+async function toConfirmation(
+  executor: Executor,
+  stored: StoredSignUp,
+): Promise<SignUpConfirmation> {
+  const { signUp, fresh, form } = stored;
   const used = signUp.confirmedAt !== null;
   return {
     state: used ? "used" : fresh ? "open" : "expired",
@@ -88,15 +93,15 @@ async function toConfirmation(executor: Executor, found: Found): Promise<SignUpC
     name: form.subject,
     email: signUp.email,
     language: signUp.language,
-    person: used ? await findPerson(executor, found) : null,
+    person: used ? await findPerson(executor, stored) : null,
   };
 }
 
 /** What the link of a sign-up asks, and where it stands. Changes nothing. null: there is no such sign-up. */
 export async function getSignUp(db: Database, token: string): Promise<SignUpConfirmation | null> {
   const id = readSignUpToken(token);
-  const found = id && (await find(db, id));
-  return found ? toConfirmation(db, found) : null;
+  const stored = id && (await findSignUp(db, id));
+  return stored ? toConfirmation(db, stored) : null;
 }
 
 /** Subscribes the person who signed up, once; anything they have left since stays left. null: there is no such sign-up. */
@@ -109,24 +114,24 @@ export async function confirmSignUp(
   if (!id) return null;
   return retryConflicts(() =>
     db.transaction(async (tx) => {
-      const found = await find(tx, id, true);
-      if (!found) return null;
-      const { signUp, fresh, form } = found;
-      if (signUp.confirmedAt !== null || !fresh) return toConfirmation(tx, found);
+      const stored = await findSignUp(tx, id, true);
+      if (!stored) return null;
+      const { signUp, fresh, form } = stored;
+      if (signUp.confirmedAt !== null || !fresh) return toConfirmation(tx, stored);
       const { projectId, formId, textHash, ipAddress, userAgent } = signUp;
       const by = { actorId: null, formId };
       const sent = { ...by, origin: "link", textHash, ipAddress, userAgent } as const;
       const kept = await keepEvidence(tx, projectId, evidence);
       const confirmed = { ...by, origin: "confirmation", ...kept } as const;
       const subscribed = await subscribeBy(tx, form.row, signUp, { sent, confirmed });
-      if (!subscribed) return { ...(await toConfirmation(tx, found)), state: "gone" as const };
+      if (!subscribed) return { ...(await toConfirmation(tx, stored)), state: "gone" as const };
       const [changed] = await tx
         .update(formSignUps)
         .set({ confirmedAt: sql`app_now()` })
         .where(eq(formSignUps.id, id))
         .returning();
       await countForms(tx, [{ formId, figure: "confirmed" }]);
-      return toConfirmation(tx, { ...found, signUp: changed ?? signUp });
+      return toConfirmation(tx, { ...stored, signUp: changed ?? signUp });
     }),
   );
 }

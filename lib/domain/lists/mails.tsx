@@ -9,6 +9,7 @@ import { log } from "@/lib/ground/log";
 import { normalizeAddress } from "@/lib/mail/address";
 import { languageIn, textsFor } from "@/lib/ground/texts/texts";
 import { contactToken, trackingUrls } from "@/lib/mail/tracking/tokens";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
 import { queueListMail, type MailOptions } from "./queue-mail";
 
@@ -81,8 +82,7 @@ async function sentLately(
     .innerJoin(messages, eq(messages.id, emails.messageId))
     .where(
       and(
-        eq(contacts.projectId, row.projectId),
-        sql`lower(${contacts.email}) = lower(${to})`,
+        hasAddress(row.projectId, to),
         gt(
           emails.createdAt,
           sql`app_now() - make_interval(mins => ${quietMinutes[metadata.mail]})`,
