@@ -14,10 +14,10 @@ interface ClientOptions {
 const pooled = new WeakSet<object>();
 
 /** Says that the client's statements go through a pooler, or that they do not, without asking. */
-export function declarePooled(client: postgres.Sql, given: boolean): void {
+export function declarePooled(client: postgres.Sql, throughPooler: boolean): void {
   const options = client.options as unknown as ClientOptions;
-  options.prepare = !given;
-  if (given) pooled.add(options);
+  options.prepare = !throughPooler;
+  if (throughPooler) pooled.add(options);
 }
 
 /**

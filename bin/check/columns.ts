@@ -33,13 +33,13 @@ const allowed = [
   "sql`select count(*) as emails from ${emails} e where ${e.sentAt} > (select sent_at from first)`",
 ];
 
-const found = (text: string) => handWrittenColumns("planted.ts", text);
+const namedIn = (text: string) => handWrittenColumns("planted.ts", text);
 const faults = [
   ...planted
-    .filter((text) => found(text).length !== 1)
+    .filter((text) => namedIn(text).length !== 1)
     .map((text) => `The check let the planted ${text} through.`),
   ...allowed
-    .filter((text) => found(text).length > 0)
+    .filter((text) => namedIn(text).length > 0)
     .map((text) => `The check refused ${text}, which names no table's column.`),
 ];
 

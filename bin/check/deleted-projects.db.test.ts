@@ -46,13 +46,13 @@ const named: readonly [table: string, column: string, parent: string][] = [
 async function rowsOf(projectId: string): Promise<Map<string, string[]>> {
   const rows = new Map<string, string[]>();
   for (const name of await ownTables()) {
-    const found = await database.db.execute<{ row: string }>(
+    const kept = await database.db.execute<{ row: string }>(
       sql`select to_jsonb(t)::text as row from ${sql.identifier(name)} t
         where project_id = ${projectId} order by 1`,
     );
     rows.set(
       name,
-      found.map(({ row }) => row),
+      kept.map(({ row }) => row),
     );
   }
   return rows;

@@ -33,8 +33,8 @@ test.each([
   [`CREATE INDEX CONCURRENTLY "x" ON "emails" ("status");`, "prefer-robust-stmts"],
 ])("a migration is refused for: %s", (statement, reason) => {
   const text = `CREATE TABLE "new" ("id" uuid PRIMARY KEY NOT NULL);--> statement-breakpoint\n${statement}`;
-  const found = blockingStatements(text);
-  expect(found.join("\n")).toContain(`line 2: ${reason}`);
+  const blocking = blockingStatements(text);
+  expect(blocking.join("\n")).toContain(`line 2: ${reason}`);
 });
 
 test.each([

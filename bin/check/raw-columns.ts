@@ -186,14 +186,14 @@ export function handWrittenColumns(file: string, text: string): HandWritten[] {
   };
   visit(source);
   const aliases = new Set(["excluded", ...templates.flatMap(aliasesIn)]);
-  const found = templates.flatMap((tokens) => [
+  const written = templates.flatMap((tokens) => [
     ...listedNames(tokens),
     ...setNames(tokens),
     ...returnedNames(tokens),
     ...selectedNames(tokens),
     ...qualifiedNames(tokens, aliases),
   ]);
-  return [...new Set(found)].map((token) => ({
+  return [...new Set(written)].map((token) => ({
     line: token.line,
     name: token.kind === "word" ? token.text : "",
   }));

@@ -37,8 +37,8 @@ const ask = (path: string, init?: RequestInit) => fetch(`http://${watch.at}${pat
 /** The value of one line of the exposition; null when nobody tells it. */
 async function readMetric(line: string): Promise<number | null> {
   const text = await (await ask("/metrics")).text();
-  const found = text.split("\n").find((entry) => entry.startsWith(`${line} `));
-  return found === undefined ? null : Number(found.slice(line.length));
+  const sample = text.split("\n").find((entry) => entry.startsWith(`${line} `));
+  return sample === undefined ? null : Number(sample.slice(line.length));
 }
 
 test("nothing is opened without METRICS_PORT", async () => {

@@ -91,9 +91,9 @@ function selectFirstText(tr: Transaction, pos: number): Transaction {
   const node = tr.doc.nodeAt(pos);
   if (!node || node.isAtom) return selectBlock(tr, pos);
   const $start = tr.doc.resolve(pos + 1);
-  const found = Selection.findFrom($start, 1, true);
-  if (!found || found.from > pos + node.nodeSize) return selectBlock(tr, pos);
-  const $from = found.$from;
+  const inside = Selection.findFrom($start, 1, true);
+  if (!inside || inside.from > pos + node.nodeSize) return selectBlock(tr, pos);
+  const $from = inside.$from;
   // A label or a heading that is there as an example is selected, so that typing replaces it.
   return tr.setSelection(TextSelection.create(tr.doc, $from.start(), $from.end()));
 }

@@ -19,13 +19,13 @@ import { mailSchema } from "./document-schema";
 
 const { nodes, marks } = mailSchema;
 const type = (name: string): NodeType => {
-  const found = nodes[name];
-  if (!found) throw new Error(`The schema has no ${name}.`);
-  return found;
+  const nodeType = nodes[name];
+  if (!nodeType) throw new Error(`The schema has no ${name}.`);
+  return nodeType;
 };
 const mark = (name: string): Command => {
-  const found = marks[name];
-  return found ? toggleMark(found) : () => false;
+  const markType = marks[name];
+  return markType ? toggleMark(markType) : () => false;
 };
 
 const lineBreak: Command = (state, dispatch) => {

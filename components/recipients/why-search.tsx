@@ -18,7 +18,7 @@ export function WhySearch({ campaignId, ahead }: { campaignId: string; ahead: bo
   const [text, setText] = useState("");
   const [contact, setContact] = useState<string | null>(null);
   const search = useSettled(text.trim());
-  const found = useRead(
+  const contacts = useRead(
     "GET /v1/contacts",
     { query: { search, limit: 8 } },
     { enabled: search.length > 1 },
@@ -36,7 +36,7 @@ export function WhySearch({ campaignId, ahead }: { campaignId: string; ahead: bo
             setText(email);
             setContact(email);
           }}
-          suggestions={(found.data?.data ?? []).map(({ email }) => email)}
+          suggestions={(contacts.data?.data ?? []).map(({ email }) => email)}
           placeholder="ada@example.com"
         />
       </Question>
@@ -50,8 +50,8 @@ export function WhyCampaign({ contactId }: { contactId: string }) {
   const [text, setText] = useState("");
   const [campaignId, setCampaignId] = useState<string | null>(null);
   const search = useSettled(text.trim());
-  const found = useRead("GET /v1/campaigns", { query: { search, limit: 20 } });
-  const campaigns = found.data?.data ?? [];
+  const listed = useRead("GET /v1/campaigns", { query: { search, limit: 20 } });
+  const campaigns = listed.data?.data ?? [];
   const choose = (name: string) => {
     setText(name);
     const wanted = name.trim().toLowerCase();

@@ -44,8 +44,8 @@ export function SunsetCard() {
     onError: (error) =>
       toast.error("The segment was not created", { description: messageOf(error) }),
   });
-  const { data: found = [], subscribed = 0 } = suggestions.data ?? {};
-  const steps = found.filter(({ count }) => count > 0);
+  const { data: reached = [], subscribed = 0 } = suggestions.data ?? {};
+  const steps = reached.filter(({ count }) => count > 0);
   if (steps.length === 0) return null;
   return (
     <Section

@@ -30,8 +30,8 @@ export function useMailServers(database: TestDatabase) {
       const domain = `d${Math.random().toString(36).slice(2)}.example.com`;
       return { ctx, domain, key: await verifiedDomain(database.db, projectId, domain) };
     },
-    mailServer: async (...given: Parameters<typeof startMailServer>): Promise<TestMailServer> => {
-      const server = await startMailServer(...given);
+    mailServer: async (...options: Parameters<typeof startMailServer>): Promise<TestMailServer> => {
+      const server = await startMailServer(...options);
       stops.push(() => server.stop());
       return server;
     },

@@ -130,11 +130,11 @@ async function exchange(
   if (!client) {
     throw new OAuthFault("invalid_client", "The client is not known here. Register it again.");
   }
-  const what = shown.kind === "code" ? "code" : "refresh token";
+  const credential = shown.kind === "code" ? "code" : "refresh token";
   // What ends the assistant is committed, so its fault is thrown outside.
   const outcome = await db.transaction(async (tx) => {
     const held = await hold(tx, shown.token, shown.kind);
-    if (!held || held.assistant.clientId !== client.id) return refused(what);
+    if (!held || held.assistant.clientId !== client.id) return refused(credential);
     const { assistant, token, expired, repeatable } = held;
     if (token.usedAt !== null && !repeatable) {
       if (await endTokens(tx, assistant)) {
@@ -148,7 +148,7 @@ async function exchange(
           by: "reuse",
         });
       }
-      return refused(what);
+      return refused(credential);
     }
     if (token.usedAt === null) {
       await tx
@@ -156,7 +156,7 @@ async function exchange(
         .set({ usedAt: now })
         .where(eq(assistantTokens.hash, token.hash));
     }
-    if (expired) return refused(what);
+    if (expired) return refused(credential);
     const fault = check(token);
     if (fault) return fault;
     return {

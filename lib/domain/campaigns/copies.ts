@@ -70,7 +70,7 @@ async function findOrMakeSegment(
   name: string,
   filter: SegmentFilter,
 ): Promise<string> {
-  const [found] = await tx
+  const [existing] = await tx
     .select({ id: segments.id })
     .from(segments)
     .where(
@@ -81,7 +81,7 @@ async function findOrMakeSegment(
       ),
     )
     .limit(1);
-  return found?.id ?? (await insertSegment(tx, ctx, { name, filter })).id;
+  return existing?.id ?? (await insertSegment(tx, ctx, { name, filter })).id;
 }
 
 /**

@@ -47,7 +47,7 @@ export interface CampaignSender {
 }
 
 export async function senderOf(executor: Executor, row: CampaignRow): Promise<CampaignSender> {
-  const [found] = await executor
+  const [sender] = await executor
     .select({
       own: projects.postalAddress,
       project: {
@@ -65,7 +65,7 @@ export async function senderOf(executor: Executor, row: CampaignRow): Promise<Ca
         : and(eq(lists.projectId, projects.id), eq(lists.id, row.listId)),
     )
     .where(eq(projects.id, row.projectId));
-  if (!found) throw notFound();
-  const { own, project, list } = found;
+  if (!sender) throw notFound();
+  const { own, project, list } = sender;
   return { project, list, address: postalAddress(list?.contact ?? {}).join("\n") || own.trim() };
 }

@@ -27,13 +27,13 @@ const input = (more: Partial<ConnectionInput> = {}): ConnectionInput => ({
 describe("a sending connection", () => {
   it("keeps its password sealed, and shows it to nobody", async () => {
     const { ctx } = await makeProject(database.db);
-    const made = await createConnection(ctx, input());
-    expect(made).toMatchObject({ port: 587, tls: "required", user: "mail", sessions: 5 });
+    const connection = await createConnection(ctx, input());
+    expect(connection).toMatchObject({ port: 587, tls: "required", user: "mail", sessions: 5 });
     const [dump] = await database.db.execute<{ all: string }>(
       sql`select sending_connections::text as all from sending_connections where project_id = ${ctx.projectId}`,
     );
     expect(dump?.all).not.toContain("correct horse");
-    expect(JSON.stringify([made, await listConnections(ctx)])).not.toContain("correct horse");
+    expect(JSON.stringify([connection, await listConnections(ctx)])).not.toContain("correct horse");
     const entries = await database.db
       .select()
       .from(auditLog)

@@ -160,8 +160,8 @@ export async function getConnection(ctx: Context, id: string): Promise<Connectio
 /** Throws VALIDATION_ERROR, CONFLICT: the name is taken, or there are twenty. Needs admin. */
 export async function createConnection(ctx: Context, input: ConnectionInput): Promise<Connection> {
   requireRole(ctx, "admin");
-  const { name, kind, password = "", standard = false, fallbackId, ...given } = input;
-  const settings = completeSettings(given);
+  const { name, kind, password = "", standard = false, fallbackId, ...chosen } = input;
+  const settings = completeSettings(chosen);
   checkSettings(settings);
   if (settings.user !== null && password === "") throw invalid("password", "is required");
   return withUniqueName(name, () =>

@@ -11,19 +11,19 @@ const mailPorts = [25, 465, 587, 2465, 2525, 2587];
 /** Complete settings of the kind `smtp`. */
 export type SmtpSettings = Required<ConnectionSettings>;
 
-type Given = { [Key in keyof ConnectionSettings]: ConnectionSettings[Key] | undefined };
+type ChosenSettings = { [Key in keyof ConnectionSettings]: ConnectionSettings[Key] | undefined };
 
-/** `given` over what holds where it is silent. */
-export function completeSettings(given: Given, before?: SmtpSettings): SmtpSettings {
-  const user = (given.user === undefined ? before?.user : given.user) || null;
-  const port = given.port ?? before?.port ?? 587;
+/** `chosen` over `before`, and over the usual settings where there were none. */
+export function completeSettings(chosen: ChosenSettings, before?: SmtpSettings): SmtpSettings {
+  const user = (chosen.user === undefined ? before?.user : chosen.user) || null;
+  const port = chosen.port ?? before?.port ?? 587;
   const usual = port === 465 ? "implicit" : user === null ? "opportunistic" : "required";
   return {
-    host: given.host ?? before?.host ?? "",
+    host: chosen.host ?? before?.host ?? "",
     port,
-    tls: given.tls ?? before?.tls ?? usual,
+    tls: chosen.tls ?? before?.tls ?? usual,
     user,
-    sessions: given.sessions ?? before?.sessions ?? 5,
+    sessions: chosen.sessions ?? before?.sessions ?? 5,
   };
 }
 

@@ -24,7 +24,7 @@ export function askedConsent(input: {
 }
 
 /** One address's part of an upsert: null stands for "keep". */
-interface Given {
+interface UpsertInput {
   project_id: string;
   id: string;
   email: string;
@@ -51,7 +51,7 @@ export function toGiven(
   input: ContactInput,
   by: ChangedBy,
   newConsent: Consent = "subscribed",
-): Given {
+): UpsertInput {
   const email = normalizeAddress(input.email) ?? input.email;
   const entries = Object.entries(input.data ?? {});
   return {
@@ -113,7 +113,10 @@ const rememberedConsent = writtenConsentChanges(
 );
 
 /** Brings contacts to what is given, each once, and tells the webhooks. Rows come back in no order. */
-export async function upsertGiven(tx: Transaction, given: readonly Given[]): Promise<UpsertRow[]> {
+export async function upsertGiven(
+  tx: Transaction,
+  given: readonly UpsertInput[],
+): Promise<UpsertRow[]> {
   let waiting = given;
   const done: UpsertRow[] = [];
   // A contact that somebody else makes between our look and our insert is found the next time round.

@@ -34,15 +34,15 @@ export function reportingOf(domain: DomainRow): Reporting {
   const address = reportAddressOf("dmarc", domain);
   const [local = ""] = address.split("@");
   const elsewhere = `${local}@${bounceExchange()}`;
-  const found = foundRecord(domain);
-  const tags = new Map(found ? tagsOf(found.text) : []);
-  const policy = policyOf((found && !found.own && tags.get("sp")) || tags.get("p"));
+  const record = foundRecord(domain);
+  const tags = new Map(record ? tagsOf(record.text) : []);
+  const policy = policyOf((record && !record.own && tags.get("sp")) || tags.get("p"));
   const reportsTo = (tags.get("rua") ?? "").toLowerCase();
   const published =
-    found?.own === true &&
+    record?.own === true &&
     [address, elsewhere].some((one) => reportsTo.includes(`mailto:${one.toLowerCase()}`));
-  const rua = found?.own ? tags.get("rua") : undefined;
-  const wanted = new Map(found?.own ? tags : [["v", "DMARC1"] as const]);
+  const rua = record?.own ? tags.get("rua") : undefined;
+  const wanted = new Map(record?.own ? tags : [["v", "DMARC1"] as const]);
   wanted.set("p", policy ?? "none");
   if (!published) wanted.set("rua", [...(rua ? [rua] : []), `mailto:${address}`].join(","));
   return {

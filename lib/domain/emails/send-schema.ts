@@ -52,8 +52,8 @@ const headers = z
       "must not contain control characters",
     ),
   )
-  .superRefine((given, check) => {
-    for (const name of Object.keys(given)) {
+  .superRefine((headers, check) => {
+    for (const name of Object.keys(headers)) {
       if (isForbiddenHeader(name)) {
         check.addIssue({
           code: "custom",
@@ -62,14 +62,14 @@ const headers = z
         });
       }
     }
-    if (Object.keys(given).length > 50) {
+    if (Object.keys(headers).length > 50) {
       check.addIssue({ code: "custom", message: "holds more than 50 headers" });
     }
   });
 
 const metadata = z
   .record(z.string().min(1).max(100), z.string().max(1000))
-  .refine((given) => Object.keys(given).length <= 50, "holds more than 50 keys");
+  .refine((values) => Object.keys(values).length <= 50, "holds more than 50 keys");
 
 export const sendInput = z
   .strictObject({

@@ -109,8 +109,8 @@ describe("the stream", () => {
     expect(first).toMatchObject({ data: [{ data: { n: 1_500 } }], hasMore: true });
     const rare = await readAll(ctx, { types: "domain.failed" }, 3);
     expect(rare.events.map(({ data }) => data["n"])).toEqual([1_500, 3_000, 4_500]);
-    const one = await read(ctx, { types: "domain.failed", limit: "1", after: first.nextCursor });
-    expect(one).toMatchObject({ data: [{ data: { n: 3_000 } }], hasMore: true });
+    const second = await read(ctx, { types: "domain.failed", limit: "1", after: first.nextCursor });
+    expect(second).toMatchObject({ data: [{ data: { n: 3_000 } }], hasMore: true });
   });
 
   test("from `now` on has only what comes", async () => {

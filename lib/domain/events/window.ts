@@ -31,9 +31,9 @@ interface Window {
  * The statement that looks at the next `most` events behind a place, in their order. Both tables are read from
  * the place on by their indexes, whatever lies before it.
  */
-export function windowStatement(given: Window): SQL {
-  const { projectId, id, types, limit, most } = given;
-  const [position, horizon] = [given.position.toString(), given.horizon.toString()];
+export function windowStatement(looked: Window): SQL {
+  const { projectId, id, types, limit, most } = looked;
+  const [position, horizon] = [looked.position.toString(), looked.horizon.toString()];
   const within = (table: typeof emailEvents | typeof projectEvents) => sql`
         ${table.projectId} = ${projectId} and ${table.position} >= ${position}::bigint
         and ${table.position} < ${horizon}::bigint

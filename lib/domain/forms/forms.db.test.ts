@@ -20,29 +20,29 @@ describe("a form", () => {
   test("is made with what is usual, changed by what is given, and audited", async () => {
     const { ctx, projectId } = await makeProject(database.db);
     const list = await makeList(ctx);
-    const made = await createForm(ctx, { name: "Footer", listId: list.id });
-    expect(made).toMatchObject({
+    const form = await createForm(ctx, { name: "Footer", listId: list.id });
+    expect(form).toMatchObject({
       ...{ name: "Footer", open: true, listId: list.id, topicIds: [], questions: [] },
       ...{ doubleOptIn: true, proofOfWork: false, thanksUrl: null },
       figures: { seen: 0, sent: 0, confirmed: 0, refused: 0 },
     });
-    expect(made.url).toMatch(/\/f\/frm_\w{26}$/);
-    const changed = await updateForm(ctx, made.id, {
-      basedOn: made.updatedAt,
+    expect(form.url).toMatch(/\/f\/frm_\w{26}$/);
+    const changed = await updateForm(ctx, form.id, {
+      basedOn: form.updatedAt,
       texts: { title: "Our letter" },
     });
     expect(changed).toMatchObject({ name: "Footer", texts: { title: "Our letter" } });
-    expect(await getForm(ctx, made.id)).toEqual(changed);
+    expect(await getForm(ctx, form.id)).toEqual(changed);
     expect((await listForms(ctx, { limit: 5 })).data).toEqual([changed]);
     await expect(
-      updateForm(ctx, made.id, { basedOn: made.updatedAt, name: "Late" }),
+      updateForm(ctx, form.id, { basedOn: form.updatedAt, name: "Late" }),
     ).rejects.toMatchObject({ code: "CONFLICT" });
-    await deleteForm(ctx, made.id);
-    await expect(getForm(ctx, made.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await deleteForm(ctx, form.id);
+    await expect(getForm(ctx, form.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     const acts = await database.db
       .select({ action: auditLog.action })
       .from(auditLog)
-      .where(and(eq(auditLog.projectId, projectId), eq(auditLog.target, made.id)))
+      .where(and(eq(auditLog.projectId, projectId), eq(auditLog.target, form.id)))
       .orderBy(auditLog.id);
     expect(acts.map(({ action }) => action)).toEqual(["create.form", "update.form", "delete.form"]);
   });
@@ -75,13 +75,13 @@ describe("a form", () => {
 
   test("is a viewer's to see and an editor's to change", async () => {
     const { ctx } = await makeProject(database.db);
-    const made = await createForm(ctx, { name: "Footer" });
+    const form = await createForm(ctx, { name: "Footer" });
     const viewer = { ...ctx, role: "viewer" as const };
-    expect(await getForm(viewer, made.id)).toEqual(made);
+    expect(await getForm(viewer, form.id)).toEqual(form);
     for (const act of [
       () => createForm(viewer, { name: "X" }),
-      () => updateForm(viewer, made.id, { name: "X" }),
-      () => deleteForm(viewer, made.id),
+      () => updateForm(viewer, form.id, { name: "X" }),
+      () => deleteForm(viewer, form.id),
     ]) {
       await expect(act()).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     }
@@ -112,16 +112,16 @@ describe("a form", () => {
     const footer = await createForm(ctx, { name: "Footer 100%", listId: list.id });
     const fair = await createForm(ctx, { name: "Book fair" });
     expect([footer.listName, fair.listName]).toEqual(["Weekly", null]);
-    const found = async (query: Omit<FormQuery, "limit">) =>
+    const idsOf = async (query: Omit<FormQuery, "limit">) =>
       (await listForms(ctx, { limit: 5, ...query })).data.map(({ id }) => id);
-    expect(await found({})).toEqual([fair.id, footer.id]);
-    expect(await found({ search: "0%" })).toEqual([footer.id]);
-    expect(await found({ search: "_" })).toEqual([]);
-    expect(await found({ listId: list.id })).toEqual([footer.id]);
+    expect(await idsOf({})).toEqual([fair.id, footer.id]);
+    expect(await idsOf({ search: "0%" })).toEqual([footer.id]);
+    expect(await idsOf({ search: "_" })).toEqual([]);
+    expect(await idsOf({ listId: list.id })).toEqual([footer.id]);
     const other = await makeProject(database.db);
     const foreign = await makeList(other.ctx);
-    expect(await found({ listId: foreign.id })).toEqual([]);
-    await expect(found({ listId: "weekly" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await idsOf({ listId: foreign.id })).toEqual([]);
+    await expect(idsOf({ listId: "weekly" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
   test("speaks its own language, if it has one that there are texts in", async () => {

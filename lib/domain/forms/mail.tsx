@@ -15,13 +15,13 @@ import type { PublicForm } from "./public-form";
 /** The verified domain the mail comes from: the list sender's own, else the project's oldest; null: none. */
 async function signingDomain(tx: Transaction, { row, list }: PublicForm): Promise<string | null> {
   const own = domainOf(list?.fromEmail ?? "");
-  const [found] = await tx
+  const [domain] = await tx
     .select({ name: domains.name })
     .from(domains)
     .where(sql`${domains.projectId} = ${row.projectId} and ${domains.status} = 'VERIFIED'`)
     .orderBy(sql`${domains.name} = ${own} desc, ${domains.builtIn}, ${domains.id}`)
     .limit(1);
-  return found?.name ?? null;
+  return domain?.name ?? null;
 }
 
 function senderLines({ list, brand }: PublicForm): string[] {

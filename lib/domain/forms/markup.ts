@@ -29,8 +29,8 @@ export interface FormParts {
   works?: boolean;
 }
 
-const attributes = (given: Readonly<Record<string, string | boolean | undefined>>) =>
-  Object.entries(given)
+const attributes = (values: Readonly<Record<string, string | boolean | undefined>>) =>
+  Object.entries(values)
     .map(([name, value]) => {
       if (value === undefined || value === false) return "";
       return value === true ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`;
@@ -38,9 +38,9 @@ const attributes = (given: Readonly<Record<string, string | boolean | undefined>
     .join("");
 const element = (
   name: string,
-  given: Readonly<Record<string, string | boolean | undefined>>,
+  values: Readonly<Record<string, string | boolean | undefined>>,
   content?: string,
-) => `<${name}${attributes(given)}>${content === undefined ? "" : `${content}</${name}>`}`;
+) => `<${name}${attributes(values)}>${content === undefined ? "" : `${content}</${name}>`}`;
 
 interface Writing {
   form: PublicForm;

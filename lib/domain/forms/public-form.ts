@@ -57,7 +57,7 @@ export async function loadPublicForm(
   uuid: string,
   publicId: string,
 ): Promise<PublicForm | null> {
-  const [found] = await executor
+  const [stored] = await executor
     .select({
       row: forms,
       brand: brandColumns,
@@ -73,8 +73,8 @@ export async function loadPublicForm(
     .innerJoin(projects, eq(projects.id, forms.projectId))
     .leftJoin(lists, eq(lists.id, forms.listId))
     .where(eq(forms.id, uuid));
-  if (!found) return null;
-  const { row, brand, list, now } = found;
+  if (!stored) return null;
+  const { row, brand, list, now } = stored;
   const [fields, named] = await Promise.all([
     row.listId === null ? [] : fieldRows(executor, row.listId),
     row.topicIds.length === 0

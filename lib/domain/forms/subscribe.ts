@@ -82,7 +82,7 @@ async function fieldsOf(
   tx: Transaction,
   listId: string,
   signUp: SignUpRow,
-  known: Record<string, string> | undefined,
+  stored: Record<string, string> | undefined,
 ): Promise<Record<string, string>> {
   const defaults = await tx
     .select({ tag: listFields.tag, value: listFields.defaultValue })
@@ -92,7 +92,7 @@ async function fieldsOf(
     value && !contactTags.includes(tag) ? [[tag, value]] : [],
   );
   const usual = Object.fromEntries(ownDefaults) as Record<string, string>;
-  return { ...usual, ...signUp.fields, ...known };
+  return { ...usual, ...signUp.fields, ...stored };
 }
 
 /** Joins the list, or comes back to it; a membership that bounced or complained stays as it is. */

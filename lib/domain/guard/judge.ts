@@ -35,8 +35,8 @@ export function judgeResults(results: Results, period: string): Trouble | null {
     ],
   ];
   for (const verdict of ["tooHigh", "high"] as const) {
-    const found = verdicts.find(([, judged]) => judged === verdict);
-    if (found) return { reason: found[0], verdict, message: found[2] };
+    const worst = verdicts.find(([, judged]) => judged === verdict);
+    if (worst) return { reason: worst[0], verdict, message: worst[2] };
   }
   return null;
 }

@@ -7,9 +7,9 @@ function fits(pattern: string, letters: string): boolean {
   if (last === undefined) return letters === first;
   let at = first.length;
   for (const part of parts) {
-    const found = letters.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const index = letters.indexOf(part, at);
+    if (index < 0) return false;
+    at = index + part.length;
   }
   return letters.length - last.length >= at && letters.endsWith(last);
 }

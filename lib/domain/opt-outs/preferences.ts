@@ -91,9 +91,9 @@ export async function getPreferences(
       .where(eq(personRequests.contactId, contactId)),
   ]);
   if (!person) return "deleted";
-  const { data, ...known } = person;
+  const { data, ...choices } = person;
   return {
-    ...known,
+    ...choices,
     asked: requests?.asked ?? [],
     moved: requests?.moved ?? false,
     person: languageIn(data),

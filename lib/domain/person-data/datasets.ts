@@ -97,20 +97,20 @@ const events = (person: Person): Dataset => ({
         rows.map(({ email }) => email.id),
       );
       for (let last: string | null = null; ;) {
-        const found: (typeof emailEvents.$inferSelect)[] = await db
+        const page: (typeof emailEvents.$inferSelect)[] = await db
           .select()
           .from(emailEvents)
           .where(and(ofMails, last === null ? undefined : gt(emailEvents.id, last)))
           .orderBy(asc(emailEvents.id))
           .limit(rowsAtOnce);
-        yield found.map(({ createdAt, emailId, name, data }) => ({
+        yield page.map(({ createdAt, emailId, name, data }) => ({
           at: createdAt.toISOString(),
           emailId: encodeId("email", emailId),
           event: name,
           data,
         }));
-        last = found.at(-1)?.id ?? null;
-        if (found.length < rowsAtOnce) break;
+        last = page.at(-1)?.id ?? null;
+        if (page.length < rowsAtOnce) break;
       }
     }
   },

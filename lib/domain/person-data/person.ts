@@ -119,13 +119,13 @@ export async function archiveOf(
   person: Person,
   language: string | null = null,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const found = await readPerson(person.db, person);
-  if (!found) return null;
-  const texts = textsFor(language, languageIn(found.contact.data), found.language);
+  const stored = await readPerson(person.db, person);
+  if (!stored) return null;
+  const texts = textsFor(language, languageIn(stored.contact.data), stored.language);
   return zipOf(
     {
-      "index.html": pageOf(found, texts),
-      "contact.json": `${JSON.stringify(recordOf(found), null, 2)}\n`,
+      "index.html": pageOf(stored, texts),
+      "contact.json": `${JSON.stringify(recordOf(stored), null, 2)}\n`,
     },
     datasetsOf(person),
   );

@@ -17,7 +17,7 @@ const mostLinks = 50;
 const mostImages = 30;
 
 /** Of one thing in the mail, where it was written. */
-type Found = Map<string, PreflightPlace[]>;
+type PlacesByText = Map<string, PreflightPlace[]>;
 
 const sourceOf = ({ content }: CampaignMail) => content.html ?? "";
 
@@ -37,8 +37,8 @@ function isOurs(url: string): boolean {
 const isWritten = ({ mail }: RenderedMail, text: string) =>
   [text, escapeHtml(text)].some((written) => sourceOf(mail).includes(written));
 
-function add(found: Found, key: string, mail: CampaignMail): void {
-  if (!found.has(key)) found.set(key, places(mail, key));
+function add(placesOf: PlacesByText, key: string, mail: CampaignMail): void {
+  if (!placesOf.has(key)) placesOf.set(key, places(mail, key));
 }
 
 /** Bytes of the HTML that goes out: links grow when their clicks are counted. */
@@ -58,9 +58,9 @@ export function sentBytes(
 /** What is wrong with a mail's HTML as people get it, without asking anybody else. */
 export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): AdvisoryFinding[] {
   const findings: AdvisoryFinding[] = [];
-  const invalid: Found = new Map();
-  const silent: Found = new Map();
-  const embedded: Found = new Map();
+  const invalid: PlacesByText = new Map();
+  const silent: PlacesByText = new Map();
+  const embedded: PlacesByText = new Map();
   for (const { mail, inspected } of rendered) {
     for (const { href, url } of inspected.links) {
       // Addresses that people's data make are judged by the placeholder that is missing.
@@ -71,7 +71,7 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
       if (/^data:/i.test(src)) add(embedded, src.slice(0, 60), mail);
     }
   }
-  const placesIn = (found: Found) => [...found.values()].flat();
+  const placesIn = (placesOf: PlacesByText) => [...placesOf.values()].flat();
   if (invalid.size > 0) {
     const [first] = invalid.keys();
     findings.push(
@@ -118,8 +118,8 @@ const leadsSomewhere = (href: string) => /^(?:mailto:|tel:|sms:|#.)/i.test(href)
 export async function judgeAnswers(
   rendered: readonly RenderedMail[],
 ): Promise<{ findings: AdvisoryFinding[]; links: number; images: number }> {
-  const links: Found = new Map();
-  const images: Found = new Map();
+  const links: PlacesByText = new Map();
+  const images: PlacesByText = new Map();
   for (const one of rendered) {
     for (const { url } of one.inspected.links) {
       if (url && !isOurs(url) && isWritten(one, url)) add(links, url, one.mail);
@@ -148,11 +148,11 @@ export async function judgeAnswers(
   const say = (
     code: "link_broken" | "link_unreachable" | "image_broken" | "image_too_heavy",
     urls: readonly string[],
-    found: Found,
+    placesOf: PlacesByText,
     message: string,
   ) => {
     if (urls.length === 0) return;
-    const at = urls.flatMap((url) => found.get(url) ?? []);
+    const at = urls.flatMap((url) => placesOf.get(url) ?? []);
     findings.push(advisory(code, message, { places: at, count: urls.length, examples: urls }));
   };
   const reason = ({ urls, answers }: typeof ofLinks, url: string | undefined) => {

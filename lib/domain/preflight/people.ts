@@ -77,7 +77,7 @@ function peopleFrom(row: Pick<CampaignRow, "projectId">, choice: Choice, audienc
     )`;
 }
 
-interface Found extends Record<string, unknown> {
+interface AudienceRow extends Record<string, unknown> {
   people: number;
   paths: { having: number; lacking: string[] | null }[] | null;
   keys: string[] | null;
@@ -118,19 +118,19 @@ export async function readAudience(
       (select array_agg(key) from (select distinct key from keys limit ${mostKeys}) k) as keys,
       (select jsonb_agg(person) from persons) as persons`;
   try {
-    const [found] = await db.transaction(async (tx) => {
+    const [audience] = await db.transaction(async (tx) => {
       await tx.execute(sql`
         select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
-      return tx.execute<Found>(statement);
+      return tx.execute<AudienceRow>(statement);
     });
     return {
-      people: found?.people ?? 0,
-      paths: (found?.paths ?? []).map(({ having, lacking }) => ({
+      people: audience?.people ?? 0,
+      paths: (audience?.paths ?? []).map(({ having, lacking }) => ({
         having,
         lacking: lacking ?? [],
       })),
-      keys: found?.keys ?? [],
-      persons: (found?.persons ?? []).map(({ fields, ...contact }) => ({
+      keys: audience?.keys ?? [],
+      persons: (audience?.persons ?? []).map(({ fields, ...contact }) => ({
         contact,
         listFields: fields,
         joinedBy: null,

@@ -58,7 +58,7 @@ async function countAgain(
   choice: Choice,
   earlier: Earlier,
 ): Promise<{ looked: number; again: number }> {
-  const [found] = await db.execute<{ looked: number; again: number }>(sql`
+  const [counts] = await db.execute<{ looked: number; again: number }>(sql`
     with got as materialized (
       select ${emails.contactId} from ${emails}
       where ${emails.campaignId} = ${earlier.id} and ${emails.contactId} is not null
@@ -68,7 +68,7 @@ async function countAgain(
     select count(*)::int as looked, count(*) filter (where ${c.id} is not null)::int as again
     from got left join ${contacts} ${c}
       on ${c.id} = got.contact_id and ${audienceCondition(projectId, choice)}`);
-  return found ?? { looked: 0, again: 0 };
+  return counts ?? { looked: 0, again: 0 };
 }
 
 /** Says when people of this audience have got the same mail before, with the last campaign that they got it by. */

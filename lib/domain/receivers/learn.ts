@@ -46,12 +46,12 @@ async function learnOf(db: Database, campaignId: string): Promise<number> {
         and ${receivingDomains.lookedUpAt} > app_now() - make_interval(days => ${freshDays}))`);
   const resolver = createResolver();
   const oneOf = atMost(questionsAtOnce);
-  const found = await Promise.all(
+  const answers = await Promise.all(
     unknown.map(({ name }) =>
       oneOf(async () => ({ name, receiver: await lookUpReceiver(resolver, name) })),
     ),
   );
-  const withReceiver = found.flatMap(({ name, receiver }) =>
+  const withReceiver = answers.flatMap(({ name, receiver }) =>
     receiver ? [{ name, receiver }] : [],
   );
   if (withReceiver.length === 0) return 0;

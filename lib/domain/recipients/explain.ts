@@ -34,10 +34,10 @@ export async function explainRecipient(
   const campaign = await findCampaignRow(ctx.db, ctx, campaignId);
   const contact = await findContactRow(ctx.db, ctx, contactId);
   const email = await findEmailRow(ctx.db, campaign, contact.id);
-  const found = email
+  const explained = email
     ? reasonOfEmail(email, campaign, await findCampaignPace(ctx.db, ctx.projectId))
     : await reasonOfAbsence(ctx.db, campaign, contact);
-  const { code, reason, since, suppression, failedConditions, serverReply, nextAt } = found;
+  const { code, reason, since, suppression, failedConditions, serverReply, nextAt } = explained;
   return {
     campaignId: encodeId("campaign", campaign.id),
     contact: { id: encodeId("contact", contact.id), email: contact.email },

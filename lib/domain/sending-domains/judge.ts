@@ -172,7 +172,7 @@ export function judgeTlsReporting(values: string[]): RecordCheck {
 export function judgeMailExchange(
   values: MailExchange[],
   exchange: string,
-  what: "bounces do" | "mail does" = "bounces do",
+  subject: "bounces do" | "mail does" = "bounces do",
 ): RecordCheck {
   const sorted = values.toSorted((left, right) => left.priority - right.priority);
   const foundValues = sorted.map((mx) => `${mx.priority} ${mx.exchange}`);
@@ -180,14 +180,14 @@ export function judgeMailExchange(
   if (!ours) {
     return bad(
       "different",
-      `The MX records point elsewhere, so ${what} not reach ${exchange}.`,
+      `The MX records point elsewhere, so ${subject} not reach ${exchange}.`,
       foundValues,
     );
   }
   if (sorted.some((mx) => mx.exchange !== exchange && mx.priority <= ours.priority)) {
     return bad(
       "several",
-      `Another MX record takes precedence over ours, so ${what} not reach ${exchange}.`,
+      `Another MX record takes precedence over ours, so ${subject} not reach ${exchange}.`,
       foundValues,
     );
   }

@@ -103,8 +103,8 @@ async function lookUpExchange(
   const answer = await resolver.mx(host);
   if (answer.kind === "failed") return unreachable(host, answer.reason, domain.checks[purpose]);
   const values = valuesOf(answer);
-  const what = isReturnPath ? "bounces do" : "mail does";
-  if (values.length > 0) return judgeMailExchange(values, bounceExchange(), what);
+  const subject = isReturnPath ? "bounces do" : "mail does";
+  if (values.length > 0) return judgeMailExchange(values, bounceExchange(), subject);
   const problem = "There is no MX record at this name.";
   return { ok: false, found: [], kind: "missing", problem };
 }

@@ -37,7 +37,7 @@ function columnsOf(cells: readonly string[]): Columns | null {
   throw invalid("file", "has no column named email in its first line");
 }
 
-interface Found {
+interface Addition {
   email: string;
   reason: SuppressionReason;
 }
@@ -52,8 +52,8 @@ class Reader {
   constructor(private readonly fallback: AddressSuppressionReason) {}
 
   /** The suppressions of a bunch of records; those that hold no address are remembered as refused. */
-  read(records: readonly CsvRecord[]): Found[] {
-    return records.flatMap<Found>(({ cells, fault, line }) => {
+  read(records: readonly CsvRecord[]): Addition[] {
+    return records.flatMap<Addition>(({ cells, fault, line }) => {
       if (this.#columns === undefined) {
         if (fault !== null) throw invalid("file", `is not valid CSV: line ${line} ${fault}`);
         const columns = columnsOf(cells);
@@ -84,11 +84,15 @@ class Reader {
   }
 }
 
-async function add(tx: Transaction, projectId: string, found: readonly Found[]): Promise<number> {
-  if (found.length === 0) return 0;
+async function add(
+  tx: Transaction,
+  projectId: string,
+  additions: readonly Addition[],
+): Promise<number> {
+  if (additions.length === 0) return 0;
   const rows = await tx
     .insert(suppressions)
-    .values(found.map((row) => ({ id: newId(projectId), projectId, ...row })))
+    .values(additions.map((row) => ({ id: newId(projectId), projectId, ...row })))
     .onConflictDoNothing()
     .returning({ id: suppressions.id });
   return rows.length;

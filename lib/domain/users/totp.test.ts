@@ -30,10 +30,10 @@ describe("codes of authenticator apps", () => {
   });
 
   it("takes a clock that is one step fast or slow, and none that is two", () => {
-    const found = [-2, -1, 0, 1, 2].map((drift) =>
+    const counters = [-2, -1, 0, 1, 2].map((drift) =>
       stepOfCode(secret, totpCode(secret, 1000 + drift), { step: 1000, lastStep: 0 }),
     );
-    expect(found).toEqual([null, 999, 1000, 1001, null]);
+    expect(counters).toEqual([null, 999, 1000, 1001, null]);
   });
 
   it("takes no step again, and none before the last one taken", () => {

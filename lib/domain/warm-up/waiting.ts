@@ -32,14 +32,14 @@ export async function findWaiting(
   campaign: { id: string; status: string; messageId: string | null },
 ): Promise<WarmupWaiting | null> {
   if (campaign.status !== "SENDING" || campaign.messageId === null) return null;
-  const [found] = await executor
+  const [warmed] = await executor
     .select({ row: warmups, name: domains.name, day: today, at: sql<string>`app_now()` })
     .from(messages)
     .innerJoin(warmups, and(eq(warmups.domainId, messages.domainId), eq(warmups.enabled, true)))
     .innerJoin(domains, eq(domains.id, warmups.domainId))
     .where(eq(messages.id, campaign.messageId));
-  if (!found) return null;
-  const { row, name, day } = found;
+  if (!warmed) return null;
+  const { row, name, day } = warmed;
   const { dailyCap, state } = summaryOf(row, day);
   const [waiting] = await executor
     .select({ id: emailQueue.emailId })
@@ -47,7 +47,7 @@ export async function findWaiting(
     .where(and(eq(emailQueue.campaignId, campaign.id), isNotNull(emailQueue.warmupRank)))
     .limit(1);
   if (dailyCap === null || !waiting) return null;
-  const at = new Date(found.at);
+  const at = new Date(warmed.at);
   const usage = await readUsage(executor, row, dailyCap);
   const load = await readLoad(executor, row);
   const plan = { ...row, ...rolledOver(row, day) };

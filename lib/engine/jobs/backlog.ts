@@ -50,10 +50,10 @@ export async function readBacklog(db: Database): Promise<Backlog> {
     },
     { accessMode: "read only" },
   );
-  const found = new Map(
+  const byLane = new Map(
     rows.map(({ lane, count, seconds }) => [lane, { count, oldestSeconds: seconds }]),
   );
-  const of = (lane: string) => found.get(lane) ?? { count: 0, oldestSeconds: 0 };
+  const of = (lane: string) => byLane.get(lane) ?? { count: 0, oldestSeconds: 0 };
   const mail = Object.fromEntries(mailLanes.map((lane) => [lane, of(lane)])) as Backlog["mail"];
   return { mail, webhooks: of("webhooks"), held: (await findHold(db)) !== null };
 }

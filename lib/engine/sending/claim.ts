@@ -54,8 +54,8 @@ async function claimFrom(
       { id: newLease, seconds: leaseSeconds },
     ),
   );
-  const found = rows.filter(({ lane }) => lane !== null);
-  const free = found.filter((row) => row.refusal === null);
+  const claimed = rows.filter(({ lane }) => lane !== null);
+  const free = claimed.filter((row) => row.refusal === null);
   return {
     emails: free.map((row) => ({
       ...toAddressedEmail(row),
@@ -63,8 +63,8 @@ async function claimFrom(
       attempts: row.attempts,
       interrupted: row.interrupted,
     })),
-    refused: found.length - free.length,
-    more: shareUsedUp(found),
+    refused: claimed.length - free.length,
+    more: shareUsedUp(claimed),
     fronts: (rows[0]?.fronts ?? []).map(({ email, ...front }) => ({ ...front, emailId: email })),
   };
 }
@@ -123,8 +123,8 @@ export async function claimEmails(
   /** Asks every lane of the kind once, from where the last claim ended, and again while some have more. */
   const claim = async (kind: LaneKind, most: number): Promise<void> => {
     const { projects = null, blocked } = lease;
-    const known = lanes.of(kind);
-    const waiting = blocked ? known.filter(({ id }) => !blocked(kind, id)) : known;
+    const due = lanes.of(kind);
+    const waiting = blocked ? due.filter(({ id }) => !blocked(kind, id)) : due;
     const all =
       kind === "campaigns" || projects === null
         ? waiting

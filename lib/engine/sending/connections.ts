@@ -134,8 +134,8 @@ export class Connections {
       from ${sendingConnections} where ${sendingConnections.id} = ${id}`,
     );
     // Others may have asked meanwhile: there is one pool of sessions.
-    const known = this.#senders.get(id);
-    if (known || !row) return known ?? null;
+    const existing = this.#senders.get(id);
+    if (existing || !row) return existing ?? null;
     const sender = new ConnectionSender(
       {
         id: row.id,

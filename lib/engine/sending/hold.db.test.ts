@@ -86,15 +86,15 @@ it("a database restored from a backup sends nothing again until somebody lets it
 });
 
 it("held after a restore, one project's mail goes on with a press, campaign and all, and no other's", async () => {
-  const [one, other] = [await sender(), await sender()];
+  const [released, other] = [await sender(), await sender()];
   const server = await mailServer();
   await holdMail(database.db, "restored");
-  for (const { ctx, domain } of [one, other]) {
+  for (const { ctx, domain } of [released, other]) {
     await send(ctx, { from: `shop@${domain}`, to: ["a@example.org", "b@example.org"] });
   }
   await sendingCampaign(
-    one.ctx,
-    { id: one.key.id, name: one.domain },
+    released.ctx,
+    { id: released.key.id, name: released.domain },
     [{ email: "c@example.org" }],
     {
       html: "<p>News</p>",
@@ -107,22 +107,22 @@ it("held after a restore, one project's mail goes on with a press, campaign and 
     stop.abort();
     await running;
   });
-  expect(await getSendingState(one.ctx)).toMatchObject({
+  expect(await getSendingState(released.ctx)).toMatchObject({
     hold: { reason: "restored" },
     waiting: { transactional: 2, campaigns: 1 },
   });
-  await expect(releaseProject({ ...one.ctx, role: "editor" })).rejects.toMatchObject({
+  await expect(releaseProject({ ...released.ctx, role: "editor" })).rejects.toMatchObject({
     code: "NOT_ALLOWED",
   });
-  expect(await releaseProject(one.ctx)).toBe(true);
+  expect(await releaseProject(released.ctx)).toBe(true);
   await until(() => {
     dispatcher.notify();
     return server.mails.length === 3;
   });
-  expect((await getSendingState(one.ctx)).hold).toBeNull();
+  expect((await getSendingState(released.ctx)).hold).toBeNull();
   expect(await getSendingState(other.ctx)).toMatchObject({ hold: { reason: "restored" } });
-  expect(server.mails.every(({ from }) => from.endsWith(one.domain))).toBe(true);
-  expect(await findHold(database.db)).toMatchObject({ released: [one.ctx.projectId] });
+  expect(server.mails.every(({ from }) => from.endsWith(released.domain))).toBe(true);
+  expect(await findHold(database.db)).toMatchObject({ released: [released.ctx.projectId] });
 
   // Nobody else's mail waits any more: the hold is over.
   expect(await releaseProject(other.ctx)).toBe(true);

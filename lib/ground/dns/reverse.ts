@@ -15,8 +15,8 @@ async function lookUp(address: string): Promise<void> {
   const resolver = new Resolver({ timeout: timeoutMilliseconds, tries: 2 });
   const servers = env().DNS_SERVERS;
   if (servers.length > 0) resolver.setServers(servers);
-  const found = await resolver.reverse(address).catch(() => []);
-  names.set(address, (found[0] ?? "").toLowerCase().replace(/\.$/, "").slice(0, 255));
+  const answers = await resolver.reverse(address).catch(() => []);
+  names.set(address, (answers[0] ?? "").toLowerCase().replace(/\.$/, "").slice(0, 255));
 }
 
 /**

@@ -76,8 +76,8 @@ function tagAt(html: string, at: number): Tag | null {
   const near = html.slice(at, at + longestKnownTag);
   const text = near.slice(0, near.indexOf(">") + 1);
   if (text === "") return readTag(html, at);
-  const known = knownTags.get(text);
-  if (known) return known;
+  const remembered = knownTags.get(text);
+  if (remembered) return remembered;
   const tag = readTag(html, at);
   // Else a `>` within quotes: what follows belongs to it.
   if (tag?.closed && tag.length === text.length) knownTags.set(ownCopy(text), tag);

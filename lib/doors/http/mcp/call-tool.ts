@@ -33,8 +33,8 @@ export function toolError(text: string): CallToolResult {
   return { isError: true, content: [{ type: "text", text }] };
 }
 
-function requestFor(tool: PreparedTool, given: Arguments) {
-  const rest: Arguments = { ...given };
+function requestFor(tool: PreparedTool, input: Arguments) {
+  const rest: Arguments = { ...input };
   const take = (name: string) => {
     const value = rest[name];
     Reflect.deleteProperty(rest, name);
@@ -93,10 +93,10 @@ function picked(tool: PreparedTool, body: JSONObject): JSONObject {
 /** Runs the tool's operation. What the caller can mend comes back as a tool error; throws ProtocolError for a fault of ours. */
 export async function callTool(
   tool: PreparedTool,
-  given: Arguments,
+  input: Arguments,
   ask: AskApi,
 ): Promise<CallToolResult> {
-  const { missing, ...request } = requestFor(tool, given);
+  const { missing, ...request } = requestFor(tool, input);
   if (missing.length > 0) return toolError(`VALIDATION_ERROR: ${missing.join(", ")}: is required`);
   const response = await ask(request);
   if (!response.ok) return errorOf(response);

@@ -11,12 +11,12 @@ import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { dataNotice } from "./notice";
 
-type Given = Readonly<Record<string, string | undefined>>;
+type PromptArguments = Readonly<Record<string, string | undefined>>;
 
 interface PromptDeclaration {
   listed: Prompt & { arguments: NonNullable<Prompt["arguments"]> };
   /** What the person asks the assistant for. */
-  messages: (ctx: Context, given: Given) => Promise<PromptMessage[]>;
+  messages: (ctx: Context, values: PromptArguments) => Promise<PromptMessage[]>;
 }
 
 const mostShown = 50;
@@ -28,7 +28,7 @@ const said = (text: string): PromptMessage => ({ role: "user", content: { type: 
 const data = (title: string, value: unknown): PromptMessage =>
   said(`${title}\n${dataNotice}\n${JSON.stringify(value)}`);
 
-async function writeCampaign(ctx: Context, { about = "", segment, from }: Given) {
+async function writeCampaign(ctx: Context, { about = "", segment, from }: PromptArguments) {
   const [domains, segments] = await Promise.all([
     listDomains(ctx, { limit: mostShown, status: "VERIFIED" }),
     listSegments(ctx, { limit: mostShown }),
@@ -55,11 +55,11 @@ async function writeCampaign(ctx: Context, { about = "", segment, from }: Given)
 
 async function emailsOf(ctx: Context, email: string) {
   if (/^em_/.test(email)) return [await getEmail(ctx, email)];
-  const { data: found } = await listEmails(ctx, { limit: mostEmails, search: email });
-  return Promise.all(found.map(({ id }) => getEmail(ctx, id)));
+  const { data: emails } = await listEmails(ctx, { limit: mostEmails, search: email });
+  return Promise.all(emails.map(({ id }) => getEmail(ctx, id)));
 }
 
-async function explainDelivery(ctx: Context, { email = "" }: Given) {
+async function explainDelivery(ctx: Context, { email = "" }: PromptArguments) {
   const records = await emailsOf(ctx, email);
   return [
     said(
@@ -78,9 +78,9 @@ async function explainDelivery(ctx: Context, { email = "" }: Given) {
   ];
 }
 
-async function checkDomain(ctx: Context, { domain = "" }: Given) {
-  const { data: found } = await listDomains(ctx, { limit: mostShown, search: domain });
-  const exact = found.find(({ name, id }) => name === domain.toLowerCase() || id === domain);
+async function checkDomain(ctx: Context, { domain = "" }: PromptArguments) {
+  const { data: domains } = await listDomains(ctx, { limit: mostShown, search: domain });
+  const exact = domains.find(({ name, id }) => name === domain.toLowerCase() || id === domain);
   return [
     said(
       [
@@ -140,16 +140,16 @@ export const prompts: readonly Prompt[] = declarations.map(({ listed }) => liste
 export async function getPrompt(
   ctx: Context,
   name: string,
-  given: Given = {},
+  values: PromptArguments = {},
 ): Promise<GetPromptResult> {
   requireRole(ctx, "viewer");
   const fault = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   const declaration = declarations.find(({ listed }) => listed.name === name);
   if (!declaration) throw fault(`There is no prompt ${name}.`);
   const { arguments: declared, description } = declaration.listed;
-  const missing = declared.find((argument) => argument.required && !given[argument.name]?.trim());
+  const missing = declared.find((argument) => argument.required && !values[argument.name]?.trim());
   if (missing) throw fault(`The prompt ${name} needs the argument ${missing.name}.`);
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(values)) {
     if (!declared.some((argument) => argument.name === key)) {
       throw fault(`The prompt ${name} has no argument ${key}.`);
     }
@@ -159,6 +159,6 @@ export async function getPrompt(
   }
   return {
     ...(description ? { description } : {}),
-    messages: await declaration.messages(ctx, given),
+    messages: await declaration.messages(ctx, values),
   };
 }

@@ -50,16 +50,16 @@ async function recordSend(ctx: Context, { structuredContent }: CallToolResult): 
 async function runTool(
   caller: Caller,
   name: string,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<CallToolResult> {
   const tool = visibleTools(caller).find(({ listed }) => listed.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
   if (!tool.declaration.confirms) {
-    const result = await callTool(tool, given, caller.ask);
+    const result = await callTool(tool, input, caller.ask);
     if (tool.declaration.sends && !result.isError) await recordSend(caller.ctx, result);
     return result;
   }
-  const { confirm, ...rest } = given;
+  const { confirm, ...rest } = input;
   if (confirm !== undefined && typeof confirm !== "boolean") {
     return toolError("VALIDATION_ERROR: confirm: is not true or false");
   }

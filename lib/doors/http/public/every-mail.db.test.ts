@@ -116,10 +116,10 @@ test.each(codes)(
       const all = [subject, words, html.replaceAll(/<[^>]*>/g, " ")]
         .join("\n")
         .replaceAll(/\s+/g, " ");
-      const found = english.filter((piece) => all.includes(piece));
+      const slips = english.filter((piece) => all.includes(piece));
       // Each of them would be found out.
-      if (code === "en") expect(found, `${to}: ${subject}`).not.toEqual([]);
-      else faults.push(...found.map((piece) => `${to}, ${subject}: ${piece}`));
+      if (code === "en") expect(slips, `${to}: ${subject}`).not.toEqual([]);
+      else faults.push(...slips.map((piece) => `${to}, ${subject}: ${piece}`));
       expect(html).toContain(`dir="${dir}"`);
     }
     expect(faults).toEqual([]);

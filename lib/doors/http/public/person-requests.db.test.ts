@@ -322,11 +322,11 @@ describe("erasing", () => {
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'project_id'`);
     for (const { name } of tables) {
-      const found = await database.db.execute(
+      const naming = await database.db.execute(
         sql`select 1 from ${sql.identifier(name)} t
           where project_id = ${projectId} and to_jsonb(t)::text ilike ${`%${email}%`}`,
       );
-      expect([name, found.length]).toEqual([name, 0]);
+      expect([name, naming.length]).toEqual([name, 0]);
     }
     const [kept] = await database.db
       .select({ at: forgottenAddresses.objectedAt, by: forgottenAddresses.objectedBy })

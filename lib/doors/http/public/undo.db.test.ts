@@ -22,9 +22,9 @@ afterEach(() => vi.useRealTimers());
 /** What a page's form sends when the button of that label is pressed. */
 function formOf(html: string, label: string) {
   const forms = [...html.matchAll(/<form method="post" action="([^"]+)"[^>]*>(.*?)<\/form>/gs)];
-  const found = forms.filter(([, , inside = ""]) => inside.includes(`>${label}</button>`));
-  expect(found.map(([, action]) => action)).toHaveLength(1);
-  const [[, action = "", inside = ""] = []] = found;
+  const pressed = forms.filter(([, , inside = ""]) => inside.includes(`>${label}</button>`));
+  expect(pressed.map(([, action]) => action)).toHaveLength(1);
+  const [[, action = "", inside = ""] = []] = pressed;
   const inputs = inside.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
   const fields = [...inputs].map(([, name = "", value = ""]): [string, string] => [
     name,
