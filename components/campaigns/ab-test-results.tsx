@@ -36,7 +36,10 @@ export function AbTestResults({
   const isLeft = waiting > 0 || !campaign.audienceComplete;
   const isOpen = isLeft && winner === null && (phase === "testing" || phase === "awaiting_winner");
   return (
-    <Section title="A/B test" description={<Standing result={result} />}>
+    <Section
+      title="A/B test"
+      description={<Standing result={result} isPaused={campaign.status === "PAUSED"} />}
+    >
       <Table label="A/B test">
         <TableHead>
           <HeaderCell>Variant</HeaderCell>
@@ -83,15 +86,18 @@ export function AbTestResults({
 
 function Standing({
   result: { phase, decidesAt, explanation, testRecipients },
+  isPaused,
 }: {
   result: AbTestResult;
+  isPaused: boolean;
 }) {
   return (
     <span data-testid="ab-standing">
       {phase === "awaiting_winner" && decidesAt && (
         <>
-          The winner is decided <RelativeTime value={decidesAt} />, at{" "}
-          <ExactTime value={decidesAt} seconds={false} />.{" "}
+          Decision due <RelativeTime value={decidesAt} />, at{" "}
+          <ExactTime value={decidesAt} seconds={false} />
+          {isPaused && ", but not before the campaign is resumed"}.{" "}
         </>
       )}
       {explanation} Figures of the {people(testRecipients)} in the test.

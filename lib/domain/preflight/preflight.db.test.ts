@@ -261,7 +261,12 @@ describe("the sender", () => {
     await setWarmup(ctx, encodeId("domain", id), { enabled: true, schedule: [100, 200, 400] });
     const result = await check({ from });
     expect(result.warmup).toMatchObject({ dailyCap: 100, days: 3 });
-    expect(find(result, "warm_up")).toMatchObject([{ count: 3 }]);
+    expect(find(result, "warm_up")).toMatchObject([
+      {
+        count: 3,
+        message: expect.stringMatching(/until about \d+ \w{3,4} \d{4}, \d\d:\d\d UTC\.$/),
+      },
+    ]);
   });
 
   test("a new domain without one is advised to have one for many people", async () => {

@@ -24,6 +24,11 @@ import { findSpamReasons, notablePoints } from "./words";
 const notableAudience = 1_000;
 const newDomainDays = 30;
 const dayMilliseconds = 86_400_000;
+const utcTime = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
 
 const labels: Record<string, string> = {
   subject: "The subject",
@@ -126,7 +131,7 @@ function judgeWarmup(
     const end =
       days === null || expectedEndAt === null
         ? "and cannot be foreseen to end"
-        : `and takes ${counted(days, "day", "days")}, until about ${expectedEndAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+        : `and takes ${counted(days, "day", "days")}, until about ${utcTime.format(expectedEndAt)} UTC`;
     const message = `${domain.name} is being warmed up: ${amount(dailyCap)} emails may leave today. The campaign goes to the most engaged people first, ${end}.`;
     return [advisory("warm_up", message, { places, ...(days === null ? {} : { count: days }) })];
   }
