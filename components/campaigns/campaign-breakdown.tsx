@@ -2,10 +2,10 @@
 
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { deliveredShare, shareOf } from "@/components/ui/delivered-words";
-import { count, people, percent } from "@/components/ui/numbers";
+import { ProviderTable } from "@/components/receivers/provider-table";
+import { shareBase } from "@/components/ui/delivered-words";
+import { people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
-import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignBreakdown as Breakdown } from "@/lib/domain/campaigns/breakdown-schema";
 
 /** Who read a campaign: by receiving provider, device, country and hour of the day. */
@@ -22,8 +22,11 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
   if (data.providers.length === 0) return null;
   return (
     <>
-      <Section title="By receiving provider">
-        <Providers providers={data.providers} />
+      <Section
+        title="By receiving provider"
+        description={`What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
+      >
+        <ProviderTable label="By receiving provider" {...data} />
       </Section>
       {data.devices.length > 0 && (
         <Section
@@ -38,39 +41,6 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
         </Section>
       )}
     </>
-  );
-}
-
-function Providers({ providers }: { providers: Breakdown["providers"] }) {
-  return (
-    <Table label="By receiving provider" className="table-fixed">
-      <TableHead>
-        <HeaderCell>Provider</HeaderCell>
-        <HeaderCell className="w-24 text-right!">People</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-sm:hidden">Delivered</HeaderCell>
-        <HeaderCell className="w-24 text-right!">Opened</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-sm:hidden">Clicked</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-sm:hidden">Bounced</HeaderCell>
-      </TableHead>
-      <tbody>
-        {providers.map((row) => (
-          <Row key={row.name}>
-            <Cell className="truncate font-medium">{row.name}</Cell>
-            <Cell className="text-right">{count(row.recipients)}</Cell>
-            <Cell className="text-right text-soft max-sm:hidden">
-              {deliveredShare({ ...row, sent: row.recipients })}
-            </Cell>
-            <Cell className="text-right">{shareOf(row.opened, row.delivered)}</Cell>
-            <Cell className="text-right text-soft max-sm:hidden">
-              {shareOf(row.clicked, row.delivered)}
-            </Cell>
-            <Cell className="text-right text-soft max-sm:hidden">
-              {shareOf(row.bounced, row.recipients)}
-            </Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
   );
 }
 

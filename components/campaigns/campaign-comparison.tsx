@@ -17,7 +17,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { mostCompared, type Comparison } from "@/lib/domain/campaigns/compare-schema";
-import { rateLabels, verdictWords } from "./comparison-words";
+import { rateLabel, verdictWords } from "./comparison-words";
 
 /** Campaigns side by side, and of each rate whether the difference may be chance. */
 export function CampaignComparison({
@@ -96,7 +96,15 @@ export function CampaignComparison({
           </TableHead>
           <tbody>
             <CountRow label="Recipients" values={campaigns.map(({ stats }) => stats.recipients)} />
-            <CountRow label="Delivered" values={campaigns.map(({ stats }) => stats.delivered)} />
+            <CountRow label="Sent" values={campaigns.map(({ stats }) => stats.sent)} />
+            <CountRow
+              label={
+                campaigns.every(({ stats }) => stats.deliveryConfirmed)
+                  ? "Delivered"
+                  : "Known to have arrived"
+              }
+              values={campaigns.map(({ stats }) => stats.delivered)}
+            />
             {rates.map((rate) => (
               <RateRow key={rate.rate} rate={rate} campaigns={campaigns} />
             ))}
@@ -132,14 +140,14 @@ function RateRow({
   return (
     <Row>
       <Cell className="min-w-32 sm:w-64">
-        {rateLabels[rate.rate]}
+        {rateLabel(rate.rate, campaigns)}
         <span className="block text-xs text-soft">{verdictWords(rate, campaigns)}</span>
       </Cell>
       {campaigns.map(({ id, stats }) => {
         const isBest = rate.clear && rate.best === id;
         return (
           <Cell key={id} className={clsx("text-right", isBest && "font-semibold text-success")}>
-            {stats.delivered === 0 ? "–" : format(stats[rate.rate])}
+            {stats.sent === 0 ? "–" : format(stats[rate.rate])}
             {isBest && <span className="block text-xs font-normal">best</span>}
           </Cell>
         );

@@ -102,10 +102,10 @@ function CampaignRow({ campaign, href }: { campaign: CampaignSummary; href: stri
         {started ? count(stats.recipients) : <Dash />}
       </Cell>
       <Cell className="text-right max-md:hidden" title={people(stats.opened)}>
-        {stats.delivered > 0 ? percent(stats.openRate) : <Dash />}
+        {stats.sent > stats.bounced ? percent(stats.openRate) : <Dash />}
       </Cell>
       <Cell className="text-right max-md:hidden" title={people(stats.clicked)}>
-        {stats.delivered > 0 ? percent(stats.clickRate) : <Dash />}
+        {stats.sent > stats.bounced ? percent(stats.clickRate) : <Dash />}
       </Cell>
       <Cell className="text-right text-soft max-lg:hidden">
         {status === "SCHEDULED" && campaign.scheduledAt ? (

@@ -4,7 +4,7 @@ import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { deliveredFigure } from "@/components/ui/delivered-words";
+import { deliveredFigure, shareBase } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
@@ -25,6 +25,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   const { stats } = campaign;
   // As the rates have it: what was settled and did not fail.
   const handedOver = Math.max(stats.sent, stats.recipients - stats.pending - stats.failed);
+  const base = shareBase(stats);
   return (
     <>
       <Section title="Results">
@@ -40,8 +41,8 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             value={count(stats.opened)}
             note={
               stats.machineOpens > 0
-                ? `${percent(stats.openRate)} of delivered, plus ${count(stats.machineOpens)} automatic`
-                : `${percent(stats.openRate)} of delivered`
+                ? `${percent(stats.openRate)} of ${base}, plus ${count(stats.machineOpens)} automatic`
+                : `${percent(stats.openRate)} of ${base}`
             }
           />
           <Figure
@@ -49,8 +50,8 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             value={count(stats.clicked)}
             note={
               stats.machineClicks > 0
-                ? `${percent(stats.clickRate)} of delivered, plus ${count(stats.machineClicks)} automatic`
-                : `${percent(stats.clickRate)} of delivered`
+                ? `${percent(stats.clickRate)} of ${base}, plus ${count(stats.machineClicks)} automatic`
+                : `${percent(stats.clickRate)} of ${base}`
             }
           />
           <Figure
@@ -61,12 +62,12 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
           <Figure
             label="Complaints"
             value={count(stats.complained)}
-            note={`${percent(stats.complaintRate)} of delivered`}
+            note={`${percent(stats.complaintRate)} of ${base}`}
           />
           <Figure
             label="Unsubscribed"
             value={count(stats.unsubscribed)}
-            note={`${percent(stats.unsubscribeRate)} of delivered`}
+            note={`${percent(stats.unsubscribeRate)} of ${base}`}
           />
           <Figure label="Not sent" value={count(stats.failed)} note={notSentNote(campaign)} />
         </dl>

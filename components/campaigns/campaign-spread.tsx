@@ -4,8 +4,9 @@ import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { shareBase } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
-import { count, percent } from "@/components/ui/numbers";
+import { people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { hoursBetween } from "./spread-hours";
@@ -48,8 +49,8 @@ export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
       {comparison && (
         <>
           <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-4">
-            <Group label="At their own hour" {...comparison.ownHour} />
-            <Group label="Control group" {...comparison.control} />
+            <Group label="At their own hour" {...comparison.ownHour} base={shareBase(comparison)} />
+            <Group label="Control group" {...comparison.control} base={shareBase(comparison)} />
           </dl>
           <p className="mt-3 text-sm text-soft">{comparison.sentence}</p>
         </>
@@ -58,8 +59,22 @@ export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
   );
 }
 
-function Group({ label, people, openRate }: { label: string; people: number; openRate: number }) {
+function Group({
+  label,
+  people: sent,
+  openRate,
+  base,
+}: {
+  label: string;
+  people: number;
+  openRate: number;
+  base: string;
+}) {
   return (
-    <Figure label={label} value={percent(openRate)} note={`opened, of ${count(people)} sent`} />
+    <Figure
+      label={label}
+      value={percent(openRate)}
+      note={`of ${base} opened, ${people(sent)} sent to`}
+    />
   );
 }

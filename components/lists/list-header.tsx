@@ -6,6 +6,7 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { DeleteThing } from "@/components/shell/delete-button";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { CopyableCode } from "@/components/ui/copy-button";
+import { shareBase } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { count, counted, percent } from "@/components/ui/numbers";
 import { PageHeader } from "@/components/ui/page-header";
@@ -28,7 +29,8 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const { members, figures } = list;
   const everybody = Object.values(members).reduce((sum, some) => sum + some, 0);
   const lost = members.bounced + members.complained;
-  const share = (part: number) => (figures.delivered > 0 ? percent(part / figures.delivered) : "–");
+  const share = (rate: number) => (figures.arrived > 0 ? percent(rate) : "–");
+  const ofWhat = `of ${shareBase(figures)} campaign mail`;
   const pages = [
     { href: path(`lists/${list.id}`), label: "Subscribers" },
     { href: path(`lists/${list.id}/settings`), label: "Settings and fields" },
@@ -72,8 +74,8 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
           value={count(members.unsubscribed)}
           {...(lost > 0 ? { note: `${count(lost)} more bounced or complained` } : {})}
         />
-        <Figure label="Opened" value={share(figures.opened)} note="of delivered campaign mail" />
-        <Figure label="Clicked" value={share(figures.clicked)} note="of delivered campaign mail" />
+        <Figure label="Opened" value={share(figures.openRate)} note={ofWhat} />
+        <Figure label="Clicked" value={share(figures.clickRate)} note={ofWhat} />
       </dl>
       <SubPages label="Pages of the list" pages={pages} />
     </>

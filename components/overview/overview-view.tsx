@@ -29,7 +29,7 @@ export function OverviewView({
     <div className="flex flex-col gap-9">
       <NotUpToDate of={reading} title="These figures are out of date" />
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
-      <Figures {...overview} />
+      <Figures overview={overview} />
       <CurrentCampaigns sending={sending} paused={paused} />
       <Volume overview={overview} />
     </div>

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { deliveredFigure, deliveredShare, shareOf } from "./delivered-words";
+import { deliveredFigure, deliveredShare, shareBase, shareOf } from "./delivered-words";
 
-const handed = (sent: number, delivered: number, bounced = 0) => ({ sent, delivered, bounced });
+const handed = (sent: number, delivered: number, bounced = 0) => ({
+  ...{ sent, delivered, bounced },
+  deliveryConfirmed: delivered > 0,
+});
 
 test("mail that a server accepted and nobody confirmed is neither 0 % nor 100 % delivered", () => {
   expect(deliveredFigure(handed(1200, 0, 8))).toEqual({
@@ -13,6 +16,21 @@ test("mail that a server accepted and nobody confirmed is neither 0 % nor 100 % 
     note: "25% of sent, 800 accepted and not confirmed",
   });
   expect(deliveredShare(handed(1200, 0, 8))).toBe("–");
+});
+
+test("what only readers prove is no share of what was sent", () => {
+  const unconfirmed = (sent: number, delivered: number) => ({
+    ...handed(sent, delivered),
+    deliveryConfirmed: false,
+  });
+  expect(deliveredFigure(unconfirmed(1200, 300))).toEqual({
+    value: "300",
+    note: "known to have arrived, 900 more accepted",
+  });
+  expect(deliveredFigure(unconfirmed(1, 1)).note).toBe("known to have arrived");
+  expect(deliveredShare(unconfirmed(1200, 300))).toBe("–");
+  expect(shareBase(unconfirmed(1200, 300))).toBe("accepted");
+  expect(shareBase(handed(1200, 1200))).toBe("delivered");
 });
 
 test("what is known of everybody is a plain share of what was sent", () => {

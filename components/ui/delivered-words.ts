@@ -5,13 +5,15 @@ interface Handed {
   sent: number;
   delivered: number;
   bounced: number;
+  /** Reports tell of most of what was accepted. */
+  deliveryConfirmed: boolean;
 }
 
 /**
  * What arrived, and of what that is a share. A server that accepts mail and sends no reports leaves it open
  * whether it arrived: that is neither 0 % nor 100 % delivered, and is said as what it is.
  */
-export function deliveredFigure({ sent, delivered, bounced }: Handed): {
+export function deliveredFigure({ sent, delivered, bounced, deliveryConfirmed }: Handed): {
   value: string;
   note: string;
 } {
@@ -20,6 +22,10 @@ export function deliveredFigure({ sent, delivered, bounced }: Handed): {
   if (delivered === 0 && accepted > 0) {
     return { value: "–", note: `${count(accepted)} accepted, none confirmed yet` };
   }
+  if (!deliveryConfirmed && delivered > 0) {
+    const more = accepted === 0 ? "" : `, ${count(accepted)} more accepted`;
+    return { value: count(delivered), note: `known to have arrived${more}` };
+  }
   const share = `${percent(Math.min(1, delivered / Math.max(sent, delivered)))} of sent`;
   return {
     value: count(delivered),
@@ -27,10 +33,14 @@ export function deliveredFigure({ sent, delivered, bounced }: Handed): {
   };
 }
 
+/** What the rates of readers are shares of, in a word: the server decides it, this says it. */
+export const shareBase = ({ deliveryConfirmed }: { deliveryConfirmed: boolean }) =>
+  deliveryConfirmed ? "delivered" : "accepted";
+
 /** A share in a table; nothing to take it of: none. */
 export const shareOf = (some: number, of: number) =>
   of === 0 ? "–" : percent(Math.min(1, some / of));
 
-/** The share that arrived, in a table; none while it is open whether any did. */
-export const deliveredShare = ({ sent, delivered, bounced }: Handed) =>
-  delivered === 0 && bounced < sent ? "–" : shareOf(delivered, sent);
+/** The share that arrived, in a table; none while no reports tell of it. */
+export const deliveredShare = ({ sent, delivered, bounced, deliveryConfirmed }: Handed) =>
+  !deliveryConfirmed && bounced < sent ? "–" : shareOf(delivered, sent);

@@ -37,6 +37,8 @@ export interface GuardStart {
   hour: string;
   sent: number;
   delivered: number;
+  /** Not in those written down before it was counted. */
+  inferred?: number;
   bounced: number;
   complained: number;
 }

@@ -21,6 +21,8 @@ export const hourlyFigures = pgTable(
     /** Handed to a mail server, which took it or refused it for good: what bounced is a share of it. */
     sent: count("sent"),
     delivered: count("delivered"),
+    /** Of `delivered`, those that only their reader proves: opened, clicked or complained about, and no report. */
+    inferred: count("inferred"),
     /** People who opened for the first time; machines are not among them. */
     opened: count("opened"),
     clicked: count("clicked"),

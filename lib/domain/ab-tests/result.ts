@@ -44,6 +44,7 @@ const variantOf = sql<number>`${hourlyFigures.slot} / ${sql.raw(`${slotsPerVaria
 const figureColumns = {
   sent: total(hourlyFigures.sent),
   delivered: total(hourlyFigures.delivered),
+  inferred: total(hourlyFigures.inferred),
   opened: total(hourlyFigures.opened),
   clicked: total(hourlyFigures.clicked),
   bounced: total(hourlyFigures.bounced),

@@ -1,21 +1,15 @@
 import { z } from "zod";
+import { providerFigures } from "@/lib/domain/receivers/provider-figures-schema";
 
 const people = z.int().meta({ description: "People, each once." });
 
 export const campaignBreakdown = z
   .object({
-    providers: z
-      .array(
-        z.object({
-          name: z.string().meta({ description: "Whose mail servers take it, by the address." }),
-          recipients: z.int(),
-          delivered: z.int(),
-          opened: z.int(),
-          clicked: z.int(),
-          bounced: z.int(),
-        }),
-      )
-      .meta({ description: "The most recipients first." }),
+    deliveryConfirmed: z.boolean().meta({
+      description:
+        "Of the whole campaign, as in its stats: what the providers' rates are shares of.",
+    }),
+    providers: z.array(providerFigures).meta({ description: "The most recipients first." }),
     devices: z.array(z.object({ name: z.string(), people })),
     countries: z.array(z.object({ name: z.string(), people })),
     hours: z

@@ -61,3 +61,32 @@ test("nobody is left out, however many receivers there are", async () => {
   expect(providers[0]).toMatchObject({ name: "Google", recipients: 3 });
   expect(providers.at(-1)).toMatchObject({ name: "All others", recipients: 2_489 });
 });
+
+test("what a provider holds against the sender is judged where enough was sent to tell", async () => {
+  const { ctx } = await makeProject(database.db);
+  const at = (name: string, people: number) =>
+    Array.from({ length: people }, (_, n) => `person${n}@${name}`);
+  const id = await sentTo(ctx, [...at("gmail.com", 300), ...at("yahoo.com", 20)]);
+  await database.db.execute(sql`
+    update emails set status = 'COMPLAINED', complained_at = app_now(), delivered_at = app_now()
+    where project_id = ${ctx.projectId} and recipient = any(array['person1@gmail.com',
+      'person2@gmail.com', 'person3@gmail.com', 'person1@yahoo.com'])`);
+  await database.db.execute(sql`
+    update emails set status = 'BOUNCED', bounced_at = app_now(), sent_at = null
+    where project_id = ${ctx.projectId} and recipient ~ '^person1[0-9]@'`);
+  const breakdown = await getCampaignBreakdown(ctx, id);
+  expect(breakdown).toMatchObject({
+    deliveryConfirmed: false,
+    providers: [
+      {
+        ...{ name: "Google", sent: 300, bounced: 10, complained: 3 },
+        ...{ bounceRate: 0.0333, complaintRate: 0.0103 },
+        health: { bounces: "healthy", complaints: "tooHigh" },
+      },
+      {
+        ...{ name: "Yahoo", sent: 20, bounced: 10, complained: 1 },
+        ...{ bounceRate: 0.5, complaintRate: 0.1, health: { bounces: null, complaints: null } },
+      },
+    ],
+  });
+});

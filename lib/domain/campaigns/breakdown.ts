@@ -2,80 +2,25 @@ import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { LRUCache } from "lru-cache";
 import type { Executor } from "@/db/client";
-import { emailEvents, emails, receivingDomains } from "@/db/schema";
-import { recipientDomain } from "@/lib/domain/receivers/receiver-of";
+import { emailEvents, emails } from "@/db/schema";
+import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { placeOf } from "@/lib/ground/geo/places";
 import type { CampaignBreakdown } from "./breakdown-schema";
 import { findCampaignRow } from "./read";
 import type { CampaignRow } from "./readiness";
-import { deviceOf, providerOf } from "./readers-words";
+import { deviceOf } from "./readers-words";
+import { readFigures } from "./stats";
 
 const e = alias(emails, "e");
 const v = alias(emailEvents, "v");
 
 const longestSeconds = 20;
-const mostReceivers = 2_000;
 const mostReaders = 5_000;
 const shown = 12;
-const others = "All others";
 
 /** By campaign: it reads all of its mail. While it is young it changes by the minute. */
 const remembered = new LRUCache<string, CampaignBreakdown>({ max: 500, ttl: 60_000 });
-
-type Provider = CampaignBreakdown["providers"][number];
-
-const sums = ["recipients", "delivered", "opened", "clicked", "bounced"] as const;
-
-/** Those beyond the first are one row, so that the sum stays that of all. */
-const shownReceivers = sql`
-  receivers as (
-    select coalesce(${receivingDomains.receiver}, domains.name) as name, ${sql.join(
-      sums.map((sum) => sql`sum(${sql.identifier(sum)}) as ${sql.identifier(sum)}`),
-      sql`, `,
-    )}
-    from domains left join ${receivingDomains} on ${receivingDomains.name} = domains.name
-    group by 1
-  ), ranked as (
-    select receivers.*, row_number() over (order by recipients desc, name) > ${mostReceivers} as rest
-    from receivers
-  )
-  select case when rest then ${others} else name end as name, ${sql.join(
-    sums.map((sum) => sql`sum(${sql.identifier(sum)})::int as ${sql.identifier(sum)}`),
-    sql`, `,
-  )}
-  from ranked group by 1 order by 2 desc, 1`;
-
-async function readProviders(executor: Executor, { id, projectId }: CampaignRow) {
-  const rows = await executor.execute<Provider & Record<string, unknown>>(sql`
-    with domains as (
-      select ${recipientDomain(sql`${e.recipient}`)} as name, count(*) as recipients,
-        count(${e.deliveredAt}) as delivered, count(${e.openedAt}) as opened,
-        count(${e.clickedAt}) as clicked, count(${e.bouncedAt}) as bounced
-      from ${emails} e
-      where ${e.campaignId} = ${id} and ${e.projectId} = ${projectId} and ${e.recipient} is not null
-      group by 1
-    ), ${shownReceivers}`);
-  const byName = new Map<string, Provider>();
-  const add = (name: string, row: Provider) => {
-    const sum = byName.get(name);
-    byName.set(name, {
-      name,
-      recipients: (sum?.recipients ?? 0) + row.recipients,
-      delivered: (sum?.delivered ?? 0) + row.delivered,
-      opened: (sum?.opened ?? 0) + row.opened,
-      clicked: (sum?.clicked ?? 0) + row.clicked,
-      bounced: (sum?.bounced ?? 0) + row.bounced,
-    });
-  };
-  for (const row of rows) add(providerOf(row.name), row);
-  const sorted = [...byName.values()].sort((one, other) => other.recipients - one.recipients);
-  byName.clear();
-  const named = sorted.filter(({ name }) => name !== others).slice(0, shown);
-  for (const row of sorted) add(named.includes(row) ? row.name : others, row);
-  const rest = byName.get(others);
-  return rest ? [...named, rest] : named;
-}
 
 interface Reading extends Record<string, unknown> {
   kind: "agent" | "ip" | "hour";
@@ -140,11 +85,15 @@ export async function getCampaignBreakdown(ctx: Context, id: string): Promise<Ca
   const breakdown = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`
       select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
-    const providers = await readProviders(tx, campaign);
+    const { deliveryConfirmed } = (await readFigures(tx, ctx.projectId, [campaign]))(campaign.id);
+    const mail = sql`(select * from ${emails}
+      where ${emails.campaignId} = ${campaign.id} and ${emails.projectId} = ${ctx.projectId})`;
+    const providers = await readProviderFigures(tx, mail, deliveryConfirmed);
     const readings = await readReadings(tx, campaign, timeZone);
     const of = (kind: Reading["kind"]) => readings.filter((reading) => reading.kind === kind);
     const byHour = new Map(of("hour").map(({ name, people }) => [Number(name), people]));
     return {
+      deliveryConfirmed,
       providers,
       devices: grouped(of("agent"), deviceOf),
       countries: grouped(of("ip"), countryOf),

@@ -9,7 +9,12 @@ import { compareCampaigns } from "./compare";
 const database = useTestDatabase();
 
 /** A finished campaign of which so many were delivered and opened. */
-async function finished(ctx: Context, delivered: number, opened: number): Promise<string> {
+async function finished(
+  ctx: Context,
+  delivered: number,
+  opened: number,
+  more: Partial<typeof hourlyFigures.$inferInsert> = {},
+): Promise<string> {
   const [row] = await ctx.db
     .insert(campaigns)
     .values({
@@ -23,7 +28,7 @@ async function finished(ctx: Context, delivered: number, opened: number): Promis
   if (!row) throw new Error("An insert returned no row.");
   await ctx.db.insert(hourlyFigures).values({
     ...{ projectId: ctx.projectId, campaignId: row.id, hour: new Date(), slot: 0 },
-    ...{ settled: delivered, sent: delivered, delivered, opened },
+    ...{ settled: delivered, sent: delivered, delivered, opened, ...more },
   });
   return encodeId("campaign", row.id);
 }
@@ -41,6 +46,20 @@ test("tells a difference from chance", async () => {
   expect(all.campaigns.map(({ id }) => id)).toEqual([weak, near]);
   // Nobody complained about either.
   expect(all.rates.find(({ rate }) => rate === "complaintRate")).toMatchObject({ best: null });
+});
+
+test("readers of unconfirmed mail are a share of what was accepted, not of one another", async () => {
+  const { ctx } = await makeProject(database.db);
+  const unconfirmed = (opened: number) =>
+    finished(ctx, 1_000, opened, { delivered: opened, inferred: opened });
+  const weak = await unconfirmed(400);
+  const strong = await unconfirmed(500);
+  const { campaigns: compared, rates } = await compareCampaigns(ctx, weak, [strong]);
+  expect(compared.map(({ stats }) => stats.openRate)).toEqual([0.4, 0.5]);
+  expect(rates.find(({ rate }) => rate === "openRate")).toMatchObject({
+    best: strong,
+    clear: true,
+  });
 });
 
 test("knows no campaign of another project", async () => {

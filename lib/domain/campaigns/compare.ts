@@ -3,6 +3,7 @@ import { campaigns } from "@/db/schema";
 import { probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { arrivedOf } from "@/lib/ground/counters/arrival";
 import { notFound, noSuch } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { comparedRates, type Comparison } from "./compare-schema";
@@ -14,16 +15,16 @@ type Rate = (typeof comparedRates)[number];
 
 /** Of how many how many did well: for what is bad, those it did not happen to. */
 const trialsOf: Record<Rate, (figures: CampaignFigures) => Trials> = {
-  openRate: ({ delivered, opened }) => ({ tried: delivered, succeeded: opened }),
-  clickRate: ({ delivered, clicked }) => ({ tried: delivered, succeeded: clicked }),
+  openRate: (figures) => ({ tried: arrivedOf(figures), succeeded: figures.opened }),
+  clickRate: (figures) => ({ tried: arrivedOf(figures), succeeded: figures.clicked }),
   bounceRate: ({ sent, bounced }) => ({ tried: sent, succeeded: sent - bounced }),
-  unsubscribeRate: ({ delivered, unsubscribed }) => ({
-    tried: delivered,
-    succeeded: delivered - unsubscribed,
+  unsubscribeRate: (figures) => ({
+    tried: arrivedOf(figures),
+    succeeded: arrivedOf(figures) - figures.unsubscribed,
   }),
-  complaintRate: ({ delivered, complained }) => ({
-    tried: delivered,
-    succeeded: delivered - complained,
+  complaintRate: (figures) => ({
+    tried: arrivedOf(figures),
+    succeeded: arrivedOf(figures) - figures.complained,
   }),
 };
 

@@ -11,7 +11,7 @@ const database = useTestDatabase();
 const hour = new Date("2026-11-20T08:00:00.000Z");
 
 /** A campaign at people's own hours; figures of both groups, in their order. */
-async function campaignOf(groups: [delivered: number, opened: number][]) {
+async function campaignOf(groups: [delivered: number, opened: number][], confirmed = true) {
   const { ctx, projectId } = await makeProject(database.db);
   const id = newUnownedId();
   const personalTime = { mode: "reader" as const, at: "09:00" };
@@ -20,6 +20,7 @@ async function campaignOf(groups: [delivered: number, opened: number][]) {
     await database.db.insert(hourlyFigures).values({
       ...{ projectId, campaignId: id, hour, slot: slotsPerVariant * (index + 1) },
       ...{ settled: delivered, sent: delivered, delivered, opened },
+      ...(confirmed ? {} : { delivered: opened, inferred: opened }),
     });
   }
   return { ctx, projectId, id, wireId: encodeId("campaign", id) };
@@ -40,6 +41,21 @@ test("the control group shows what people's own hours are good for, and when tha
     "At their own hour 10.0 points more opened it than in the control group: the difference may be chance.",
   );
   expect(await sentenceOf([90, 45], [0, 0])).toMatch(/^There is nothing to compare/);
+});
+
+test("where nobody confirms deliveries the groups are compared by what was accepted", async () => {
+  const { ctx, wireId } = await campaignOf(
+    [
+      [9_000, 4_500],
+      [1_000, 400],
+    ],
+    false,
+  );
+  const { comparison } = await getCampaignSpread(ctx, wireId);
+  expect(comparison).toMatchObject({
+    ...{ deliveryConfirmed: false, ownHour: { openRate: 0.5 }, control: { openRate: 0.4 } },
+    sentence: expect.stringContaining("their own hour is better") as string,
+  });
 });
 
 test("the hours say what went out and what is still due in each", async () => {

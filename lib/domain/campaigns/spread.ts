@@ -4,6 +4,7 @@ import { emailQueue, hourlyFigures } from "@/db/schema";
 import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { readVariantFigures } from "@/lib/domain/ab-tests/result";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
+import { arrivalOf, arrivedOf } from "@/lib/ground/counters/arrival";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 import { findCampaignRow } from "./read";
@@ -48,20 +49,28 @@ async function readComparison(
   { id, projectId }: CampaignRow,
 ): Promise<CampaignSpread["comparison"]> {
   const figures = await readVariantFigures(executor, { id, projectId, variants: 2 });
-  const [ownHour, control] = figures.map(({ sent, delivered, opened, clicked }) => ({
+  // Both groups were handed to the same servers: they are measured by the same.
+  const sum = (name: keyof (typeof figures)[number]) =>
+    figures.reduce((total, one) => total + one[name], 0);
+  const { confirmed: deliveryConfirmed } = arrivalOf({
+    ...{ sent: sum("sent"), delivered: sum("delivered") },
+    ...{ inferred: sum("inferred"), bounced: sum("bounced") },
+  });
+  const groups = figures.map((one) => ({
+    ...one,
+    arrived: arrivedOf({ deliveryConfirmed, ...one }),
+  }));
+  const [ownHour, control] = groups.map(({ sent, delivered, opened, clicked, arrived }) => ({
     ...{ people: sent, delivered, opened, clicked },
-    openRate: delivered === 0 ? 0 : Math.min(1, opened / delivered),
+    openRate: arrived === 0 ? 0 : Math.min(1, opened / arrived),
   }));
   if (!ownHour || !control) return null;
-  if (ownHour.delivered === 0 || control.delivered === 0) {
+  if (groups.some(({ arrived }) => arrived === 0)) {
     const sentence = "There is nothing to compare until both groups have got the campaign.";
-    return { ownHour, control, sentence };
+    return { deliveryConfirmed, ownHour, control, sentence };
   }
   const [probability = 0] = probabilitiesToBeBest(
-    [ownHour, control].map(({ delivered, opened }) => ({
-      tried: Math.max(delivered, opened),
-      succeeded: opened,
-    })),
+    groups.map(({ arrived, opened }) => ({ tried: Math.max(arrived, opened), succeeded: opened })),
   );
   const difference = ownHour.openRate - control.openRate;
   const verdict =
@@ -71,7 +80,7 @@ async function readComparison(
         ? "their own hour is worse"
         : "the difference may be chance";
   const sentence = `At their own hour ${points(difference)} ${difference < 0 ? "fewer" : "more"} opened it than in the control group: ${verdict}.`;
-  return { ownHour, control, sentence };
+  return { deliveryConfirmed, ownHour, control, sentence };
 }
 
 /**

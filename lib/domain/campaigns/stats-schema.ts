@@ -2,6 +2,7 @@ import { z } from "zod";
 
 const rate = (of: string) =>
   z.number().meta({ description: `0 to 1, of ${of}; 0 while there are none.` });
+const ofArrived = rate("delivered, where `deliveryConfirmed`; else of sent minus bounced");
 
 export const campaignFigures = z
   .object({
@@ -12,7 +13,9 @@ export const campaignFigures = z
     sent: z.int().meta({
       description: "Handed to a mail server, which accepted it or refused it permanently.",
     }),
-    delivered: z.int(),
+    delivered: z.int().meta({
+      description: "Known to have arrived: reported, or opened, clicked or complained about.",
+    }),
     opened: z.int().meta({ description: "People, each once." }),
     clicked: z.int().meta({ description: "People, each once." }),
     bounced: z.int(),
@@ -21,12 +24,19 @@ export const campaignFigures = z
     failed: z.int().meta({
       description: "Not sent: unsubscribed or suppressed in the meantime, or a fault on our side.",
     }),
-    deliveryRate: rate("sent"),
+    deliveryConfirmed: z.boolean().meta({
+      description:
+        "Reports tell of most of the mail that was accepted. Otherwise mail servers took it, and whether it arrived is not known: rates are shares of what they accepted.",
+    }),
+    deliveryRate: z.number().meta({
+      description:
+        "0 to 1: delivered of sent, where `deliveryConfirmed`; else sent minus bounced, of sent. 0 while there are none.",
+    }),
     bounceRate: rate("sent"),
-    openRate: rate("delivered"),
-    clickRate: rate("delivered"),
-    complaintRate: rate("delivered"),
-    unsubscribeRate: rate("delivered"),
+    openRate: ofArrived,
+    clickRate: ofArrived,
+    complaintRate: ofArrived,
+    unsubscribeRate: ofArrived,
     machineOpens: z.int().meta({ description: "By machines; not counted in opened." }),
     machineClicks: z.int().meta({ description: "By machines; not counted in clicked." }),
   })

@@ -51,6 +51,7 @@ describe("figures", () => {
       unsubscribed: 1,
       failed: 1,
       // Seven were handed over: six taken, one refused.
+      deliveryConfirmed: true,
       deliveryRate: 0.5714,
       bounceRate: 0.1429,
       openRate: 0.5,
@@ -66,6 +67,24 @@ describe("figures", () => {
     expect(listed?.stats).toMatchObject({ pending: 2, sent: 6, openRate: 0.5 });
   });
 
+  test("readers of mail that no report confirms are a share of what was accepted, and it says so", async () => {
+    const { id, uuid } = await makeCampaign(1_000);
+    const figures = { projectId: ctx.projectId, campaignId: uuid };
+    const read = { delivered: 300, inferred: 300, opened: 300, clicked: 98, complained: 1 };
+    await addFigureDeltas(database.db, [
+      { ...figures, settled: 1_000, sent: 1_000, bounced: 20, unsubscribed: 2, ...read },
+    ]);
+    expect((await getCampaign(ctx, id)).stats).toMatchObject({
+      ...{ deliveryConfirmed: false, delivered: 300, deliveryRate: 0.98, bounceRate: 0.02 },
+      ...{ openRate: 0.3061, clickRate: 0.1, complaintRate: 0.001, unsubscribeRate: 0.002 },
+    });
+    // Reports that come after all are the measure from then on.
+    await addFigureDeltas(database.db, [{ ...figures, delivered: 660, inferred: -300 }]);
+    expect((await getCampaign(ctx, id)).stats).toMatchObject({
+      ...{ deliveryConfirmed: true, delivered: 960, deliveryRate: 0.96, openRate: 0.3125 },
+    });
+  });
+
   test("a bounce that comes late takes nobody from those who wait", async () => {
     const { id, uuid } = await makeCampaign(2);
     const figures = { projectId: ctx.projectId, campaignId: uuid };
@@ -77,8 +96,9 @@ describe("figures", () => {
   test("nothing yet: zeros, no division by them", async () => {
     const { id } = await makeCampaign(0);
     const { stats } = await getCampaign(ctx, id);
-    const { links: shown, ...numbers } = stats;
+    const { links: shown, deliveryConfirmed, ...numbers } = stats;
     expect(shown).toEqual([]);
+    expect(deliveryConfirmed).toBe(false);
     expect(new Set(Object.values(numbers))).toEqual(new Set([0]));
   });
 

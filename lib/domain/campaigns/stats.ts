@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, sql, type Column } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { hourlyFigures, linkFigures, links } from "@/db/schema";
+import { arrivalOf, rateOf } from "@/lib/ground/counters/arrival";
 import type { CampaignActivity, CampaignFigures, CampaignStats } from "./stats-schema";
 
 const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
@@ -9,6 +10,7 @@ const figureColumns = {
   settled: total(hourlyFigures.settled),
   sent: total(hourlyFigures.sent),
   delivered: total(hourlyFigures.delivered),
+  inferred: total(hourlyFigures.inferred),
   opened: total(hourlyFigures.opened),
   clicked: total(hourlyFigures.clicked),
   bounced: total(hourlyFigures.bounced),
@@ -23,13 +25,10 @@ const noFigures = Object.fromEntries(
   Object.keys(figureColumns).map((name) => [name, 0]),
 ) as Figures;
 
-/** Four digits: a rate is shown as a percentage with two. */
-const rate = (count: number, of: number) =>
-  of === 0 ? 0 : Math.min(1, Math.round((count / of) * 10_000) / 10_000);
-
 function toFigures(recipients: number, row: Figures): CampaignFigures {
   // What a server refused was handed over, too; `failed` never left the house.
   const handedOver = Math.max(row.sent, row.settled - row.failed);
+  const { confirmed, arrived, deliveryRate } = arrivalOf({ ...row, sent: handedOver });
   return {
     recipients,
     pending: Math.max(0, recipients - row.settled),
@@ -41,12 +40,13 @@ function toFigures(recipients: number, row: Figures): CampaignFigures {
     complained: row.complained,
     unsubscribed: row.unsubscribed,
     failed: row.failed,
-    deliveryRate: rate(row.delivered, handedOver),
-    bounceRate: rate(row.bounced, handedOver),
-    openRate: rate(row.opened, row.delivered),
-    clickRate: rate(row.clicked, row.delivered),
-    complaintRate: rate(row.complained, row.delivered),
-    unsubscribeRate: rate(row.unsubscribed, row.delivered),
+    deliveryConfirmed: confirmed,
+    deliveryRate: rateOf(deliveryRate, 1),
+    bounceRate: rateOf(row.bounced, handedOver),
+    openRate: rateOf(row.opened, arrived),
+    clickRate: rateOf(row.clicked, arrived),
+    complaintRate: rateOf(row.complained, arrived),
+    unsubscribeRate: rateOf(row.unsubscribed, arrived),
     machineOpens: row.machineOpens,
     machineClicks: row.machineClicks,
   };

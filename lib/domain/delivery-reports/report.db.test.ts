@@ -12,6 +12,7 @@ import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import { recordVisits } from "@/lib/domain/tracking/record";
 import { recordReport, type DeliveryReport } from "./report";
 
 const database = useTestDatabase();
@@ -60,7 +61,8 @@ async function stateOf(id: string) {
 async function figuresOf(ctx: Context) {
   const [row] = await database.db.execute<Record<string, number>>(sql`
     select coalesce(sum(settled), 0)::int as settled, coalesce(sum(sent), 0)::int as sent,
-      coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(bounced), 0)::int as bounced,
+      coalesce(sum(delivered), 0)::int as delivered,
+      coalesce(sum(inferred), 0)::int as inferred, coalesce(sum(bounced), 0)::int as bounced,
       coalesce(sum(complained), 0)::int as complained, coalesce(sum(failed), 0)::int as failed
     from hourly_figures where project_id = ${ctx.projectId}`);
   return row ?? {};
@@ -99,12 +101,12 @@ describe("the email", () => {
       ["SENT", hard, "BOUNCED", { bounced: 1 }],
       ["SENT", soft, "SENT", {}],
       ["SENT", failed, "FAILED", { sent: -1, failed: 1 }],
-      ["SENT", complained, "COMPLAINED", { complained: 1, delivered: 1 }],
+      ["SENT", complained, "COMPLAINED", { complained: 1, delivered: 1, inferred: 1 }],
       ["OPENED", hard, "OPENED", {}],
       ["CLICKED", failed, "CLICKED", {}],
       ["BOUNCED", delivered, "BOUNCED", {}],
       ["BOUNCED", failed, "BOUNCED", {}],
-      ["BOUNCED", complained, "COMPLAINED", { complained: 1, delivered: 1 }],
+      ["BOUNCED", complained, "COMPLAINED", { complained: 1, delivered: 1, inferred: 1 }],
     ];
     for (const [before, report, after, figures] of moves) {
       const ctx = await project();
@@ -113,7 +115,10 @@ describe("the email", () => {
       const state = await stateOf(id);
       expect([before, report, state.status]).toEqual([before, report, after]);
       expect(state.waits).toBe(false);
-      const none = { settled: 0, sent: 0, delivered: 0, bounced: 0, complained: 0, failed: 0 };
+      const none = {
+        ...{ settled: 0, sent: 0, delivered: 0, inferred: 0 },
+        ...{ bounced: 0, complained: 0, failed: 0 },
+      };
       expect([before, report, await figuresOf(ctx)]).toEqual([
         before,
         report,
@@ -134,6 +139,19 @@ describe("the email", () => {
       await Promise.all(Array.from({ length: 20 }, () => recordReport(ctx, rest, report)));
       expect((await stateOf(rest)).events).toHaveLength(1);
     }
+  });
+
+  test("that was read before anybody reported it is confirmed by the report, once", async () => {
+    const ctx = await project();
+    const id = await sent(ctx);
+    const visitor = { userAgent: "Mozilla/5.0 (X11; Linux) Chrome/142.0", address: "192.0.2.1" };
+    await recordVisits(database.db, [
+      { emailId: decodeId("email", id) ?? "", link: null, visitor },
+    ]);
+    expect(await figuresOf(ctx)).toMatchObject({ delivered: 1, inferred: 1 });
+    await Promise.all(Array.from({ length: 5 }, () => recordReport(ctx, id, delivered, "250 OK")));
+    expect(await figuresOf(ctx)).toMatchObject({ delivered: 1, inferred: 0 });
+    expect(await stateOf(id)).toMatchObject({ status: "OPENED", events: ["opened", "delivered"] });
   });
 
   test("that is being handed over at this moment counts once", async () => {

@@ -1,10 +1,10 @@
 import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
-import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
+import { emailEvents, emailQueue, emails } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { addWarmupFigures } from "@/lib/domain/warm-up/figures";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
@@ -13,6 +13,7 @@ import { addFigureDeltas, type FigureName } from "@/lib/ground/counters/counters
 import { metrics } from "@/lib/ground/metrics/metrics";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
+import { bouncesOf, isNewlyDelayed, isReportedDelivered, isWornOut } from "./noted";
 import { suppressedRecipients } from "./suppression";
 
 /** What another mail server, or a person's mail program, reports about one email. */
@@ -28,6 +29,7 @@ export type DeliveryReport =
 /*
  * report       email        contact                              repeated
  * delivered    DELIVERED                                         nothing
+ *   once read  an event                                          nothing
  * delayed      an event                                          nothing
  * soft bounce  an event     the fifth without a delivery: hard   nothing
  *   given up   BOUNCED      the same                             nothing
@@ -56,9 +58,10 @@ interface Effect {
   data: Record<string, unknown>;
   status: EmailStatus | null;
   suppress: SuppressionReason | null;
+  /** It confirms what was known from the reader alone. */
+  confirms?: true;
 }
 
-const softBouncesThatAreHard = 5;
 const longestDescription = 2000;
 
 /**
@@ -104,53 +107,6 @@ async function lockEmail(
   return row;
 }
 
-/** Whether the mail is still on its way, and nobody said before that it is late. */
-async function isNewlyDelayed(tx: Transaction, email: EmailRow): Promise<boolean> {
-  if (email.status !== "PENDING" && email.status !== "SENT") return false;
-  const [noted] = await tx
-    .select({ id: emailEvents.id })
-    .from(emailEvents)
-    .where(
-      and(
-        eq(emailEvents.emailId, email.id),
-        eq(emailEvents.name, "deferred"),
-        sql`${emailEvents.data} ->> 'via' is not null`,
-      ),
-    )
-    .limit(1);
-  return noted === undefined;
-}
-
-/** Types of the bounces noted so far. A statement of its own: the lock's sees what was there before it. */
-async function bouncesOf(tx: Transaction, email: EmailRow): Promise<(string | null)[]> {
-  const rows = await tx
-    .select({ type: sql<string | null>`${emailEvents.data} ->> 'type'` })
-    .from(emailEvents)
-    .where(and(eq(emailEvents.emailId, email.id), eq(emailEvents.name, "bounced")));
-  return rows.map(({ type }) => type);
-}
-
-/** Whether the address refused for now so often, with no delivery between, that it is no address. */
-async function isWornOut(tx: Transaction, email: EmailRow): Promise<boolean> {
-  if (email.contact_id === null) return false;
-  // Bounces of one person's mail that come together count one after the other.
-  await tx
-    .select({ id: contacts.id })
-    .from(contacts)
-    .where(eq(contacts.id, email.contact_id))
-    .for("update");
-  const [row] = await tx.execute<{ refused: number }>(sql`
-    select count(distinct ${emails.id})::int as refused
-    from ${emails} join ${emailEvents} on ${emailEvents.emailId} = ${emails.id}
-      and ${emailEvents.name} = 'bounced'
-    where ${emails.contactId} = ${email.contact_id} and ${emails.id} <> ${email.id}
-      and ${emailEvents.createdAt} > coalesce(
-        (select max(${emails.deliveredAt}) from ${emails}
-          where ${emails.contactId} = ${email.contact_id}),
-        '-infinity')`);
-  return (row?.refused ?? 0) + 1 >= softBouncesThatAreHard;
-}
-
 async function effectOf(
   tx: Transaction,
   email: EmailRow,
@@ -159,7 +115,10 @@ async function effectOf(
   const moves = email.next_status !== email.status;
   switch (report.kind) {
     case "delivered":
-      return email.was_delivered || !moves ? null : plain("delivered", "DELIVERED");
+      if (!email.was_delivered) return moves ? plain("delivered", "DELIVERED") : null;
+      return (await isReportedDelivered(tx, email))
+        ? null
+        : { event: "delivered", data: {}, status: null, suppress: null, confirms: true };
     case "delayed":
       return (await isNewlyDelayed(tx, email))
         ? { event: "deferred", data: {}, status: null, suppress: null }
@@ -195,8 +154,11 @@ function plain(event: EmailEventName, status: EmailStatus): Effect {
 }
 
 /** What is added to the figures: first times only. */
-function figuresOf(email: EmailRow, { status }: Effect): Partial<Record<FigureName, number>> {
-  if (status === null) return {};
+function figuresOf(
+  email: EmailRow,
+  { status, confirms }: Effect,
+): Partial<Record<FigureName, number>> {
+  if (status === null) return confirms ? { inferred: -1 } : {};
   const arrived = status === "DELIVERED" || status === "COMPLAINED";
   // Mail that a server refused was handed over, too.
   const handedOver = arrived || (status === "BOUNCED" && email.status === "PENDING");
@@ -206,6 +168,7 @@ function figuresOf(email: EmailRow, { status }: Effect): Partial<Record<FigureNa
     // Sent and failed add up to what was settled: an email is one of them.
     sent: takenBack ? -1 : !email.was_sent && handedOver ? 1 : 0,
     delivered: arrived && !email.was_delivered ? 1 : 0,
+    inferred: status === "COMPLAINED" && !email.was_delivered ? 1 : 0,
     bounced: status === "BOUNCED" ? 1 : 0,
     complained: status === "COMPLAINED" ? 1 : 0,
     failed: status === "FAILED" ? 1 : 0,

@@ -6,7 +6,7 @@ import type { Results } from "./judge";
 
 type Campaign = Pick<typeof campaigns.$inferSelect, "id" | "projectId" | "guardStart">;
 
-const figures = ["sent", "delivered", "bounced", "complained"] as const;
+const figures = ["sent", "delivered", "inferred", "bounced", "complained"] as const;
 const week = sql`date_trunc('hour', app_now(), 'UTC') - interval '7 days'`;
 
 async function sum(executor: Executor, campaign: Campaign, since: SQL): Promise<Results> {
@@ -24,7 +24,7 @@ async function sum(executor: Executor, campaign: Campaign, since: SQL): Promise<
         gte(hourlyFigures.hour, since),
       ),
     );
-  return row ?? { sent: 0, delivered: 0, bounced: 0, complained: 0 };
+  return row ?? { sent: 0, delivered: 0, inferred: 0, bounced: 0, complained: 0 };
 }
 
 /** What became of a campaign's mail in seven days, or since somebody acknowledged what the guard found. */
@@ -40,6 +40,7 @@ export async function campaignResults(executor: Executor, campaign: Campaign): P
   return {
     sent: results.sent - guardStart.sent,
     delivered: results.delivered - guardStart.delivered,
+    inferred: results.inferred - (guardStart.inferred ?? 0),
     bounced: results.bounced - guardStart.bounced,
     complained: results.complained - guardStart.complained,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { judgeBounces, judgeComplaints } from "./health";
 
 describe("bounces of a week", () => {
@@ -25,5 +26,7 @@ describe("complaints of a week", () => {
     // A server that reports no deliveries.
     [{ sent: 4_000, delivered: 0, bounced: 0, complained: 3 }, "healthy"],
     [{ sent: 4_000, delivered: 0, bounced: 3_500, complained: 3 }, "tooHigh"],
-  ])("%o are %s", (week, verdict) => expect(judgeComplaints(week)).toBe(verdict));
+  ])("%o are %s", (week, verdict) =>
+    expect(judgeComplaints(week, arrivalOf({ inferred: 0, ...week }).arrived)).toBe(verdict),
+  );
 });

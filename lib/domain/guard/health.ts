@@ -27,21 +27,10 @@ export function judgeBounces(week: { sent: number; bounced: number }): Verdict |
   return week.sent < leastSent ? null : judge(week.bounced, week.sent, bounceRail);
 }
 
-/**
- * What complaints are a share of: what arrived. Plain SMTP servers report no deliveries: there it is what
- * they took.
- */
-export function complaintBase(week: { sent: number; delivered: number; bounced: number }): number {
-  return Math.max(week.delivered, week.sent - week.bounced);
-}
-
-/** The same of complaints. */
-export function judgeComplaints(week: {
-  sent: number;
-  delivered: number;
-  bounced: number;
-  complained: number;
-}): Verdict | null {
-  if (week.sent < leastSent) return null;
-  return judge(week.complained, complaintBase(week), complaintRail);
+/** The same of complaints, which are a share of what arrived (see arrivalOf). */
+export function judgeComplaints(
+  week: { sent: number; complained: number },
+  arrived: number,
+): Verdict | null {
+  return week.sent < leastSent ? null : judge(week.complained, arrived, complaintRail);
 }

@@ -1,12 +1,9 @@
 import { amount, finePercent, percent } from "@/lib/ground/amount";
-import { complaintBase, judgeBounces, judgeComplaints, type Verdict } from "./health";
+import { arrivalOf, type HandedOver } from "@/lib/ground/counters/arrival";
+import { judgeBounces, judgeComplaints, type Verdict } from "./health";
 
 /** What became of mail. */
-export interface Results {
-  sent: number;
-  /** 0 where the server reports no deliveries. */
-  delivered: number;
-  bounced: number;
+export interface Results extends HandedOver {
   complained: number;
 }
 
@@ -21,7 +18,7 @@ export interface Trouble {
 /** Results that pass the thresholds; null: they do not, or are too few to tell. `period` ends a phrase. */
 export function judgeResults(results: Results, period: string): Trouble | null {
   const { sent, bounced, complained } = results;
-  const base = complaintBase(results);
+  const base = arrivalOf(results).arrived;
   const verdicts: [Trouble["reason"], Verdict | null, string][] = [
     [
       "bounces",
@@ -30,7 +27,7 @@ export function judgeResults(results: Results, period: string): Trouble | null {
     ],
     [
       "complaints",
-      judgeComplaints(results),
+      judgeComplaints(results, base),
       `${amount(complained)} of ${amount(base)} emails ${period} were reported as spam: ${finePercent(complained / base)}.`,
     ],
   ];

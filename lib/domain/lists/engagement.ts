@@ -1,14 +1,12 @@
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
 import { campaigns, hourlyFigures } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { arrivalOf, rateOf } from "@/lib/ground/counters/arrival";
 import { findListRow } from "./lists";
+import type { MailingListDetail } from "./schema";
 
 /** How people reacted to campaigns to a list, each counted once per campaign. */
-export interface ListFigures {
-  delivered: number;
-  opened: number;
-  clicked: number;
-}
+export type ListFigures = MailingListDetail["figures"];
 
 /** Summed over all campaigns to the list. Throws NOT_FOUND. */
 export async function getListFigures(ctx: Context, listId: string): Promise<ListFigures> {
@@ -21,7 +19,10 @@ export async function getListFigures(ctx: Context, listId: string): Promise<List
     .where(and(eq(campaigns.projectId, ctx.projectId), eq(campaigns.listId, list.id)));
   const [row] = await ctx.db
     .select({
+      sent: total(hourlyFigures.sent),
+      bounced: total(hourlyFigures.bounced),
       delivered: total(hourlyFigures.delivered),
+      inferred: total(hourlyFigures.inferred),
       opened: total(hourlyFigures.opened),
       clicked: total(hourlyFigures.clicked),
     })
@@ -32,5 +33,14 @@ export async function getListFigures(ctx: Context, listId: string): Promise<List
         inArray(hourlyFigures.campaignId, campaignsToList),
       ),
     );
-  return row ?? { delivered: 0, opened: 0, clicked: 0 };
+  if (!row) throw new Error("An aggregate gave no row.");
+  const { delivered, opened, clicked } = row;
+  const { confirmed, arrived } = arrivalOf(row);
+  return {
+    ...{ delivered, opened, clicked },
+    deliveryConfirmed: confirmed,
+    arrived,
+    openRate: rateOf(opened, arrived),
+    clickRate: rateOf(clicked, arrived),
+  };
 }

@@ -131,7 +131,16 @@ export const mailingListDetail = mailingList.extend({
   contact: listContact,
   fields: z.array(mailingListField),
   /** People reached by campaigns to the list, each once a campaign. */
-  figures: z.object({ delivered: z.int(), opened: z.int(), clicked: z.int() }),
+  figures: z.object({
+    delivered: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+    deliveryConfirmed: z.boolean(),
+    /** What the rates are shares of: delivered where that is confirmed, else accepted and not bounced. */
+    arrived: z.int(),
+    openRate: z.number(),
+    clickRate: z.number(),
+  }),
 });
 export type MailingListDetail = z.infer<typeof mailingListDetail>;
 

@@ -61,6 +61,25 @@ describe("overview", () => {
     expect(totals).toMatchObject({ sent: 2, delivered: 1, bounced: 1, failed: 1 });
   });
 
+  it("takes readers for a share of what was accepted while no report confirms it", async () => {
+    const { ctx, projectId } = await makeProject(test.db);
+    const none = { opens: null, clicks: null, bounces: null, complaints: null };
+    expect(await getOverview(ctx, { range: "7d" })).toMatchObject({
+      ...{ deliveryConfirmed: false, rates: none },
+    });
+    await addFigureDeltas(test.db, [
+      { projectId, campaignId: null, sent: 110, bounced: 10, opened: 40, clicked: 5 },
+      { projectId, campaignId: null, delivered: 40, inferred: 40 },
+    ]);
+    expect(await getOverview(ctx, { range: "7d" })).toMatchObject({
+      ...{ deliveryConfirmed: false, rates: { opens: 0.4, clicks: 0.05, complaints: 0 } },
+    });
+    await addFigureDeltas(test.db, [{ projectId, campaignId: null, delivered: 60, inferred: -40 }]);
+    expect(await getOverview(ctx, { range: "7d" })).toMatchObject({
+      ...{ deliveryConfirmed: true, rates: { opens: 0.4, clicks: 0.05 } },
+    });
+  });
+
   it("judges seven days, whatever the range shows", async () => {
     const { ctx, projectId } = await makeProject(test.db);
     await addFigureDeltas(test.db, [

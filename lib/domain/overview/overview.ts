@@ -2,12 +2,14 @@ import { and, eq, gte, sql, type SQL } from "drizzle-orm";
 import { apiKeys, domains, emails, hourlyFigures, messages } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { complaintBase, judgeBounces, judgeComplaints } from "@/lib/domain/guard/health";
+import { arrivalOf } from "@/lib/ground/counters/arrival";
+import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/health";
 import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
 
 const counted = [
   "sent",
   "delivered",
+  "inferred",
   "opened",
   "clicked",
   "bounced",
@@ -102,15 +104,24 @@ export async function getOverview(ctx: Context, query: OverviewQuery): Promise<O
   const totals = Object.fromEntries(
     counted.map((name) => [name, buckets.reduce((sum, row) => sum + row[name], 0)]),
   ) as Counts;
-  const rate = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+  const { inferred: _, ...shown } = totals;
+  const { confirmed, arrived } = arrivalOf(totals);
+  // People open today what was sent before.
+  const rate = (part: number, whole: number) => (whole === 0 ? null : Math.min(1, part / whole));
   return {
     range: query.range,
-    totals,
+    totals: shown,
+    deliveryConfirmed: confirmed,
     rates: {
+      opens: rate(totals.opened, arrived),
+      clicks: rate(totals.clicked, arrived),
       bounces: rate(totals.bounced, totals.sent),
-      complaints: rate(totals.complained, complaintBase(totals)),
+      complaints: rate(totals.complained, arrived),
     },
-    health: { bounces: judgeBounces(week), complaints: judgeComplaints(week) },
+    health: {
+      bounces: judgeBounces(week),
+      complaints: judgeComplaints(week, arrivalOf(week).arrived),
+    },
     buckets: buckets.map((row) => ({
       at: row.at,
       delivered: row.delivered,

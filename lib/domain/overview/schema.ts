@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { verdict } from "@/lib/domain/receivers/provider-figures-schema";
 
 /** How far back the figures reach, and how wide a bar is. */
 export const overviewRanges = {
@@ -28,10 +29,6 @@ const bucket = z.object({
   problems: z.int().meta({ description: "Bounced, failed or complained about." }),
 });
 
-/** What mailbox providers make of a rate: askance at `high`, and at `tooHigh` they refuse mail. */
-const verdict = z.enum(["healthy", "high", "tooHigh"]);
-export type Verdict = z.infer<typeof verdict>;
-
 export const overview = z.object({
   range: overviewRange,
   totals: z.object({
@@ -45,9 +42,20 @@ export const overview = z.object({
     complained: z.int(),
     failed: z.int(),
   }),
-  rates: z.object({ bounces: z.number().nullable(), complaints: z.number().nullable() }).meta({
-    description: "0 to 1, of what was sent and of what was delivered; null: nothing was.",
-  }),
+  deliveryConfirmed: z
+    .boolean()
+    .meta({ description: "Reports tell of most of the mail that was accepted." }),
+  rates: z
+    .object({
+      opens: z.number().nullable(),
+      clicks: z.number().nullable(),
+      bounces: z.number().nullable(),
+      complaints: z.number().nullable(),
+    })
+    .meta({
+      description:
+        "0 to 1. Bounces of what was sent; the others of what was delivered where that is confirmed, else of what was accepted and did not bounce. Null: there is nothing to be a share of.",
+    }),
   health: z.object({ bounces: verdict.nullable(), complaints: verdict.nullable() }).meta({
     description: "Of the last seven days, whatever the range; null: too little was sent.",
   }),

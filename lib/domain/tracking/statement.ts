@@ -114,11 +114,14 @@ const movedEmails = sql`moved as (
       where ${emails.id} = sums.id and (sums.opens + sums.clicks > 0 or sums.withdrawn > 0)
     )`;
 
+/** 1 for mail of which nobody but its reader said that it arrived. */
+const firstProof = sql`(opens + clicks > 0 and delivered_at is null)::int`;
+
 /** The figures of the hour: people once, and how often they and machines came. */
 const countedEmails = sql`figures as (
       select project_id, campaign_id, variant, opens, clicks - withdrawn as clicks, machine_opens,
         machine_clicks + withdrawn as machine_clicks,
-        (opens + clicks > 0 and delivered_at is null)::int as delivered,
+        ${firstProof} as delivered, ${firstProof} as inferred,
         (opens > 0 and opened_at is null)::int as opened,
         (clicks > 0 and clicked_at is null)::int - unclicked::int as clicked
       from sums
@@ -126,7 +129,7 @@ const countedEmails = sql`figures as (
       ${addFigures(
         "figures",
         [
-          ...(["delivered", "opened", "clicked", "opens", "clicks"] as const),
+          ...(["delivered", "inferred", "opened", "clicked", "opens", "clicks"] as const),
           ...(["machine_opens", "machine_clicks"] as const),
         ],
         { variants: true },

@@ -7,9 +7,9 @@ import type { GuardPause } from "@/db/schema/campaigns";
 import { Letter } from "@/emails/letter";
 import { readFigures } from "@/lib/domain/campaigns/stats";
 import { campaignResults } from "@/lib/domain/guard/campaign-results";
-import { complaintBase } from "@/lib/domain/guard/health";
 import { judgeResults } from "@/lib/domain/guard/judge";
 import { mailOwners } from "@/lib/domain/users/mail-owners";
+import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { env } from "@/lib/ground/env/env";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -128,7 +128,7 @@ async function judgeCampaign(
   if (trouble?.verdict !== "tooHigh") return null;
   const { sent, bounced, complained } = results;
   const { reason } = trouble;
-  const ofComplaints = complaintBase(results);
+  const ofComplaints = arrivalOf(results).arrived;
   return {
     sentence: trouble.message,
     guard: { reason, sent, bounced, complained },

@@ -1,4 +1,4 @@
-import { commonProviderOf } from "@/lib/domain/campaigns/readers-words";
+import { commonProviderOf } from "@/lib/domain/receivers/providers";
 import { metrics } from "@/lib/ground/metrics/metrics";
 import { domainOf } from "@/lib/mail/address";
 import type { DeliveryResult } from "./result";

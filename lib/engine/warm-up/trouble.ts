@@ -28,7 +28,9 @@ const sums = (hours: typeof warmupHours | typeof warmupReceiverHours, sent: SQL)
 
 const resultsOf = (figures: Figures, period: Period) => ({
   sent: figures[`${period}_sent`] ?? 0,
+  // Not kept by hour and receiver: complaints are a share of what was accepted.
   delivered: 0,
+  inferred: 0,
   bounced: figures[`${period}_bounced`] ?? 0,
   complained: figures[`${period}_complained`] ?? 0,
 });

@@ -9,6 +9,7 @@ const figures = {
   settled: hourlyFigures.settled,
   sent: hourlyFigures.sent,
   delivered: hourlyFigures.delivered,
+  inferred: hourlyFigures.inferred,
   opened: hourlyFigures.opened,
   clicked: hourlyFigures.clicked,
   bounced: hourlyFigures.bounced,

@@ -36,6 +36,7 @@ const status = z.enum([
 ]);
 const count = z.int();
 const rate = z.number().min(0).max(1);
+const arrived = "delivered; of accepted and not bounced where no reports confirm deliveries";
 
 export const listedCampaign = z
   .object({
@@ -74,13 +75,16 @@ export const campaignDetail = z
     }),
     statistics: z.object({
       subscriber_count: count.meta({ description: "Who it goes to; decided when sending starts." }),
-      uniq_open_rate: rate.meta({ description: "People who opened, of delivered." }),
-      delivered_rate: rate.meta({ description: "Of those handed over." }),
+      uniq_open_rate: rate.meta({ description: `People who opened, of ${arrived}.` }),
+      delivered_rate: rate.meta({
+        description:
+          "Of those handed over; where no reports confirm deliveries, those that were accepted and did not bounce.",
+      }),
       unique_open_count: count.meta({ description: "People who opened." }),
       open_rate: rate.meta({ description: "The same as `uniq_open_rate`." }),
       uniq_open_count: count.meta({ description: "The same as `unique_open_count`." }),
       last_open: timestamp.nullable(),
-      click_rate: rate.meta({ description: "People who clicked, of delivered." }),
+      click_rate: rate.meta({ description: `People who clicked, of ${arrived}.` }),
       click_count: count.meta({ description: "Every click by a person." }),
       abuse_feedback_count: count,
       last_click: timestamp.nullable(),

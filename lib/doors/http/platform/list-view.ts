@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listFieldTypes } from "@/db/enums";
 import { countryCode, countryName } from "@/lib/ground/geo/countries";
+import { rateOf } from "@/lib/ground/counters/arrival";
 import type { ListFigures } from "@/lib/domain/lists/engagement";
 import type { List, ListField } from "@/lib/domain/lists/lists";
 import { microseconds, timestamp } from "./values";
@@ -38,6 +39,8 @@ const summaryShape = {
 };
 export const summary = z.object({ id: z.int(), ...summaryShape }).meta({ id: "ListSummary" });
 const rate = z.number().min(0).max(1);
+const ofCampaigns =
+  "that campaigns to it delivered, or, where no reports confirm deliveries, that were accepted and did not bounce";
 export const detail = z
   .object({
     list: z.object({
@@ -59,8 +62,8 @@ export const detail = z
     }),
     statistics: z.object({
       subscriber_count: z.int().meta({ description: "Members of every status." }),
-      open_uniq_rate: rate.meta({ description: "Of emails delivered by campaigns to it." }),
-      click_rate: rate.meta({ description: "Of emails delivered by campaigns to it." }),
+      open_uniq_rate: rate.meta({ description: `Of emails ${ofCampaigns}.` }),
+      click_rate: rate.meta({ description: `Of emails ${ofCampaigns}.` }),
       subscribe_rate: rate.meta({ description: "Subscribed members, of all." }),
       unsubscribe_rate: rate.meta({ description: "Members who left, of all." }),
       unsubscribe_count: z.int(),
@@ -94,10 +97,6 @@ export function toField(field: ListField) {
   };
 }
 
-/** Four digits. */
-const share = (count: number, of: number) =>
-  of === 0 ? 0 : Math.min(1, Math.round((count / of) * 10_000) / 10_000);
-
 export function toDetail(
   list: List & { fields: ListField[]; members: Record<string, number> },
   figures: ListFigures,
@@ -125,10 +124,10 @@ export function toDetail(
     },
     statistics: {
       subscriber_count: all,
-      open_uniq_rate: share(figures.opened, figures.delivered),
-      click_rate: share(figures.clicked, figures.delivered),
-      subscribe_rate: share(members["subscribed"] ?? 0, all),
-      unsubscribe_rate: share(members["unsubscribed"] ?? 0, all),
+      open_uniq_rate: figures.openRate,
+      click_rate: figures.clickRate,
+      subscribe_rate: rateOf(members["subscribed"] ?? 0, all),
+      unsubscribe_rate: rateOf(members["unsubscribed"] ?? 0, all),
       unsubscribe_count: members["unsubscribed"] ?? 0,
       unconfirmed_count: members["unconfirmed"] ?? 0,
     },

@@ -74,7 +74,7 @@ describe("the contract's campaign operations", () => {
         ...["recipients", "pending", "sent", "delivered", "opened", "clicked", "bounced"],
         ...["complained", "unsubscribed", "failed", "deliveryRate", "bounceRate", "openRate"],
         ...["clickRate", "complaintRate", "unsubscribeRate", "machineOpens", "machineClicks"],
-        "links",
+        ...["deliveryConfirmed", "links"],
       ].sort(),
     );
   });

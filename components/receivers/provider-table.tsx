@@ -1,0 +1,83 @@
+import { deliveredShare } from "@/components/ui/delivered-words";
+import { count, finePercent, percent } from "@/components/ui/numbers";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import type { ProviderFigures, Verdict } from "@/lib/domain/receivers/provider-figures-schema";
+import { Health } from "./health";
+
+/** Mail by who receives it: what arrived, what was read, and what providers hold against the sender. */
+export function ProviderTable({
+  label,
+  providers,
+  deliveryConfirmed,
+}: {
+  label: string;
+  providers: readonly ProviderFigures[];
+  deliveryConfirmed: boolean;
+}) {
+  return (
+    <Table label={label} className="table-fixed">
+      <TableHead>
+        <HeaderCell>Provider</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-sm:hidden">Sent</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-md:hidden">Delivered</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-md:hidden">Opened</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-lg:hidden">Clicked</HeaderCell>
+        <HeaderCell className="w-24 text-right!">Bounced</HeaderCell>
+        <HeaderCell className="w-26 text-right!">Complaints</HeaderCell>
+      </TableHead>
+      <tbody>
+        {providers.map((row) => {
+          const share = (rate: string) => (row.sent === 0 ? "–" : rate);
+          return (
+            <Row key={row.name}>
+              <Cell>
+                <span className="block truncate font-medium">{row.name}</span>
+                <span className="block text-xs text-soft sm:hidden">{count(row.sent)} sent</span>
+              </Cell>
+              <Cell className="text-right max-sm:hidden">{count(row.sent)}</Cell>
+              <Cell className="text-right text-soft max-md:hidden">
+                {deliveredShare({ ...row, deliveryConfirmed })}
+              </Cell>
+              <Cell className="text-right max-md:hidden">{share(percent(row.openRate))}</Cell>
+              <Cell className="text-right text-soft max-lg:hidden">
+                {share(percent(row.clickRate))}
+              </Cell>
+              <Judged
+                rate={share(percent(row.bounceRate))}
+                people={row.bounced}
+                verdict={row.health.bounces}
+              />
+              <Judged
+                rate={share(finePercent(row.complaintRate))}
+                people={row.complained}
+                verdict={row.health.complaints}
+              />
+            </Row>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+/** What counts against the sender, and only where enough was sent to tell, how it is judged. */
+function Judged({
+  rate,
+  people,
+  verdict,
+}: {
+  rate: string;
+  people: number;
+  verdict: Verdict | null;
+}) {
+  return (
+    <Cell className="text-right text-soft" title={count(people)}>
+      {rate}
+      {verdict !== null && verdict !== "healthy" && (
+        <span className="mt-0.5 flex justify-end text-xs">
+          <Health verdict={verdict} />
+        </span>
+      )}
+    </Cell>
+  );
+}

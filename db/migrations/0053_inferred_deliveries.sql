@@ -1,0 +1,1 @@
+ALTER TABLE "hourly_figures" ADD COLUMN "inferred" integer DEFAULT 0 NOT NULL;
