@@ -52,6 +52,13 @@ async function enqueue(db: Database, projectId: string, count: number): Promise<
     insert into contacts (id, project_id, email, first_name, consent)
     select new_id(), ${projectId}, 'reader-' || n || '@example.org', 'Reader', 'subscribed'
     from generate_series(1, ${count}) n`);
+  // How each came to be subscribed, which the footer says: of five changes the second.
+  await db.execute(sql`
+    insert into consent_changes (id, project_id, contact_id, before, after, origin)
+    select new_id(), project_id, id, case change when 1 then null else 'subscribed' end,
+      case change when 1 then 'unconfirmed' else 'subscribed' end, 'confirmation'
+    from contacts, generate_series(1, 5) change where project_id = ${projectId}
+    order by contacts.id, change`);
   await db.insert(campaigns).values({
     id: newId(projectId),
     projectId,

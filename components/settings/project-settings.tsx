@@ -105,7 +105,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
         label="Reason for receiving"
         name="mailReason"
         error={form.fault("mailReason")}
-        hint="Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, in their own language."
+        hint="Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, or how they subscribed if it goes to no list, in their own language."
       >
         <Textarea
           {...form.text("mailReason")}

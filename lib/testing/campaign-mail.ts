@@ -3,6 +3,7 @@ import PostalMime from "postal-mime";
 import { campaigns, contacts, emailQueue, emails, links, messages, subscribers } from "@/db/schema";
 import type { Database } from "@/db/client";
 import type { SubscriberSource } from "@/db/enums";
+import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import type { Context } from "@/lib/ground/context";
 import { newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { readLinkToken } from "@/lib/mail/tracking/tokens";
@@ -16,6 +17,8 @@ interface Person {
   data?: Record<string, unknown>;
   /** How they came onto the list. */
   source?: SubscriberSource;
+  /** Through whom they subscribed to everything, as their history has it, the first time first. */
+  came?: ChangedBy[];
 }
 
 /** A campaign that is being sent to these people; resolves to the emails' uuids. */
@@ -42,11 +45,15 @@ export async function sendingCampaign(
     ...message,
   });
   const emailIds: string[] = [];
-  for (const { email, firstName = "", data = {}, source = "api" } of people) {
+  for (const { email, firstName = "", data = {}, source = "api", came = [] } of people) {
     const contactId = newUnownedId();
     await db
       .insert(contacts)
       .values({ id: contactId, projectId, email, firstName, data, consent: "subscribed" });
+    for (const by of came) {
+      const change = { listId: null, before: "unsubscribed", after: "subscribed" } as const;
+      await recordConsentChange(db, { projectId, contactId, ...change }, by);
+    }
     if (listId !== null) {
       await db.insert(subscribers).values({
         id: newId(projectId),

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { EmailSource, SubscriberSource } from "@/db/enums";
 import { fixed } from "@/db/names";
-import { contacts, emails, subscribers } from "@/db/schema";
+import { consentChanges, contacts, emails, subscribers } from "@/db/schema";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 
 /** The columns of an email and its person from which its message is made. */
@@ -30,10 +30,36 @@ export const addressedEmailColumns =
   ${emails.campaignId}, ${emails.recipient}, ${emails.recipientName}, ${emails.source},
   ${emails.createdAt}`);
 
-/** Those of its person: of the contact, and of the subscriber to the campaign's list. */
-export const addressedPersonColumns = fixed(sql`${contacts.email} as contact_email,
+/**
+ * How the person came to get all that the project sends, by their history up to the email; null without one. A look
+ * into the history's key, within the statement that reads the email anyway.
+ */
+const cameBy = (email: SQL) => sql`(
+  select case
+    when ${consentChanges.formId} is not null
+      or ${consentChanges.origin} in ('link', 'oneClick', 'confirmation') then 'form'
+    when ${consentChanges.origin} = 'user' then 'added'
+    when ${consentChanges.origin} = 'import' then 'import'
+    when ${consentChanges.origin} in ('apiKey', 'platformToken') then 'api'
+  end
+  from ${consentChanges}
+  where ${consentChanges.projectId} = ${email}.project_id
+    and ${consentChanges.contactId} = ${email}.contact_id
+    and ${consentChanges.listId} is null and ${consentChanges.kind} = 'subscription'
+    and ${consentChanges.after} = 'subscribed' and ${consentChanges.createdAt} <= ${email}.created_at
+  order by ${consentChanges.id} desc limit 1)`;
+
+/**
+ * Those of its person: of the contact, and of the subscriber to the campaign's list.
+ *
+ * @param email the relation with the columns of emails
+ * @param listId the campaign's
+ */
+export const addressedPersonColumns = (email: SQL, listId: SQL): SQL =>
+  fixed(sql`${contacts.email} as contact_email,
   ${contacts.firstName}, ${contacts.lastName}, ${contacts.tags}, ${contacts.data},
-  ${subscribers.fields} as list_fields, ${subscribers.source} as joined_by`);
+  ${subscribers.fields} as list_fields, case when ${email}.campaign_id is null then null
+    when ${listId} is null then ${cameBy(email)} else ${subscribers.source} end as joined_by`);
 
 export function toAddressedEmail(row: AddressedRow & { recipient: string }): AddressedEmail {
   return {

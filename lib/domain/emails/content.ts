@@ -51,7 +51,7 @@ async function readRaw(ctx: Context, id: string): Promise<Raw> {
   const uuid = decodeId("email", id);
   if (!uuid) throw notFound();
   const [row] = await ctx.db.execute<Row>(sql`
-    select ${addressedEmailColumns}, ${addressedPersonColumns},
+    select ${addressedEmailColumns}, ${addressedPersonColumns(sql`${emails}`, sql`${campaigns.listId}`)},
       ${capturedEmails.id} as captured_id, ${capturedEmails.raw}
     from ${emails} left join ${contacts} on ${contacts.id} = ${emails.contactId}
       left join ${campaigns} on ${campaigns.id} = ${emails.campaignId}

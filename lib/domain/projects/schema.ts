@@ -38,7 +38,7 @@ export const projectUpdate = z
       .regex(/^\P{Cc}*$/u, "contains control characters")
       .meta({
         description:
-          "Why people get its campaigns, at the end of each. Empty: how each of them came onto the list, in their language.",
+          "Why people get its campaigns, at the end of each. Empty: how each of them came onto the list, or, without a list, to subscribe, in their language.",
         example: "You are receiving this because you have an account with Example Ltd.",
       }),
     language: z.string().max(35).meta({

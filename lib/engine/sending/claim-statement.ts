@@ -137,7 +137,7 @@ const checked = fixed(sql`
       ${emails.contactId}, ${emails.status}, ${emails.sentAt}
     from picked left join ${emails} on ${emails.id} = picked.email_id
   ), checked as materialized (
-    select record.*, ${addressedPersonColumns}, ${refusalOf("record")} as refusal
+    select record.*, ${addressedPersonColumns(sql`record`, sql`record.list_id`)}, ${refusalOf("record")} as refusal
     from record ${refusalJoins("record")}
   )`);
 

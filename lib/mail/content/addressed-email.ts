@@ -15,6 +15,6 @@ export interface AddressedEmail {
   contact: ContactFields | null;
   /** The subscriber's values for the fields of the campaign's list, by tag; null without a list. */
   listFields: Record<string, string> | null;
-  /** How they came onto it; null without a list. */
+  /** How they came onto it; of a campaign without a list, to all that is sent. null: not known, or no campaign's. */
   joinedBy: SubscriberSource | null;
 }

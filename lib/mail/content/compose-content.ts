@@ -102,7 +102,7 @@ function footerWords(message: MessageContent, { contact, joinedBy }: AddressedEm
   return words;
 }
 
-/** Why somebody gets a campaign's mail: in the project's own words, else by how they came onto its list. */
+/** Why somebody gets a campaign's mail: in the project's own words, else by how they came onto its list, or to the project. */
 function reasonFor(
   { campaignId, list, project }: MessageContent,
   { text }: Texts,
@@ -111,7 +111,10 @@ function reasonFor(
   if (campaignId === null) return "";
   if (project.mailReason !== "") return project.mailReason;
   const names = { project: project.name, list: list?.name ?? "" };
-  return text(`footer.reason.${(list && joinedBy) ?? "contact"}`, names);
+  if (joinedBy === null) return text("footer.reason.contact", names);
+  return list
+    ? text(`footer.reason.${joinedBy}`, names)
+    : text(`footer.reason.contact.${joinedBy}`, names);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { lists, projects } from "@/db/schema";
+import { contacts, lists, projects } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ground/ids/ids";
+import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
+import { getEmailContent } from "@/lib/domain/emails/content";
+import { encodeId, newId, newUnownedId } from "@/lib/ground/ids/ids";
 import { sendingCampaign, takeMails } from "@/lib/testing/campaign-mail";
 import { useMailServers } from "@/lib/testing/mail-servers";
 
@@ -65,6 +67,73 @@ describe("the reason for receiving a campaign", () => {
           .replace(">", "&gt;")}</p>`,
       );
     }
+  });
+
+  it("is, where it goes to no list, how the person last subscribed, as their history has it", async () => {
+    const by = (origin: ChangedBy["origin"], more: Partial<ChangedBy> = {}) => [
+      { origin, actorId: null, ...more },
+    ];
+    const came = {
+      form: by("link", { formId: newUnownedId() }),
+      confirmed: by("confirmation"),
+      added: by("user"),
+      import: by("import"),
+      key: by("apiKey"),
+      platform: by("platformToken"),
+      returned: [...by("import"), ...by("link")],
+      unknown: [],
+    };
+    const mails = await send({
+      html: news,
+      people: Object.entries(came).map(([name, acts]) => ({
+        email: `${name}@example.org`,
+        came: acts,
+      })),
+      toList: false,
+    });
+    const subscribed = "you subscribed to emails from Test project.";
+    const application = "an application of Test project put you on its mailing list.";
+    const sentences: Record<keyof typeof came, string> = {
+      form: subscribed,
+      confirmed: subscribed,
+      added: "Test project added you to its mailing list.",
+      import: "Test project imported your address into its mailing list.",
+      key: application,
+      platform: application,
+      returned: subscribed,
+      unknown: "you are subscribed to emails from Test project.",
+    };
+    for (const [name, sentence] of Object.entries(sentences)) {
+      const { html, text } = mails.get(`${name}@example.org`) ?? {};
+      expect(text).toContain(`--\nYou are receiving this because ${sentence}\n\n`);
+      expect(html).toContain(`>You are receiving this because ${sentence}</p>`);
+    }
+  });
+
+  it("stays what it was in the mail: a later change of the history does not alter it", async () => {
+    const { ctx, domain, key } = await sender();
+    const person = { origin: "import", actorId: null } as const;
+    const { emailIds } = await sendingCampaign(
+      ctx,
+      { id: key.id, name: domain },
+      [{ email: "ada@example.org", came: [person] }],
+      { html: news },
+    );
+    const id = encodeId("email", emailIds[0] ?? "");
+    const shown = async () => (await getEmailContent(ctx, id)).message?.text;
+    const sentence = "because Test project imported your address into its mailing list.";
+    expect(await shown()).toContain(sentence);
+    await database.travel("1 hour");
+    const [contact] = await ctx.db.select().from(contacts);
+    await recordConsentChange(
+      ctx.db,
+      {
+        ...{ projectId: ctx.projectId, contactId: contact?.id ?? "", listId: null },
+        ...{ before: "unsubscribed", after: "subscribed" },
+      },
+      { origin: "link", actorId: null },
+    );
+    expect(await shown()).toContain(sentence);
   });
 
   it("comes in the reader's language, and says without a list that they are subscribed", async () => {
