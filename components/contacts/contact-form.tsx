@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useStore } from "@/components/api/use-store";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { FormFault } from "@/components/form/form-fault";
 import { Conflict } from "@/components/form/conflict";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/domain/contacts/schema";
@@ -79,11 +79,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
           onTakeTheirs={() => settle(conflict.theirs, conflict.fields)}
         />
       ) : (
-        form.whole && (
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        )
+        <FormFault of={form} />
       )}
       <Field label="Email" name="email" error={form.fault("email")}>
         <Input

@@ -1,9 +1,9 @@
 "use client";
 
 import { useId, type ReactNode } from "react";
+import { FormFault } from "./form-fault";
 import type { FormHandle } from "./use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 
 /** A form in a dialog of its own; rendered while it is open. Faults of fields stand at the fields. */
@@ -55,11 +55,7 @@ export function DialogForm({
       }
     >
       <form id={id} {...form.props} className="flex flex-col gap-4">
-        {form.whole && (
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        )}
+        <FormFault of={form} />
         {children}
       </form>
     </Dialog>

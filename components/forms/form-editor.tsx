@@ -5,11 +5,12 @@ import { useId, useState } from "react";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { FormFault } from "@/components/form/form-fault";
+import { SaveButton } from "@/components/form/save-button";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
-import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
@@ -101,16 +102,7 @@ export function FormEditor({
     [...choices.lists, ...choices.topics].find((other) => other.id === thing)?.name ?? thing;
   const shared = { form, choices, disabled: !may };
   const submit = may && (
-    <Button
-      type="submit"
-      form={id}
-      variant="primary"
-      pending={form.pending}
-      disabled={saved !== null && !form.dirty}
-      title="Ctrl or ⌘ and Enter"
-    >
-      {saved ? "Save" : "Create form"}
-    </Button>
+    <SaveButton form={form} saved={saved !== null} create="Create form" formId={id} />
   );
   return (
     <>
@@ -125,13 +117,9 @@ export function FormEditor({
         />
       )}
       <form id={id} aria-label="Form" {...form.props}>
-        {form.whole && (
-          <div className="mb-5">
-            <Callout kind="danger" alert>
-              {form.whole}
-            </Callout>
-          </div>
-        )}
+        <div className="mb-5 empty:hidden">
+          <FormFault of={form} />
+        </div>
         {!may && (
           <div className="mb-5">
             <Callout kind="info">Editors, admins and owners can change this form.</Callout>

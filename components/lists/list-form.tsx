@@ -5,6 +5,7 @@ import { useStore } from "@/components/api/use-store";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { FormFault } from "@/components/form/form-fault";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
@@ -129,11 +130,7 @@ export function ListForm({
   const { draft, set, fault } = form;
   return (
     <form aria-label="List" {...form.props} className="flex max-w-3xl flex-col gap-9">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Unsettled
         form={form}
         saves={saves}

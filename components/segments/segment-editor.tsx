@@ -6,13 +6,13 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DeleteThing } from "@/components/shell/delete-button";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { FormFault } from "@/components/form/form-fault";
+import { SaveButton } from "@/components/form/save-button";
 import { changedPart } from "@/components/form/changed";
 import type { Faults } from "@/components/form/faults";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
-import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader, Section } from "@/components/ui/page-header";
@@ -116,26 +116,14 @@ export function SegmentEditor({
                   refer to it will no longer find it.
                 </DeleteThing>
               )}
-              <Button
-                type="submit"
-                variant="primary"
-                pending={form.pending}
-                disabled={saved !== null && !form.dirty}
-                title="Ctrl or ⌘ and Enter"
-              >
-                {saved ? "Save" : "Create segment"}
-              </Button>
+              <SaveButton form={form} saved={saved !== null} create="Create segment" />
             </>
           )
         }
       />
-      {form.whole && (
-        <div className="mb-5">
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        </div>
-      )}
+      <div className="mb-5 empty:hidden">
+        <FormFault of={form} />
+      </div>
       <Unsettled
         form={form}
         saves={saves}

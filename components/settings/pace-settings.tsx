@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
+import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
@@ -56,11 +56,7 @@ export function PaceSettings({ initial }: { initial: CampaignPace }) {
         {...form.props}
         className="flex max-w-xl flex-col gap-5"
       >
-        {form.whole && (
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        )}
+        <FormFault of={form} />
         <Field
           label="Emails an hour"
           name="emailsPerHour"

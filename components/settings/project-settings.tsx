@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
+import { FormFault } from "@/components/form/form-fault";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
@@ -71,11 +72,7 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
   });
   return (
     <form aria-label="Project" {...form.props} className="flex max-w-xl flex-col gap-5">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Unsettled
         form={form}
         saves={saves}

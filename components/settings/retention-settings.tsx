@@ -4,10 +4,10 @@ import { useState } from "react";
 import { count } from "@/components/ui/numbers";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
+import { FormFault } from "@/components/form/form-fault";
 import { changedPart } from "@/components/form/changed";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
@@ -63,11 +63,7 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
       description="Anything older is deleted within the hour and cannot be restored. Figures of campaigns and of the overview stay."
     >
       <form aria-label="What is kept" {...form.props} className="flex max-w-xl flex-col gap-5">
-        {form.whole && (
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        )}
+        <FormFault of={form} />
         {keptKinds.map((kind) => (
           <Field
             key={kind}

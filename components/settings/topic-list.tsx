@@ -4,9 +4,9 @@ import { useState, type ReactNode } from "react";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { FormFault } from "@/components/form/form-fault";
 import { useForm, type Form } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
 import { people } from "@/components/ui/numbers";
@@ -154,11 +154,7 @@ function TopicForm({
 }) {
   return (
     <form {...form.props} className="flex flex-col gap-3">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Field
         label="Name"
         name="name"

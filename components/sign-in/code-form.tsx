@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { z } from "zod";
+import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
 import { typedCode } from "@/lib/domain/users/schema";
@@ -29,11 +29,7 @@ export function CodeForm({ to }: { to: string }) {
   });
   return (
     <form {...form.props} className="flex flex-col gap-4">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Field label="Code" name="code" error={form.fault("code")}>
         <Input {...form.text("code")} autoComplete="one-time-code" autoFocus spellCheck={false} />
       </Field>

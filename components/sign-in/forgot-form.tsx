@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { z } from "zod";
+import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -41,11 +42,7 @@ export function ForgotForm() {
   }
   return (
     <form {...form.props} className="flex flex-col gap-4">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Field label="Email" name="email" error={form.fault("email")}>
         <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
       </Field>

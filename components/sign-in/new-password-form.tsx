@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { z } from "zod";
+import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { newPassword } from "@/lib/domain/users/schema";
@@ -41,11 +41,7 @@ export function NewPasswordForm({
   });
   return (
     <form {...form.props} className="flex flex-col gap-4">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Field
         label="New password"
         name="password"

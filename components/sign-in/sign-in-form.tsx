@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { z } from "zod";
+import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
 import { signInAndGo } from "./sign-in";
@@ -31,11 +31,7 @@ export function SignInForm({ to }: { to: string }) {
   });
   return (
     <form {...form.props} className="flex flex-col gap-4">
-      {form.whole && (
-        <Callout kind="danger" alert>
-          {form.whole}
-        </Callout>
-      )}
+      <FormFault of={form} />
       <Field label="Email" name="email" error={form.fault("email")}>
         <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
       </Field>

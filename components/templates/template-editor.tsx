@@ -6,6 +6,8 @@ import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { FormFault } from "@/components/form/form-fault";
+import { SaveButton } from "@/components/form/save-button";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useAction } from "@/components/form/use-action";
@@ -18,7 +20,6 @@ import {
 } from "@/components/mail-editor/content-editor";
 import { designText } from "@/components/mail-editor/design-text";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
@@ -132,27 +133,13 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
               </Button>
             )}
             {saved && may && <DeleteTemplate template={saved} />}
-            {may && (
-              <Button
-                type="submit"
-                variant="primary"
-                pending={form.pending}
-                disabled={saved !== null && !form.dirty}
-                title="Ctrl or ⌘ and Enter"
-              >
-                {saved ? "Save" : "Create template"}
-              </Button>
-            )}
+            {may && <SaveButton form={form} saved={saved !== null} create="Create template" />}
           </>
         }
       />
-      {form.whole && (
-        <div className="mb-5">
-          <Callout kind="danger" alert>
-            {form.whole}
-          </Callout>
-        </div>
-      )}
+      <div className="mb-5 empty:hidden">
+        <FormFault of={form} />
+      </div>
       <Unsettled
         form={form}
         saves={saves}

@@ -1,0 +1,31 @@
+import { Button } from "@/components/ui/button";
+import type { FormHandle } from "./use-form";
+
+/** The button in the head of an editor's page. What is saved is saved again only when it was changed. */
+export function SaveButton({
+  form,
+  saved,
+  create,
+  formId,
+}: {
+  form: Pick<FormHandle, "dirty" | "pending">;
+  /** Whether there is one already. */
+  saved: boolean;
+  /** Its label while there is none: `Create segment`. */
+  create: string;
+  /** Of the form element, where the button stands outside it. */
+  formId?: string;
+}) {
+  return (
+    <Button
+      type="submit"
+      form={formId}
+      variant="primary"
+      pending={form.pending}
+      disabled={saved && !form.dirty}
+      title="Ctrl or ⌘ and Enter"
+    >
+      {saved ? "Save" : create}
+    </Button>
+  );
+}
