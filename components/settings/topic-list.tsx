@@ -6,6 +6,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { FormFault } from "@/components/form/form-fault";
 import { useForm, type Form } from "@/components/form/use-form";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
@@ -20,6 +21,7 @@ export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> })
   const topics = useRead("GET /v1/topics", {}, { initial });
   return (
     <div className="flex max-w-2xl flex-col gap-8">
+      <NotUpToDate of={topics} />
       {topics.data.data.length === 0 ? (
         <p className="text-soft">
           No topics yet. With topics, people who are tired of one thing you write about can leave it
