@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export const clientFolder = join(root, "clients/typescript");
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
-/** Makes the client's types from docs/openapi.json and compiles the package. Throws what the compiler objects to. */
+/** Makes the client's types from docs/openapi.json and compiles the package. Throws the compiler's errors. */
 export async function buildClient(): Promise<void> {
   const document = JSON.parse(await readFile(join(root, "docs/openapi.json"), "utf8")) as OpenAPI3;
   const types = astToString(await openapiTypes(document));
@@ -21,7 +21,7 @@ export async function buildClient(): Promise<void> {
   await compile(["-p", clientFolder]);
 }
 
-/** Throws with what the compiler says. */
+/** Throws the compiler's errors. */
 export async function compile(options: readonly string[]): Promise<void> {
   try {
     await run(process.execPath, [compiler, "--pretty", "false", ...options], { cwd: clientFolder });

@@ -47,7 +47,7 @@ export function isBuilt(root: string): boolean {
 export async function build(root: string, options: { signal?: AbortSignal } = {}): Promise<void> {
   const release = await acquireLock(join(root, "node_modules", ".lettermill-build"), "command", {
     waitSeconds: () => 15 * 60,
-    refusal: (holder) => `Another build (process ${holder.pid}) does not come to an end.`,
+    refusal: (holder) => `Another build (process ${holder.pid}) does not finish.`,
   });
   try {
     if (isBuilt(root)) return;
@@ -55,7 +55,7 @@ export async function build(root: string, options: { signal?: AbortSignal } = {}
     const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
     const child = spawn(process.execPath, [next, "build"], {
       cwd: root,
-      // Standard output belongs to what the caller prints.
+      // Standard output is the caller's.
       stdio: ["ignore", 2, 2],
       env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
       signal: options.signal,

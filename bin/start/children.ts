@@ -9,7 +9,7 @@ import { warn } from "./terminal";
 
 /** Longer than the programs allow what is in progress; a mail server may answer after ten minutes. */
 const graceSeconds: Record<ProgramName, number> = { web: 15, smtp: 15, worker: 680 };
-/** Longer than any of the programs may keep its event loop to itself. */
+/** Longer than any program may block its event loop. */
 const silenceSeconds = 30;
 
 /**
@@ -18,7 +18,7 @@ const silenceSeconds = 30;
  */
 export const lean = "--max-semi-space-size=16";
 
-/** Programs of one launcher stand on one machine: each is watched at a port of its own, from METRICS_PORT on. */
+/** A launcher's programs share a machine, so each serves its metrics on a port of its own, from METRICS_PORT on. */
 function metricsPort(index: number): Record<string, string> {
   const { METRICS_PORT: first } = env();
   return first ? { METRICS_PORT: String(first + index) } : {};
@@ -71,7 +71,7 @@ export function programProcesses(counts: Record<ProgramName, number>): ProgramPr
     .map((one, index) => ({ ...one, index }));
 }
 
-/** Restarts programs when the sources they run from change. Next reloads the web's by itself. */
+/** Restarts programs when the sources they run from change. Next reloads the web program itself. */
 export function restartOnChange(programs: Supervised[]): () => void {
   let timer: NodeJS.Timeout | undefined;
   const changed = (file: string | null) => {

@@ -8,7 +8,7 @@ import { auditUser } from "@/lib/domain/users/audit";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import { bold } from "./terminal";
 
-/** The first start's link is read at leisure: what it prints stays on the screen. */
+/** The first start's link may be read later: what is printed stays on the screen. */
 const firstLinkSeconds = 60 * 60;
 
 export interface Welcome {

@@ -10,7 +10,7 @@ export function listenFault(error: unknown, host: string, port: number, setting:
       );
     case "EACCES":
       return new Fault(
-        `Port ${port} is not for ordinary users: set ${setting} to one above 1023, or start as root.`,
+        `Port ${port} is reserved for root: set ${setting} to one above 1023, or start as root.`,
       );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":

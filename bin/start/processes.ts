@@ -4,11 +4,11 @@ import { env } from "@/lib/ground/env/env";
 
 /** What a web and a worker need together, with the processes that render heavy templates. */
 const bytesPerPair = 1_000_000_000;
-/** Beyond these, one Postgres on the same machine is what there is too little of. */
+/** With more than these, one Postgres on the same machine becomes the bottleneck. */
 const mostPairs = 8;
 
 export interface Machine {
-  /** That this process may use: an affinity or a container's limit counts. */
+  /** Cores this process may use, by its affinity or its container's limit. */
   cores: number;
   bytes: number;
 }

@@ -93,7 +93,7 @@ async function bringPrograms(
   dev: boolean,
 ): Promise<{ name: string; text: string }[]> {
   const counts = processCounts({ dev });
-  // By its number, a web knows whether it shares its port.
+  // From this number a web process knows whether it shares its port.
   process.env.WEB_PROCESSES = String(counts.web);
   const programs = programProcesses(counts).map(superviseProgram);
   launch.programs.push(...programs);

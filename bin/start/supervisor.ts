@@ -11,7 +11,7 @@ export interface SuperviseOptions {
   start: () => ChildProcess;
   /** How long it may take to end after SIGTERM. */
   graceSeconds: number;
-  /** A process that has said that it is alive and then says nothing for so long is stuck, and is killed. */
+  /** A process that has reported to be alive and then is silent for this long is stuck, and is killed. */
   silenceSeconds: number;
   /** Called at each unexpected end, with the wait before the next start. */
   onEnd: (ending: string, waitSeconds: number) => void;
@@ -48,9 +48,9 @@ function killGroup(pid: number): void {
 /** Looks this often during the silence that is allowed. */
 const looksPerSilence = 6;
 
-/** Calls `stuck` when a process that has sent messages sends none any more; resolves to what ends that. */
+/** Calls `stuck` when a process that sent messages has stopped sending them; returns what ends the watch. */
 function watchForSilence(running: ChildProcess, seconds: number, stuck: () => void): () => void {
-  // Looks are counted, not time: where the machine slept, this process did as well.
+  // Looks are counted, not time: if the machine slept, so did this process.
   let looks: number | null = null;
   running.on("message", () => (looks = 0));
   const timer = setInterval(

@@ -82,7 +82,7 @@ export function NewConnection({
   return (
     <DialogForm
       title="Add a mail server"
-      description="Mail of this project leaves through it, from the next minute on."
+      description="This project’s mail will go out through it, starting within a minute."
       action="Add connection"
       onClose={onClose}
       form={form}
@@ -181,7 +181,7 @@ function Fields({
         <Field
           label="Fallback"
           name="fallbackId"
-          hint="Takes its mail while it cannot be used or asks for less."
+          hint="Takes over while this one cannot be used or asks for less mail."
           error={form.fault("fallbackId")}
         >
           <Select
@@ -193,7 +193,7 @@ function Fields({
       )}
       <Checkbox
         label="Standard connection"
-        hint="Takes the mail of all domains that name no other."
+        hint="Sends the mail of all domains that do not choose another."
         checked={form.draft.standard}
         onChange={(standard) => form.set({ standard })}
       />

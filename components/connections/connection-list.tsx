@@ -19,7 +19,7 @@ import type { Connection, ConnectionList as Connections } from "@/lib/domain/con
 import { EditConnection, NewConnection } from "./connection-form";
 import { ConnectionState } from "./connection-state";
 
-/** The mail servers that a project brings: their state, a test of each, and which domains use it. */
+/** The project's own mail servers: the state of each, a test, and the domains that use it. */
 export function ConnectionList({ initial }: { initial: Connections }) {
   const { capturing } = useProject();
   const may = useMay("admin");
@@ -31,7 +31,7 @@ export function ConnectionList({ initial }: { initial: Connections }) {
     <>
       <PageHeader
         title="Sending connections"
-        description="Mail servers of your own that this project’s mail leaves through. Without one it leaves through the server of this installation."
+        description="Your own mail servers for sending this project’s mail. Without one, it goes out through this installation’s server."
         back={{ href: path("settings"), label: "Settings" }}
         actions={
           may && (
@@ -45,7 +45,7 @@ export function ConnectionList({ initial }: { initial: Connections }) {
         <NotUpToDate of={reading} />
         {capturing && connections.length > 0 && (
           <Callout kind="info" title="Mail of this installation is captured">
-            Connections can be tested, and carry mail once MAIL_TRANSPORT names a mail server.
+            You can test connections now. They carry mail once MAIL_TRANSPORT names a mail server.
           </Callout>
         )}
       </div>

@@ -11,7 +11,7 @@ const looks = {
   refused: { tone: "danger", icon: CircleX, words: "Refuses the password" },
 } as const;
 
-/** Whether a connection takes mail; else since when it does not, and what its server says. */
+/** Whether a connection takes mail; if not, since when, and what its server says. */
 export function ConnectionState({ connection }: { connection: Connection }) {
   const { name, since, words, perMinute } = connection.state;
   const { words: label, ...look } = looks[name];

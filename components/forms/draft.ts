@@ -1,7 +1,7 @@
 import { corners, widths, type Form, type FormInput } from "@/lib/domain/forms/schema";
 import type { FormLook, FormQuestion, FormTexts } from "@/lib/domain/forms/schema";
 
-/** A form while it is written: every field is there, and what is left out is empty. */
+/** A form while it is edited: every field is there, empty where nothing was chosen. */
 export interface FormDraft {
   name: string;
   open: boolean;
@@ -27,7 +27,7 @@ const usualLook: Required<FormLook> = {
   ...{ color: null, corner: corners.usual, width: widths.usual, theme: "auto" },
 };
 
-/** What a new form begins with: it is good as it is. */
+/** What a new form begins with: it works as it is. */
 export const newDraft = (listId: string, questions: FormQuestion[]): FormDraft => ({
   ...{ name: "Sign-up form", open: true, listId, topicIds: [], questions },
   ...{ texts: noTexts, look: usualLook, thanksUrl: "", doubleOptIn: true },
@@ -62,7 +62,7 @@ export function inputOf(draft: Partial<FormDraft>): Partial<FormInput> {
   };
 }
 
-/** The other way round: the fields of the draft that a change is of. */
+/** The other way round: which fields of the draft a change touches. */
 export function writtenIn(body: Partial<FormInput>): Partial<FormDraft> {
   const { listId, thanksUrl, language, texts, look, ...rest } = body;
   const others = Object.entries(rest).filter(([name]) => name !== "basedOn");
@@ -101,7 +101,7 @@ const textLabels: Readonly<Record<keyof FormTexts, string>> = {
   mailText: "Email",
 };
 
-/** A field of the draft as text, for people who decide between two versions of it. */
+/** A field of the draft as text, for choosing between two versions. */
 export function tell(
   draft: FormDraft,
   field: keyof FormDraft,

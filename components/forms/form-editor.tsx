@@ -84,7 +84,7 @@ export function FormEditor({
       form.rebase(draftOf(stored));
       if (saved) {
         setSaved(stored);
-        toast.success("Saved. Copies of the snippet stay as they were pasted");
+        toast.success("Saved. Pasted snippets stay as they are");
       } else {
         toast.success(`${stored.name} created`);
         router.push(path(`forms/${stored.id}/share`));
@@ -111,7 +111,7 @@ export function FormEditor({
       ) : (
         <PageHeader
           title="New form"
-          description="It is good to go as it is: create it, then put it on your page. Everything can be changed later."
+          description="It works as it is: create it, then put it on your page. You can change everything later."
           back={{ href: path("forms"), label: "Forms" }}
           actions={submit}
         />

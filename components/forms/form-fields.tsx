@@ -63,7 +63,7 @@ export function AudiencePart({ form, choices, disabled }: PartProps) {
         hint={
           draft.listId
             ? "People join this list, and its sender writes to them."
-            : "Without a list they subscribe to everything that you send to all."
+            : "Without a list, they subscribe to everything you send to all contacts."
         }
         error={fault("listId")}
       >
@@ -81,7 +81,8 @@ export function AudiencePart({ form, choices, disabled }: PartProps) {
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 text-sm font-medium">Topics</legend>
           <p className="text-xs text-faint">
-            Somebody new gets the ones you tick and none of the others. Without any, all of them.
+            New subscribers get the topics you tick and no others. If you tick none, they get all of
+            them.
           </p>
           {choices.topics.map(({ id, name }) => (
             <Checkbox

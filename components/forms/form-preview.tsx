@@ -25,7 +25,7 @@ const viewNames: readonly { value: View; label: string }[] = [
 
 const never = () => () => undefined;
 
-/** What the server makes of the draft when the typing pauses; the last good one while it has faults. */
+/** What the server makes of the draft when typing pauses; while it has faults, the last good version. */
 function usePreview(draft: FormDraft, query: PreviewQuery) {
   const api = useApi();
   const [preview, setPreview] = useState<{ html: string; error: unknown }>({
@@ -68,7 +68,7 @@ export function FormPreview({
   const [dark, setDark] = useState(false);
   const [narrow, setNarrow] = useState(false);
   const { theme } = draft.look;
-  // A snippet stands on the owner's page, which only says that it is dark by the form's look.
+  // A snippet is part of the owner's page; only the form's look says whether that is dark.
   const seenDark =
     view === "mail"
       ? dark

@@ -28,7 +28,7 @@ export function FormShare({
   form: Form;
   snippet: FormMarkup;
   languages: readonly Language[];
-  /** Of the snippet, where the form has none of its own. */
+  /** The snippet's language, when the form has none of its own. */
   language: string;
 }) {
   const form = useForm(initial).data;

@@ -12,7 +12,7 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Form, FormQuery } from "@/lib/domain/forms/schema";
 import { FormStatus } from "./form-status";
 
-/** A page of the project's forms, each with what became of it. */
+/** A page of the project's forms, each with its figures. */
 export function FormTable({
   initial,
   topics,

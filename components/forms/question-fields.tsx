@@ -9,7 +9,7 @@ import { Checkbox } from "@/components/ui/toggle";
 import { mostQuestions, type FormQuestion } from "@/lib/domain/forms/schema";
 import { contactQuestions, ownAttribute, type ListQuestion } from "./questions";
 
-/** What a form asks beside the address, in the order in which it asks. */
+/** What a form asks besides the address, in order. */
 export function QuestionFields({
   questions,
   ofList,
@@ -44,7 +44,7 @@ export function QuestionFields({
         </li>
         {questions.map((question, index) => (
           <QuestionRow
-            // A question is told by its place: its key can be written.
+            // Questions are identified by position, since a key can be edited.
             key={index}
             question={question}
             field={ofList.find(({ key }) => key === question.key) ?? null}

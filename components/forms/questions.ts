@@ -1,7 +1,7 @@
 import type { FormQuestion } from "@/lib/domain/forms/schema";
 import type { MailingListField } from "@/lib/domain/lists/schema";
 
-/** What the key of a custom attribute begins with. */
+/** The prefix of a custom attribute's key. */
 export const ownAttribute = "data.";
 
 /** A question for a list's field; `name`: what the field is called. */
@@ -23,7 +23,7 @@ export const questionsOf = (fields: readonly MailingListField[]): ListQuestion[]
     .filter(({ tag }) => !ofContact.includes(tag))
     .map(({ tag, label, required }) => ({ key: `list.${tag}`, label, required, name: label }));
 
-/** The questions that stay when the list is another one: none for a field of the former. */
+/** The questions that stay when another list is chosen: those about the old list's fields go. */
 export const withoutList = (questions: readonly FormQuestion[]): FormQuestion[] =>
   questions.filter(({ key }) => !key.startsWith("list."));
 

@@ -10,7 +10,7 @@ import { Part, type PartProps } from "./form-fields";
 
 type TextName = keyof FormDraft["texts"];
 
-/** A text of the form; empty, it is said in the visitor's language. */
+/** A text of the form; if empty, ours in the visitor's language. */
 function TextField({
   form,
   disabled,

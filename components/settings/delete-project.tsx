@@ -17,7 +17,7 @@ import { ProofField } from "./two-step-dialogs";
 
 type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
 
-/** The end of a project. Nothing for those who do not own it. */
+/** Deletes the project. Shown to its owners only. */
 export function DeleteProject({ proofs }: { proofs: Proofs }) {
   const [open, setOpen] = useState(false);
   if (!useMay("owner")) return null;
@@ -67,7 +67,7 @@ function DeleteProjectDialog({
       keepOpen
       danger
       title={`Delete “${project.name}”?`}
-      description="Keys and tokens stop working at once, scheduled campaigns are cancelled, and mail that waits is not sent. What the project held is then taken away in the background. There is no way back."
+      description="Keys and tokens stop working at once, scheduled campaigns are cancelled, and mail that waits is not sent. What the project held is then deleted in the background. This cannot be undone."
       action="Delete project"
       cancel="Keep it"
       form={form}

@@ -15,7 +15,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What is known of a browser; null for a program that is none of these. */
+/** What we know of a browser; null for any other program. */
 function knownDevice(userAgent: string): string | null {
   const name = (among: typeof browsers) => among.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [name(browsers), name(systems)];
@@ -23,7 +23,7 @@ function knownDevice(userAgent: string): string | null {
   return browser ?? system ?? null;
 }
 
-/** A browser by its user agent, in words by which a person knows it again: `Firefox on Linux`. */
+/** A browser by its user agent, in words that its owner recognises: `Firefox on Linux`. */
 export function deviceOf(userAgent: string): string {
   return knownDevice(userAgent) ?? "An unknown browser";
 }

@@ -16,7 +16,7 @@ const draftOf = ({ emailsPerHour }: CampaignPace) => ({
   emailsPerHour: emailsPerHour?.toString() ?? "",
 });
 
-/** What an hour's pace comes to in shorter times. */
+/** What an hourly pace means per minute or second. */
 function hintOf({ emailsPerHour }: CampaignPace): string {
   if (emailsPerHour === null) return "Empty: as many as the mail server takes.";
   const rate =

@@ -37,7 +37,7 @@ const labels = {
   brandColor: "Colour",
 } as const;
 
-/** What of it changed; a colour that was taken out is ours again. */
+/** The changed fields; a colour that was cleared becomes ours again. */
 function changesOf(base: Draft, draft: Draft) {
   const { brandColor, ...changes } = changedPart(base, draft);
   return brandColor === undefined ? changes : { ...changes, brandColor: brandColor || null };

@@ -15,7 +15,7 @@ import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { topicInput, topicUpdate, type Topic } from "@/lib/domain/topics/schema";
 
-/** The topics of a project: added, renamed and deleted where they stand. */
+/** A project's topics: added, renamed and deleted in place. */
 export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> }) {
   const may = useMay("editor");
   const topics = useRead("GET /v1/topics", {}, { initial });

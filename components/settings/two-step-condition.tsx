@@ -10,7 +10,7 @@ import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { ProjectSettings } from "@/lib/domain/projects/schema";
 
-/** Whether the project lets in only members whose sign-in takes two steps. */
+/** Whether the project requires two-step sign-in of its members. */
 export function TwoStepCondition({ initial }: { initial: ProjectSettings }) {
   const api = useApi();
   const may = useMay("owner");
@@ -33,7 +33,7 @@ export function TwoStepCondition({ initial }: { initial: ProjectSettings }) {
     >
       <Switch
         label="Members need two-step sign-in"
-        hint="Those without it are led to switch it on before they see anything of this project. API keys and platform tokens go on."
+        hint="Members without it have to switch it on before they see anything of this project. API keys and platform tokens keep working."
         checked={isOn}
         onChange={(next) => change.mutate(next)}
         disabled={!may || change.isPending}

@@ -17,7 +17,7 @@ import {
   type SecondFactorSetup,
 } from "@/lib/domain/users/schema";
 
-/** A text as a QR code: black on white in either theme, because cameras want it so. */
+/** A text as a QR code: black on white in both themes, because cameras need that. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 3 });
   const path = data
@@ -39,7 +39,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 const codeInput = z.object({ code: typedCode });
 
-/** Shows the secret to an authenticator app, and has its first code prove that it has arrived. */
+/** Shows the secret for an authenticator app, and asks for its first code to prove that it works. */
 export function ConnectApp({
   setup,
   onConfirmed,
@@ -108,7 +108,7 @@ export function ProofField({
       <Field
         label={by === "code" ? "Code" : "Password"}
         name={by}
-        hint={by === "code" ? "Of the app, or a recovery code." : undefined}
+        hint={by === "code" ? "From the app, or a recovery code." : undefined}
         error={form.fault(by)}
       >
         <Input
@@ -132,7 +132,7 @@ export function ProofField({
   );
 }
 
-/** Does something once the password, a code of the app or a recovery code has shown who is asking. */
+/** Does something once a password, an app code or a recovery code has shown who is asking. */
 export function ProofDialog<Answer extends RecoveryCodes | undefined>({
   hasPassword,
   send,

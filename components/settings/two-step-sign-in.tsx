@@ -21,7 +21,7 @@ type Step =
   | { at: "renew" }
   | { at: "disable" };
 
-/** Whether the reader's own sign-in asks for a code, and all that changes it. */
+/** The reader's own two-step sign-in: whether it is on, and everything that changes it. */
 export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
   const api = useApi();
   const [step, setStep] = useState<Step | null>(null);
@@ -81,7 +81,7 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
       {step?.at === "renew" && (
         <ProofDialog
           title="Make new recovery codes?"
-          description="Those that you have now stop working."
+          description="Your current codes stop working."
           action="Make new codes"
           hasPassword={hasPassword}
           send={(body) => api("POST /v1/second-factor/recovery-codes", { body })}
@@ -92,7 +92,7 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
       {step?.at === "disable" && (
         <ProofDialog
           title="Switch two-step sign-in off?"
-          description="From then on your password or a link by email is all it takes to sign in as you."
+          description="After that, your password or an emailed link is enough to sign in as you."
           action="Switch off"
           danger
           hasPassword={hasPassword}

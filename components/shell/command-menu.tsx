@@ -36,7 +36,7 @@ const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: 
   email: { group: "Emails", icon: Mail, page: "emails" },
 };
 
-/** What people begin, and where. */
+/** What people start from the palette, and where it happens. */
 const beginnings = [
   { label: "Create a template", keywords: "new email design write", page: "templates/new" },
   { label: "Create a segment", keywords: "new filter audience", page: "segments/new" },
@@ -50,7 +50,7 @@ const beginnings = [
   },
 ];
 
-/** Opens a page, unless something unsaved on this one is to stay. */
+/** Opens a page, unless the reader chooses to keep unsaved changes on this one. */
 function useGo(): (href: string) => void {
   const router = useRouter();
   return (href) => {

@@ -7,7 +7,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { useProjectPath } from "@/components/api/project-context";
 
-/** The button on a thing's own page that asks, deletes it and goes back to the list. */
+/** The delete button on a thing's own page: asks, deletes it and goes back to the list. */
 export function DeleteThing({
   kind,
   name,

@@ -31,7 +31,7 @@ export interface NavigationItem {
   icon: LucideIcon;
   /** Other words people search for it by. */
   keywords: string;
-  /** Not for everybody. */
+  /** Shown only to some. */
   least?: "admin";
   /** Reached from another page: the palette alone shows it. */
   nested?: true;

@@ -27,7 +27,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   return (
     <DialogForm
       title="New project"
-      description="With contacts, domains, API keys and members of its own. You are its owner."
+      description="It has its own contacts, domains, API keys and members. You will be its owner."
       action="Create"
       form={form}
       onClose={onClose}

@@ -42,7 +42,7 @@ function Brand({ name }: { name: string | undefined }) {
   );
 }
 
-/** The frame of the pages without navigation: signing in, links from mails, errors. */
+/** The frame of pages without navigation: sign-in, links from emails, errors. */
 export function QuietPage({
   brand,
   title,
@@ -50,7 +50,7 @@ export function QuietPage({
   children,
   foot,
 }: {
-  /** The project whose page it is; ours when absent. */
+  /** The project whose page it is; absent on our own pages. */
   brand?: string | undefined;
   title: string;
   lead?: ReactNode;

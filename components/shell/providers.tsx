@@ -12,7 +12,7 @@ function newQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // What the server refused it will refuse again; a lost connection may come back.
+        // A refusal will be repeated; a lost connection may come back.
         retry: (failures, error) =>
           failures < 2 && !(error instanceof ApiError && error.status < 500),
       },

@@ -14,9 +14,9 @@ import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
 import { checkSettings, completeSettings, leadsElsewhere, type SmtpSettings } from "./settings";
 
-/** A project has a few: what carries its mail, and what takes over. */
+/** How many a project may have: enough to carry its mail, and to take over. */
 const mostConnections = 20;
-/** What a worker told of a throttling longer ago is not so any more. */
+/** A throttling that no worker has reported for this long is over. */
 const freshMilliseconds = 60_000;
 
 type Row = typeof sendingConnections.$inferSelect;
@@ -54,7 +54,7 @@ function toConnection(row: Row, users: readonly DomainName[]): Connection {
   };
 }
 
-/** The domains that name each connection of the project, by its uuid. */
+/** The domains that use each of the project's connections, by the connection's uuid. */
 async function domainsOf(executor: Executor, ctx: Context): Promise<Map<string, DomainName[]>> {
   const rows = await executor
     .select({ id: domains.id, name: domains.name, connectionId: domains.connectionId })
@@ -74,7 +74,7 @@ async function asResource(executor: Executor, ctx: Context, row: Row): Promise<C
   return toConnection(row, (await domainsOf(executor, ctx)).get(row.id) ?? []);
 }
 
-/** The condition for a path's id; throws NOT_FOUND. */
+/** The condition for the id in a path. Throws NOT_FOUND. */
 const owned = (ctx: Context, id: string) => {
   const uuid = decodeId("connection", id);
   if (!uuid) throw notFound();
@@ -88,7 +88,7 @@ export async function connectionRow(ctx: Context, id: string): Promise<Row> {
   return row;
 }
 
-/** Throws CONFLICT for a name that another connection has. */
+/** Throws CONFLICT when another connection has the name. */
 async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -99,8 +99,8 @@ async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise
 }
 
 /**
- * uuid of a connection of the project that a field names, kept from being deleted until the transaction
- * ends; undefined: the field is not given. Throws VALIDATION_ERROR.
+ * uuid of the project's connection that a field names, locked against deletion until the transaction
+ * ends; undefined when the field is absent. Throws VALIDATION_ERROR.
  */
 export async function namedConnection(
   tx: Transaction,
@@ -123,7 +123,7 @@ export async function namedConnection(
   return row.id;
 }
 
-/** At most one is the standard: the others lose it. */
+/** At most one is the standard, so the others stop being it. */
 async function makeStandard(tx: Transaction, ctx: Context, uuid: string | null): Promise<void> {
   await tx
     .update(sendingConnections)
@@ -194,7 +194,7 @@ export async function createConnection(ctx: Context, input: ConnectionInput): Pr
   );
 }
 
-/** The settings and secret that an update leaves. Throws VALIDATION_ERROR. */
+/** The settings and secret as they are after an update. Throws VALIDATION_ERROR. */
 function changedSettings(before: Row, input: ConnectionUpdate) {
   const current: SmtpSettings = completeSettings(before.settings);
   const settings = completeSettings(input, current);
@@ -211,7 +211,7 @@ function changedSettings(before: Row, input: ConnectionUpdate) {
 }
 
 /**
- * Changes what is given; mail that waits for it is tried again. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
+ * Changes the fields that are present; mail that waits for it is tried again. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
  * Needs admin.
  */
 export async function updateConnection(
@@ -255,7 +255,7 @@ export async function updateConnection(
 }
 
 /**
- * Mail that waited for it leaves as if it had never been. Throws NOT_FOUND, CONFLICT while a domain names it.
+ * Mail that waited for it leaves as if it had never existed. Throws NOT_FOUND, CONFLICT while a domain names it.
  * Needs admin.
  */
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {

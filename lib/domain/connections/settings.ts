@@ -5,7 +5,7 @@ import { invalid } from "@/lib/ground/errors";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { isPublicAddress } from "@/lib/ground/net/addresses/public";
 
-/** Where mail is handed in; others would make the installation a port scanner. */
+/** Ports that take mail for sending. With any other, the installation could be used to scan ports. */
 const mailPorts = [25, 465, 587, 2465, 2525, 2587];
 
 /** Complete settings of the kind `smtp`. */
@@ -28,8 +28,8 @@ export function completeSettings(chosen: ChosenSettings, before?: SmtpSettings):
 }
 
 /**
- * Refuses what is plainly no public mail server, and a password in clear text. Names are checked again when
- * a session is opened: what they resolve to can change. Throws VALIDATION_ERROR.
+ * Refuses anything that is clearly not a public mail server, and a password sent in clear text. Names are checked again when
+ * a session is opened, since what they resolve to can change. Throws VALIDATION_ERROR.
  */
 export function checkSettings({ host, port, tls, user }: SmtpSettings): void {
   const clear = tls === "off" || tls === "opportunistic";
@@ -45,7 +45,7 @@ export function checkSettings({ host, port, tls, user }: SmtpSettings): void {
   if (isPrivate) throw invalid("host", "must be a public address");
 }
 
-/** Whether a secret that was given for `before` would go to another place with `after`. */
+/** Whether `after` would send the secret of `before` somewhere else. */
 export function leadsElsewhere(before: SmtpSettings, after: SmtpSettings): boolean {
   return before.host !== after.host || before.port !== after.port || before.tls !== after.tls;
 }

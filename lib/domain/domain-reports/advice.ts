@@ -4,7 +4,7 @@ import { counted } from "@/lib/ground/amount";
 type Advice = Dmarc["advice"][number];
 
 const mostNamed = 3;
-/** Of all mail: forwarding alone breaks some signatures. */
+/** Share of all mail that may fail: forwarding alone breaks some signatures. */
 const tolerated = 0.01;
 /** Days with mail before a stricter policy is advised. */
 const enoughDays = 7;

@@ -60,7 +60,7 @@ interface SourceRow extends Totals, Record<string, unknown> {
   all: number;
 }
 
-/** What passed a check, of one row. */
+/** What passed a check, for one row. */
 const passedOf = sql`(select jsonb_agg(result) from
   jsonb_array_elements(${dmarcRows.dkimResults} || ${dmarcRows.spfResults}) as result
   where result ->> 'result' = 'pass')`;

@@ -5,7 +5,7 @@ import { reportAddressOf } from "@/lib/mail/domain-reports/address";
 
 type Reporting = Dmarc["reporting"];
 
-/** Name and value of each tag of a record, in their order. */
+/** Name and value of each tag of a record, in order. */
 function tagsOf(record: string): (readonly [name: string, value: string])[] {
   return record.split(";").flatMap((part) => {
     const at = part.indexOf("=");
@@ -14,7 +14,7 @@ function tagsOf(record: string): (readonly [name: string, value: string])[] {
   });
 }
 
-/** The policy that DNS shows: at the domain's own name, else the one above whose policy it takes on. */
+/** The policy found in DNS: the domain's own, else the one it inherits from a parent domain. */
 function foundRecord({ name, checks }: DomainRow): { text: string; own: boolean } | null {
   const { DMARC } = checks;
   const [text] = DMARC?.ok ? DMARC.found : [];
@@ -29,7 +29,7 @@ function policyOf(value: string | undefined): Reporting["policy"] {
   return policy === "none" || policy === "quarantine" || policy === "reject" ? policy : null;
 }
 
-/** How receivers come to report on a domain: the record it has, with our address added to it. */
+/** What makes receivers report on a domain: its record, with our address added. */
 export function reportingOf(domain: DomainRow): Reporting {
   const address = reportAddressOf("dmarc", domain);
   const [local = ""] = address.split("@");

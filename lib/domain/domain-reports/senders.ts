@@ -1,4 +1,4 @@
-/** Services that sign, or have the return path of, their customers' mail with domains of their own. */
+/** Services that sign their customers' mail, or take its bounces, under domains of their own. */
 const services: readonly (readonly [suffix: string, name: string])[] = [
   ["amazonses.com", "Amazon SES"],
   ["google.com", "Google"],
@@ -22,7 +22,7 @@ const services: readonly (readonly [suffix: string, name: string])[] = [
   ["shopifyemail.com", "Shopify"],
 ];
 
-/** The service among domains that passed a check; null: none that we know. */
+/** The service behind domains that passed a check; null when we know none of them. */
 export function serviceOf(domains: readonly string[]): string | null {
   const service = services.find(([suffix]) =>
     domains.some((domain) => domain === suffix || domain.endsWith(`.${suffix}`)),

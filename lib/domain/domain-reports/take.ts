@@ -22,17 +22,17 @@ export interface ReportAddress {
   domain: string;
 }
 
-/** What becomes of a report, as it is counted. */
+/** What became of a report, as the metrics count it. */
 type Result = "kept" | "repeated" | "unproven" | "foreign" | "untimely" | "too_many" | ReportFault;
 
-/** Of one reporter and of one domain in 24 hours: honest ones send one or two. */
+/** Most reports in 24 hours from one reporter, and about one domain; honest reporters send one or two. */
 const mostOfReporter = 50;
 const mostOfDomain = 500;
-/** Reporters retry for days, and some sum up a week. */
+/** How old a report may be, and how long its period: reporters retry for days, and some cover a week. */
 const oldestDays = 60;
 const longestDays = 8;
 
-/** Null: not ours, forged, or of a domain that is gone. `ownHost` is MAIL_HOSTNAME, in lower case. */
+/** null when the address is not ours, is forged, or belongs to a deleted domain. `ownHost` is MAIL_HOSTNAME, in lower case. */
 export async function findReportAddress(
   db: Database,
   address: string,
@@ -53,7 +53,7 @@ const refused = (message: string) => new AppError("NOT_ALLOWED", message);
 const unreadable = (message: string) => new AppError("VALIDATION_ERROR", message);
 
 function isAbout({ reports, domain }: ReportAddress, report: DomainReport): boolean {
-  // TLS reports speak of each host that mail is brought to.
+  // A TLS report may cover several of the hosts that take the domain's mail.
   const own = reports === "tls" ? [domain, returnPathHost(domain)] : [domain];
   return report.domains.every((name) => own.includes(name));
 }
@@ -106,7 +106,7 @@ async function keep(
   { report, reporter }: { report: DomainReport; reporter: string },
 ): Promise<Result> {
   const { domainId, projectId } = address;
-  // One report of a domain after the other: two at once would not see each other in the bound.
+  // A domain's reports are taken one at a time: two at once would not count each other.
   const locked = await tx
     .select({ id: domains.id })
     .from(domains)
@@ -172,7 +172,7 @@ async function judge(
   }
 }
 
-/** Counts what became of a report, and says so in the log where nothing was kept. */
+/** Counts what became of a report, and logs it when nothing was stored. */
 export function noteReport(
   { reports, domainId, domain }: ReportAddress,
   result: Result,
@@ -184,8 +184,8 @@ export function noteReport(
 }
 
 /**
- * Keeps the report that a mail brings, once, and resolves after the commit. Throws what its sender is
- * told: UNAVAILABLE while the sender's records cannot be looked up, else why it is refused for good.
+ * Stores the report in a mail, once, and resolves after the commit. Throws what the sender is
+ * told: UNAVAILABLE while their DNS records cannot be looked up, else why it is refused for good.
  */
 export async function takeReport(
   db: Database,

@@ -10,13 +10,13 @@ import { readCursorParts, uuidForm, writeCursor } from "@/lib/ground/paging/curs
 import type { EventPage, EventQuery } from "./schema";
 import { windowStatement, type WindowRow } from "./window";
 
-/** Rows looked at in one call where `types` leaves some out: rare ones among millions cost no more than this. */
+/** Most rows read in one call. With `types`, rare events among millions would otherwise cost a scan of them all. */
 const lookedAt = 2_000;
-/** Mail that came in is large: its texts alone may be a quarter of a megabyte. */
+/** Received mail is large: its text alone may be a quarter of a megabyte. */
 const mostReceived = 20;
 const keptDays = 30;
 
-/** A place in the stream: behind the event of this position and id. */
+/** A place in the stream: just after the event with this position and id. */
 interface Place {
   position: bigint;
   id: string;
@@ -25,7 +25,7 @@ interface Place {
 interface Bounds {
   /** All positions below it are complete: every transaction before it has ended. */
   horizon: bigint;
-  /** No position is as high yet. */
+  /** No event has a position this high yet. */
   ahead: bigint;
   /** Events below it are no longer kept. */
   oldest: bigint;
@@ -60,14 +60,14 @@ const beginningOf = (position: bigint): Place => ({
 const wrongCursor = () => invalid("after", "is not a cursor of these events");
 const digits = /^\d{1,18}$/;
 
-/** Throws VALIDATION_ERROR for what is no cursor, CURSOR_EXPIRED for one whose events may be gone. */
+/** Throws VALIDATION_ERROR when it is not a cursor, CURSOR_EXPIRED when events after it may be gone. */
 function placeOf(after: string | undefined, { horizon, ahead, oldest }: Bounds): Place {
   if (after === undefined) return beginningOf(oldest);
   if (after === "now") return beginningOf(horizon);
   const [position = "", id = ""] = readCursorParts(after, 2, wrongCursor);
   if (!digits.test(position) || !uuidForm.test(id)) throw wrongCursor();
   const place = { position: BigInt(position), id };
-  // Of another installation, or of this one before its disk was put back to an earlier day.
+  // It comes from another installation, or from this one before it was restored from a backup.
   if (place.position > ahead) throw wrongCursor();
   if (place.position < oldest) {
     const oldestCursor = cursorOf(beginningOf(oldest));
@@ -80,7 +80,7 @@ function placeOf(after: string | undefined, { horizon, ahead, oldest }: Bounds):
   return place;
 }
 
-/** What of the window goes out, and whether something was left for the next call. */
+/** Which events of the window are returned, and whether some are left for the next call. */
 function cut(rows: readonly WindowRow[]) {
   const page: WindowRow[] = [];
   let received = 0;
@@ -100,8 +100,8 @@ function cut(rows: readonly WindowRow[]) {
 }
 
 /**
- * The events after a cursor, as webhooks are told of them: in the order of their transactions, none missing and
- * none twice, whoever commits when. What a transaction that is under way may still precede waits for its end.
+ * The events after a cursor, as webhooks get them: in the order of their transactions, none missing and
+ * none twice, whoever commits when. Events that an open transaction might still precede wait until it ends.
  * Throws VALIDATION_ERROR, CURSOR_EXPIRED.
  */
 export async function listEvents(
@@ -109,7 +109,7 @@ export async function listEvents(
   { after, types, limit }: EventQuery,
 ): Promise<EventPage> {
   requireRole(ctx, "viewer");
-  // A statement of its own, before the one that reads: whatever lies below the horizon has ended by then.
+  // A statement of its own, before the one that reads: by then, everything below the horizon has ended.
   const bounds = await readBounds(ctx.db);
   const place = placeOf(after, bounds);
   const most = types === undefined ? limit + 1 : Math.max(lookedAt, limit + 1);

@@ -2,17 +2,17 @@ import { sql, type SQL } from "drizzle-orm";
 import { emailEvents, projectEvents } from "@/db/schema";
 import { emailEventName, untoldEmailEvents } from "@/lib/ground/events/emit";
 
-/** Of the events' own words in one answer, in bytes as they are stored. */
+/** Most bytes of event data in one answer, as stored. */
 const mostBytes = 4_000_000;
 
 export interface WindowRow extends Record<string, unknown> {
   position: string;
   id: string;
   wanted: boolean;
-  /** null: nobody is told of it. */
+  /** null: an event that nobody is told about. */
   event: string | null;
   subject_id: string | null;
-  /** null where it is not wanted, or has no room in this answer. */
+  /** null when it is not wanted, or does not fit into this answer. */
   data: Record<string, unknown> | null;
   created_at: string;
 }
@@ -28,8 +28,8 @@ interface Window {
 }
 
 /**
- * The statement that looks at the next `most` events behind a place, in their order. Both tables are read from
- * the place on by their indexes, whatever lies before it.
+ * The statement that reads the next `most` events after a place, in order. Both tables are read from
+ * that place on by index, however much lies before it.
  */
 export function windowStatement(looked: Window): SQL {
   const { projectId, id, types, limit, most } = looked;

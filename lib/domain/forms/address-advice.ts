@@ -6,7 +6,7 @@ import { domainOf } from "@/lib/mail/address";
 export type AddressAdvice =
   { kind: "typo"; suggestion: string } | { kind: "disposable"; domain: string };
 
-/** Where most people have their mailbox, and so what most typos come close to. */
+/** Where most people have their mailbox, so most typos are close to one of these. */
 const mailDomains: readonly string[] = [
   ...[
     "gmail.com",
@@ -27,7 +27,7 @@ const mailDomains: readonly string[] = [
 ];
 const knownDomains = new Set(mailDomains);
 
-/** Shorter names have too many neighbours that are somebody's real domain. */
+/** Shorter names are too close to other people's real domains. */
 const shortestGuessed = 7;
 
 /** Providers with a single ending: others use the same name in several countries. */
@@ -46,13 +46,13 @@ function meantDomain(domain: string): string | null {
   return mailDomains.find((meant) => isSlipFor(domain, meant)) ?? null;
 }
 
-/** null: nothing. The address is one, as normalizeAddress leaves it. */
+/** null: nothing. Expects an address that normalizeAddress has accepted. */
 export function adviceOn(email: string): AddressAdvice | null {
   const domain = domainOf(email);
   const meant = meantDomain(domain);
   if (meant !== null) {
     return { kind: "typo", suggestion: `${email.slice(0, email.lastIndexOf("@"))}@${meant}` };
   }
-  // Of the address only the domain is looked at.
+  // Only the domain of the address is checked.
   return isLasting(`a@${domain}`) ? null : { kind: "disposable", domain };
 }

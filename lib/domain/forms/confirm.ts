@@ -11,10 +11,10 @@ import { countForms } from "./figures";
 import { loadPublicForm, type PublicForm } from "./public-form";
 import { subscribeBy, type SignUpRow } from "./subscribe";
 
-/** A link that asks to confirm works this long after its mail. */
+/** How long a confirmation link works after it was mailed. */
 const confirmationDays = 30;
 
-/** Where the link of a sign-up stands. */
+/** The state of a sign-up's confirmation link. */
 export interface SignUpConfirmation {
   state: ConfirmationState;
   brand: ProjectBrand;
@@ -22,13 +22,13 @@ export interface SignUpConfirmation {
   name: string;
   email: string;
   language: string;
-  /** Whom the link made a subscriber, as they are now; null: there is no such contact. */
+  /** The person whom the link subscribed, as they are now; null when there is no such contact. */
   person: {
-    /** Of their preferences. */
+    /** For their preference page. */
     token: string;
-    /** Still gets what they signed up for. */
+    /** Whether they still get what they signed up for. */
     subscribed: boolean;
-    /** What they signed up for, if it is a list, and null for all that the project sends. */
+    /** The list they signed up for; null for everything the project sends. */
     listId: string | null;
   } | null;
 }
@@ -97,14 +97,14 @@ async function toConfirmation(
   };
 }
 
-/** What the link of a sign-up asks, and where it stands. Changes nothing. null: there is no such sign-up. */
+/** What a confirmation link asks, and its state. Changes nothing. null: there is no such sign-up. */
 export async function getSignUp(db: Database, token: string): Promise<SignUpConfirmation | null> {
   const id = readSignUpToken(token);
   const stored = id && (await findSignUp(db, id));
   return stored ? toConfirmation(db, stored) : null;
 }
 
-/** Subscribes the person who signed up, once; anything they have left since stays left. null: there is no such sign-up. */
+/** Subscribes the person who signed up, once; what they have left since stays left. null: there is no such sign-up. */
 export async function confirmSignUp(
   db: Database,
   token: string,

@@ -7,7 +7,7 @@ import type { AskedQuestion, PublicForm } from "./public-form";
 /** What is wrong with an answer. */
 export type EntryFault = "required" | "email" | "value" | "long";
 
-/** What somebody wrote into a form, fit to be kept. */
+/** What somebody entered into a form, checked and ready to store. */
 export interface Entry {
   email: string;
   firstName: string;
@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 export interface ReadEntry {
-  /** By question, and `email`: as it was written, to be shown again. */
+  /** By question, and `email`: as entered, to be shown again. */
   values: Map<string, string>;
   faults: Map<string, EntryFault>;
   /** null: there are faults. */
@@ -28,7 +28,7 @@ const longestAnswer = 500;
 const longestName = 200;
 const longestAddress = 320;
 
-/** On one line, as nothing that is asked for needs more: names stand in headers of mail. */
+/** Everything on one line: no question needs more, and names go into mail headers. */
 const onOneLine = (text: string) =>
   storableText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
@@ -42,7 +42,7 @@ function faultOf(
   if (value === "") return required ? "required" : null;
   if (value.length > (key.endsWith("Name") ? longestName : longestAnswer)) return "long";
   if (!key.startsWith("list.")) return null;
-  // A box that must be ticked is not ticked by being answered.
+  // An answer to a required checkbox does not mean that it was ticked.
   if (type === "checkbox" && required && value === "0") return "required";
   try {
     checkFieldValues(form.fields, { [key.slice("list.".length)]: value }, false);
@@ -53,7 +53,7 @@ function faultOf(
   }
 }
 
-/** Reads what was posted; what the form does not ask for is passed over. */
+/** Reads what was posted; anything the form does not ask for is ignored. */
 export function readEntry(form: PublicForm, posted: URLSearchParams): ReadEntry {
   const values = new Map<string, string>();
   const faults = new Map<string, EntryFault>();

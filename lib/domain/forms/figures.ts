@@ -9,7 +9,7 @@ import type { FiguresQuery, FormFigures } from "./schema";
 
 type Figure = "seen" | "sent" | "confirmed" | "refused";
 
-/** What happened to a form (uuid), once. */
+/** One thing that happened to a form (uuid). */
 interface Counted {
   formId: string;
   figure: Figure;
@@ -17,7 +17,7 @@ interface Counted {
 
 const today = sql`(app_now() at time zone 'UTC')::date`;
 
-/** Counts in the caller's transaction. A form that is gone meanwhile is passed over. */
+/** Counts in the caller's transaction. A form that has been deleted meanwhile is skipped. */
 export async function countForms(executor: Executor, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return;
   const sumOf = (figure: Figure) =>
@@ -56,7 +56,7 @@ export async function countForms(executor: Executor, counted: readonly Counted[]
 
 const counters = new WeakMap<Database, (counted: Counted) => Promise<true>>();
 
-/** Counts outside of any transaction; those that come together share a statement. */
+/** Counts outside any transaction; calls at the same moment share a statement. */
 export function countForm(db: Database, counted: Counted): Promise<true> {
   let counter = counters.get(db);
   if (!counter) {
@@ -72,7 +72,7 @@ export function countForm(db: Database, counted: Counted): Promise<true> {
   return counter(counted);
 }
 
-/** A form's figures for each of the last days, empty ones too. Throws NOT_FOUND. */
+/** A form's figures for each of the last days, including days without any. Throws NOT_FOUND. */
 export async function getFormFigures(
   ctx: Context,
   id: string,

@@ -19,7 +19,7 @@ import type { Form, FormInput, FormQuery, FormQuestion, FormUpdate } from "./sch
 /** A project has a form for each place where people sign up. */
 const mostForms = 200;
 
-/** The list's uuid, kept from being deleted meanwhile. Throws VALIDATION_ERROR: it is none of the project's. */
+/** The list's uuid, locked against deletion. Throws VALIDATION_ERROR when the project has no such list. */
 async function listUuid(tx: Executor, ctx: Context, listId: string): Promise<string> {
   try {
     return (await findListRow(tx, ctx, listId, true)).id;
@@ -51,7 +51,7 @@ async function topicUuids(
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Throws VALIDATION_ERROR for a question that the form's list has no field for. */
+/** Throws VALIDATION_ERROR for a question about a field that the form's list does not have. */
 async function checkQuestions(
   tx: Executor,
   listId: string | null,
@@ -68,7 +68,7 @@ async function checkQuestions(
   }
 }
 
-/** The code that the language goes by. Throws VALIDATION_ERROR: forms do not exist in it. */
+/** The language's code. Throws VALIDATION_ERROR when forms do not come in it. */
 function languageCode(language: string | null): string | null {
   const code = matchLanguage(language);
   if (language === null || code !== null) return code;
@@ -76,7 +76,7 @@ function languageCode(language: string | null): string | null {
   throw invalid("language", `is none of ${codes.join(", ")}`);
 }
 
-/** What of an input becomes columns, checked against `before`. */
+/** The columns that an input sets, checked against `before`. */
 async function columnsOf(
   tx: Executor,
   ctx: Context,
@@ -131,7 +131,7 @@ async function readForm(executor: Executor, ctx: Context, id: string): Promise<F
   return toForm(row);
 }
 
-/** Throws VALIDATION_ERROR for a list, topic or field of the list that is not there; CONFLICT: there are 200. Needs editor. */
+/** Throws VALIDATION_ERROR for a list, topic or list field that does not exist, CONFLICT when there are 200 forms. Needs editor. */
 export async function createForm(ctx: Context, input: FormInput): Promise<Form> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
@@ -150,7 +150,7 @@ export async function createForm(ctx: Context, input: FormInput): Promise<Form> 
 }
 
 /**
- * Only what is given changes. Throws NOT_FOUND, VALIDATION_ERROR as above, CONFLICT when it was changed since
+ * Changes only the fields that are present. Throws NOT_FOUND, VALIDATION_ERROR as above, CONFLICT when it was changed since
  * `basedOn`. Needs editor.
  */
 export async function updateForm(ctx: Context, id: string, input: FormUpdate): Promise<Form> {
@@ -171,7 +171,7 @@ export async function updateForm(ctx: Context, id: string, input: FormUpdate): P
   });
 }
 
-/** With its figures, and sign-ups that are not confirmed yet; who came by it stays. Throws NOT_FOUND. Needs editor. */
+/** Deletes its figures and unconfirmed sign-ups too; people who signed up by it stay. Throws NOT_FOUND. Needs editor. */
 export async function deleteForm(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {

@@ -30,8 +30,8 @@ function senderLines({ list, brand }: PublicForm): string[] {
 }
 
 /**
- * The mail that asks to confirm. Of what was posted the address alone stands in the mail: a form must
- * not carry anybody's words to a stranger.
+ * The mail that asks to confirm. It shows nothing of what was posted but the address: a form must
+ * not let anybody write to a stranger.
  */
 function confirmationMail(form: PublicForm, email: string, wanted: string | null, url: string) {
   const { row, subject: list, brand } = form;
@@ -54,7 +54,7 @@ function confirmationMail(form: PublicForm, email: string, wanted: string | null
 export const previewMail = (form: PublicForm, language: string | null): Promise<string> =>
   render(confirmationMail(form, "ada@example.com", language, "#").letter);
 
-/** Asks who signed up (uuid) to confirm. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. */
+/** Mails the person behind a sign-up (uuid) the link that confirms it. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. */
 export async function askToConfirm(
   tx: Transaction,
   form: PublicForm,

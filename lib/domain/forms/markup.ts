@@ -7,14 +7,14 @@ import { lookOf, type AskedQuestion, type PublicForm } from "./public-form";
 import { labelOf, wordsOf } from "./words";
 
 /*
- * The form as HTML: the same on our page and on the owner's. Nothing in it needs a script, and all that
- * stands in it from outside is escaped.
+ * The form as HTML, the same on our page and on the owner's. Nothing in it needs a script, and everything
+ * in it that comes from outside is escaped.
  */
 
-/** The field that people do not see and programs fill in. No browser fills one of this name by itself. */
+/** The trap: people do not see this field, bots fill it in. No browser autofills a field of this name. */
 export const trapName = "homepage";
 
-/** What a form that was sent, and not taken, shows again. */
+/** What a form shows again when it was sent and not accepted. */
 export interface Refilled {
   values: ReadonlyMap<string, string>;
   faults: ReadonlyMap<string, EntryFault>;
@@ -22,10 +22,10 @@ export interface Refilled {
 
 export interface FormParts {
   action: string;
-  /** Beside what is asked: the page's stamp and its language. */
+  /** Hidden fields: the page's stamp and its language. */
   hidden: Readonly<Record<string, string>>;
   refilled?: Refilled;
-  /** Whether the page's script works on it before it is sent. */
+  /** Whether the page's script does its proof of work before the form is sent. */
   works?: boolean;
 }
 
@@ -89,7 +89,7 @@ function choices(writing: Writing, question: AskedQuestion, id: string, label: s
         name: key,
         value,
         checked: chosen.includes(value),
-        // Of several boxes a browser would want each.
+        // With `required` on several boxes, a browser would insist on all of them.
         required: required && options.length === 0,
       }) + element("span", {}, words),
     );
@@ -124,7 +124,7 @@ function control(writing: Writing, question: AskedQuestion, id: string): string 
     maxlength: type === "datetime" ? undefined : "500",
     inputmode: type === "number" ? "decimal" : undefined,
     autocomplete: autocompletes[key] ?? "off",
-    // What is written turns the field its own way.
+    // The field follows the direction of what is typed.
     dir: inputTypes[type] === "text" ? "auto" : undefined,
   });
 }
@@ -155,7 +155,7 @@ function addressField(writing: Writing): string {
   return field(writing, id, "email", escapeHtml(writing.texts.text("form.email")), input);
 }
 
-/** Out of sight and out of the tab order; to those who hear the page it says what it is. */
+/** Out of sight and out of the tab order; a screen reader says what it is for. */
 function trap({ texts, prefix }: Writing): string {
   const id = `${prefix}-${trapName}`;
   const input = { id, type: "text", name: trapName, tabindex: "-1", autocomplete: "off" };
@@ -166,7 +166,7 @@ function trap({ texts, prefix }: Writing): string {
   );
 }
 
-/** With line breaks as they were written. */
+/** Keeps line breaks. */
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
 
 /** Tells the form from others on the same page. */
@@ -201,7 +201,7 @@ export function formMarkup(form: PublicForm, texts: Texts, parts: FormParts): st
 
 const ownColor = "#c4351a";
 
-/** The style of a form on somebody else's page: it takes their type, and touches nothing beside itself. */
+/** The style of a form on somebody else's page: it uses their font, and changes nothing outside the form. */
 function snippetStyle(form: PublicForm): string {
   const { color, corner, width, theme } = lookOf(form);
   const control =
@@ -243,7 +243,7 @@ function snippetStyle(form: PublicForm): string {
 }
 
 /**
- * What the owner pastes into a page: a style, the form and a picture of one pixel by which it is counted
+ * What the owner pastes into a page: a style, the form, and a one-pixel picture that counts
  * how often the form is seen. It has no script and posts to us, who answer with a page.
  */
 export function snippetOf(form: PublicForm, texts: Texts): string {

@@ -15,7 +15,7 @@ import type { FormInput, FormMarkup } from "./schema";
 export const snippetIn = (form: PublicForm, language: string | undefined): string =>
   snippetOf(form, textsFor(form.row.language, language, form.brand.language));
 
-/** The form to be pasted into a page. Throws NOT_FOUND. */
+/** The form as HTML to paste into a page. Throws NOT_FOUND. */
 export async function getFormMarkup(
   ctx: Context,
   id: string,
@@ -29,7 +29,7 @@ export async function getFormMarkup(
   return { html, bytes: Buffer.byteLength(html) };
 }
 
-/** A form that is being written, as its visitors would meet it. Throws NOT_FOUND for its list. */
+/** A form that is being written, as its visitors would see it. Throws NOT_FOUND when its list does not exist. */
 export async function describeDraft(ctx: Context, input: FormInput): Promise<PublicForm> {
   requireRole(ctx, "viewer");
   const { db, projectId } = ctx;

@@ -10,7 +10,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import type { FormRow } from "./rows";
 import { corners, widths, type FormQuestion } from "./schema";
 
-/** A question as it is asked: what its list's field adds to it. */
+/** A question as visitors see it, with what its list field adds. */
 export interface AskedQuestion extends FormQuestion {
   type: (typeof listFieldTypes)[number];
   /** Of a dropdown or checkboxes. */
@@ -19,7 +19,7 @@ export interface AskedQuestion extends FormQuestion {
 
 type FormList = Pick<typeof lists.$inferSelect, "name" | "fromEmail" | "fromName" | "contact">;
 
-/** A form as the people see it who sign up by it. Ids are uuids but for `publicId`. */
+/** A form as its visitors see it. Ids are uuids, except `publicId`. */
 export interface PublicForm {
   publicId: string;
   row: FormRow;
@@ -88,7 +88,7 @@ export async function loadPublicForm(
   return describeForm({ publicId, row, brand, list, now, fields, topics: named });
 }
 
-/** Puts together what belongs to a form; of one that is only being written, too. */
+/** Puts together what belongs to a form, also one that is still being written. */
 export function describeForm({
   list,
   fields,
@@ -110,7 +110,7 @@ export function describeForm({
   };
 }
 
-/** The look with what was left out. */
+/** The look, with defaults for what was left out. */
 export function lookOf({ row, brand }: Pick<PublicForm, "row" | "brand">) {
   const { color = null, corner = corners.usual, width = widths.usual, theme = "auto" } = row.look;
   return { color: color ?? brand.color, corner, width, theme };

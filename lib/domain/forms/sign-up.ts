@@ -16,20 +16,20 @@ import type { PublicForm } from "./public-form";
 import { subscribeBy } from "./subscribe";
 
 /*
- * A sign-up is kept apart from the contact until the person has confirmed: whoever posts somebody's address
- * changes nothing of what is known about them. However it ends, the caller is answered the same.
+ * A sign-up is kept apart from the contact until the person has confirmed: posting somebody's address
+ * changes nothing we know about them. Whatever comes of it, the caller gets the same answer.
  */
 
 const day = 24 * 60 * 60;
-/** Mail that one address gets because of forms, whoever asks for it. */
+/** How often one address is mailed because of forms, whoever submits them. */
 const mailLimits = {
-  /** By one form: a second press of the button sends nothing. */
+  /** By one form: submitting it again sends nothing. */
   form: { limit: 1, windowSeconds: 10 * 60 },
   project: { limit: 3, windowSeconds: day },
   installation: { limit: 10, windowSeconds: day },
 };
 
-/** One mailbox, however it is spelt: what follows a + is the same person's. */
+/** One mailbox, however it is written: an address with a + tag is the same person's. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf("@");
   const local = email.slice(0, at).toLowerCase();
@@ -37,7 +37,7 @@ function mailboxOf(email: string): string {
   return `${plus > 0 ? local.slice(0, plus) : local}${email.slice(at).toLowerCase()}`;
 }
 
-/** Whether the address may be written to once more. Only a keyed hash of it is kept. */
+/** Whether one more mail may go to the address. Only a keyed hash of it is stored. */
 async function mayMail(db: Database, { row }: PublicForm, email: string): Promise<boolean> {
   const mailbox = sign("form-mail", mailboxOf(email));
   const subjects = {
@@ -52,7 +52,7 @@ async function mayMail(db: Database, { row }: PublicForm, email: string): Promis
   return true;
 }
 
-/** Whether somebody who is not asked to confirm may be signed up: nobody who has left, or was deleted. */
+/** Whether somebody may be signed up without confirming: not if they have left or were deleted. */
 async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): Promise<boolean> {
   const { projectId, listId } = row;
   const [contact] = await tx
@@ -73,7 +73,7 @@ async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): P
 
 export interface SignUp {
   entry: Entry;
-  /** BCP 47: what the person read the form in. */
+  /** BCP 47: the language in which the person read the form. */
   language: string;
   evidence: Evidence;
   /** Must confirm by mail, whatever the form says. */
@@ -82,8 +82,8 @@ export interface SignUp {
 
 /**
  * Takes a sign-up: asks to confirm, or subscribes at once where the form says so and the person has never
- * left. An address that got enough mail by forms today is passed over. Throws DOMAIN_NOT_VERIFIED and
- * PAYMENT_REQUIRED: the project cannot send, whoever signs up.
+ * left. An address that forms have mailed enough today is skipped. Throws DOMAIN_NOT_VERIFIED and
+ * PAYMENT_REQUIRED when the project cannot send.
  */
 export async function takeSignUp(
   db: Database,

@@ -19,7 +19,7 @@ import type { FormRow } from "./rows";
 
 export type SignUpRow = typeof formSignUps.$inferSelect;
 
-/** The two acts of a person: what they sent, and that it was them; null: nobody was asked for the second. */
+/** A person's two acts: submitting the form and confirming it; null when they were not asked to confirm. */
 export interface Acts {
   sent: ChangedBy;
   confirmed: ChangedBy | null;
@@ -30,7 +30,7 @@ interface Person {
   contactId: string;
 }
 
-/** The contact, locked; what is known of them stays, and what they wrote fills the gaps. */
+/** The contact, locked. What we know of them stays; what they entered fills the gaps. */
 async function takeContact(tx: Transaction, signUp: SignUpRow) {
   const system = {
     projectId: signUp.projectId,
@@ -52,7 +52,7 @@ async function takeContact(tx: Transaction, signUp: SignUpRow) {
   return contact;
 }
 
-/** Being subscribed to everything the project sends: the person's own word, which lifts an unsubscription, too. */
+/** Subscribes to everything the project sends. It is the person's own wish, so it lifts an unsubscription too. */
 async function giveConsent(
   tx: Transaction,
   { projectId, contactId }: Person,
@@ -77,7 +77,7 @@ async function giveConsent(
   await emitContactEvents(tx, projectId, [{ type: "contact.subscribed", contactId }]);
 }
 
-/** The values of a membership: what is known stays, then what was written, then the fields' own. */
+/** The values of a membership: those already stored, else what was entered, else the fields' defaults. */
 async function fieldsOf(
   tx: Transaction,
   listId: string,
@@ -95,7 +95,7 @@ async function fieldsOf(
   return { ...usual, ...signUp.fields, ...stored };
 }
 
-/** Joins the list, or comes back to it; a membership that bounced or complained stays as it is. */
+/** Puts the person on the list, or back on it; a membership that bounced or complained stays as it is. */
 async function joinList(
   tx: Transaction,
   { projectId, contactId }: Person,
@@ -133,7 +133,7 @@ async function joinList(
   else await welcomeMember(tx, membership, { testMode, by: sent, isNew: true });
 }
 
-/** The form's topics again; of the others nothing for somebody who had never subscribed. */
+/** Gives back the form's topics. Somebody who had never subscribed leaves all others. */
 async function takeTopics(
   tx: Transaction,
   person: Person,
@@ -155,8 +155,8 @@ async function takeTopics(
 }
 
 /**
- * Subscribes who signed up to what the form is for. False, and nothing has changed: nothing is sent to the
- * address, because it bounced or complained or the project says so, which no form lifts.
+ * Subscribes the person to what the form is for. False when nothing was changed: nothing is sent to the
+ * address, because it bounced or complained or the project suppressed it, and no form lifts that.
  */
 export async function subscribeBy(
   tx: Transaction,
@@ -169,7 +169,7 @@ export async function subscribeBy(
   const person = { projectId: signUp.projectId, contactId: contact.id };
   const { consent } = contact;
   const { listId } = form;
-  // Whom nobody had asked yet subscribes by joining the list.
+  // Somebody who was never asked subscribes by joining the list.
   const joins = listId !== null && consent === "never";
   if (consent !== "subscribed" && !joins) {
     await giveConsent(tx, person, consent, acts, signUp.createdAt);

@@ -2,7 +2,7 @@ import type { Texts } from "@/lib/ground/texts/texts";
 import type { AskedQuestion, PublicForm } from "./public-form";
 import type { FormTexts } from "./schema";
 
-/** What a form says: in its owner's words, else in the visitor's language. */
+/** The texts of a form: its owner's, else ours in the visitor's language. */
 export function wordsOf(
   { row, subject, topics }: Pick<PublicForm, "row" | "subject" | "topics">,
   { text }: Texts,
@@ -24,7 +24,7 @@ export function labelOf({ key, label }: AskedQuestion, { text }: Texts): string 
   return text(key === "firstName" ? "form.firstName" : "form.lastName");
 }
 
-/** All that the person had read when they pressed the button, as the history of consent keeps it. */
+/** Everything the person had read when they pressed the button, as the consent history keeps it. */
 export function shownFormText(form: PublicForm, texts: Texts): string {
   const { title, lead, consent, button } = wordsOf(form, texts);
   const subject = [form.subject, ...form.topics].join(", ");

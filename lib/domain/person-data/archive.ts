@@ -1,7 +1,7 @@
 import { makeZip } from "client-zip";
 import { csvLines } from "@/lib/ground/csv";
 
-/** Rows of one kind, read some at a time; each becomes a line of CSV and an object of JSON. */
+/** Rows of one kind, read in batches; each becomes a line of CSV and a JSON object. */
 export interface Dataset {
   name: string;
   columns: readonly string[];
@@ -43,7 +43,7 @@ async function* filesOf(
   }
 }
 
-/** A ZIP of documents and tables, read and written some at a time: memory stays flat at any size. */
+/** A ZIP of documents and tables, read and written in batches, so that memory stays flat at any size. */
 export function zipOf(
   documents: Readonly<Record<string, string>>,
   datasets: readonly Dataset[],

@@ -17,10 +17,10 @@ export interface Person {
 
 const rowsAtOnce = 500;
 
-/** The person's mail, oldest first, by the index of a contact's mail. */
+/** The person's mail, oldest first, by the index on a contact's mail. */
 async function* mailPages({ db, projectId, contactId }: Person) {
   const { createdAt, id } = emails;
-  // To the microsecond: a Date would lose what rows of one transaction differ by.
+  // To the microsecond: a Date could not tell rows of one transaction apart.
   const exactTime = sql<string>`${createdAt}::text`;
   for (let last: { at: string; id: string } | null = null; ;) {
     const rows: Awaited<ReturnType<typeof read>> = await read(last);
@@ -129,7 +129,7 @@ const consents = ({ db, projectId, contactId }: Person): Dataset => ({
     let cursor: string | undefined;
     do {
       const page = await listSubscriptionChanges(ctx, id, { limit: rowsAtOnce, cursor });
-      // Of the people who did it for them, only what they are: their names are not this person's data.
+      // Of members who did something for them only the role: their names are not this person's data.
       yield page.data.map(({ by, list, topic, ...change }) => ({
         ...change,
         ...{ by: by.type, list: list?.name ?? null, topic: topic?.name ?? null },

@@ -12,7 +12,7 @@ import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { mailPerson } from "./mails";
 import type { AskOutcome, PersonRequestInput } from "./schema";
 
-/** Of one person in a day: a link that many have must not become a way to flood mailboxes. */
+/** Most requests of one person in a day: a link that was shared must not become a way to flood mailboxes. */
 const mostPerDay = 5;
 
 /** The person, locked, and whether they may ask for it now. */
@@ -39,7 +39,7 @@ async function findAsker(tx: Transaction, { projectId, contactId }: LinkHolder) 
   return { ...row, lately, moved, blocked: await isContactBlocked(tx, contactId) };
 }
 
-/** Whether the project may not send to an address, or might not if the address came back. */
+/** Whether an address is suppressed, or would be again if it came back. */
 export async function wouldBeBlocked(
   reader: Parameters<typeof isAddressBlocked>[0],
   projectId: string,
@@ -70,7 +70,7 @@ async function keepRequest(
   const asker = await findAsker(tx, holder);
   if (!asker) return { outcome: "deleted" };
   const isMove = wanted.action === "address";
-  // Whoever moved the address by a forwarded mail must not get at the data with it.
+  // Somebody who changed the address with the link of a forwarded mail must not get the data too.
   if (asker.blocked || (asker.moved && !isMove)) return { outcome: "refused" };
   if (asker.lately >= mostPerDay) return { outcome: "tooMany" };
   const email = isMove ? wanted.email : null;
@@ -92,7 +92,7 @@ export async function askFor(
   db: Database,
   token: string,
   wanted: PersonRequestInput,
-  /** What the page was in, and what the browser asks for. */
+  /** The page's language, and those the browser asks for. */
   languages: readonly (string | null)[],
 ): Promise<AskOutcome | null> {
   const asked = await db.transaction((tx) => keepRequest(tx, token, wanted));

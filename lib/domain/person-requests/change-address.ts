@@ -11,7 +11,7 @@ import { wouldBeBlocked } from "./ask";
 import { findOther, type RequestRow } from "./read";
 
 /*
- * A change of address moves a person and nobody's objection. The contact keeps its consent, lists and topics;
+ * A change of address moves a person, but never lifts an objection. The contact keeps its consent, lists and topics;
  * the address it had is remembered as a deleted one is, so that an import does not bring it back. Where the
  * new address is a contact's already, both stay: what the old one gets is added to the other where it was
  * never on the list, and the old one gets no more.
@@ -21,7 +21,7 @@ export interface Moved {
   previousEmail: string;
 }
 
-/** Whether the address belonged to somebody who objected before they were erased, or moved on. */
+/** Whether the address belonged to somebody who objected and then was erased or changed address. */
 async function hasObjected(tx: Transaction, projectId: string, email: string): Promise<boolean> {
   const forgotten = await findForgotten(tx, { projectId, email });
   return Boolean(forgotten?.objectedAt);
@@ -57,7 +57,7 @@ async function move(
   if (await hasObjected(tx, projectId, email)) await unsubscribe(tx, contact, by);
 }
 
-/** Puts the other contact on the lists that this one is on and it never was, if it has not left everything. */
+/** Adds the other contact to this one's lists that it was never on, unless it has unsubscribed from everything. */
 async function joinLists(
   tx: Transaction,
   { contact }: RequestRow,
@@ -134,7 +134,7 @@ async function keepApart(
   await unsubscribe(tx, contact, by);
 }
 
-/** Writes to the new address from now on. null: it is one that nothing may be sent to. */
+/** Mails the new address from now on. null: nothing may be sent to it. */
 export async function changeAddress(
   tx: Transaction,
   row: RequestRow,

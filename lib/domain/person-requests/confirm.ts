@@ -21,13 +21,13 @@ import { changeAddress, type Moved } from "./change-address";
 import { mailPerson } from "./mails";
 import { readRequestLink, selectRequest, type RequestRow } from "./read";
 
-/** What a press of the button on the page of a link did; `stale`: it cannot be done any more. */
+/** What pressing the button on a link's page did; `stale`: it can no longer be done. */
 export type ConfirmOutcome =
   "done" | "stale" | { archive: ReadableStream<Uint8Array>; language: string | null };
 
 const system = { actor: { type: "system", id: null }, requestId: "recipient" } as const;
 
-/** Erasing is an objection, too: the hash of the address keeps when, and by what. */
+/** Erasing is an objection too: when and how it was made is stored with the hash of the address. */
 async function eraseAsAsked(
   tx: Transaction,
   { contact }: RequestRow,
@@ -42,7 +42,7 @@ async function eraseAsAsked(
   return "done";
 }
 
-/** Locked, the contact before all else of it, as every statement does. */
+/** Locked in the order every statement uses, the contact first. */
 async function lockRequest(tx: Transaction, requestId: string): Promise<RequestRow | undefined> {
   const query = selectRequest(tx, requestId);
   const [row] = await query.for("update", { of: [contacts, personRequests] });
@@ -50,8 +50,8 @@ async function lockRequest(tx: Transaction, requestId: string): Promise<RequestR
 }
 
 /**
- * Does what the link of a mail asks for, once: pressing again changes nothing more. A download is answered as
- * often as it is asked for while the link works. null: the token is not ours.
+ * Does what a mailed link asks for, once: pressing again changes nothing. A download can be repeated as
+ * often as wanted while the link works. null: the token is not ours.
  */
 export async function confirmPersonRequest(
   db: Database,
@@ -86,7 +86,7 @@ export async function confirmPersonRequest(
       return moved === null ? "stale" : "done";
     });
   const outcome = await retryConflicts(confirm).catch((error: unknown) => {
-    // The new address became somebody's just now: the second time they are kept apart.
+    // Somebody took the new address just now: on the second try the two are kept apart.
     if (violatedConstraint(error) !== "contacts_email") throw error;
     return retryConflicts(confirm);
   });
@@ -94,7 +94,7 @@ export async function confirmPersonRequest(
   return outcome;
 }
 
-/** The one who had the address so far; a mail that does not leave undoes nothing. */
+/** Tells the previous address. If that mail cannot be sent, the change stands. */
 async function tellPrevious(
   db: Database,
   { request, contact }: RequestRow,

@@ -23,7 +23,7 @@ async function findSender(db: Database, projectId: string) {
 }
 
 /**
- * Mails a person a link of their own, or tells them what was changed. Directly, for two reasons: a log that
+ * Mails a person their own link, or tells them what was changed. It bypasses the queue for two reasons: a log that
  * members read is no place for it, and a new address is nobody's contact before it is confirmed. Throws when
  * the mail server does not accept it.
  */

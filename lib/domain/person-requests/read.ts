@@ -12,10 +12,10 @@ import {
 } from "@/lib/mail/tracking/tokens";
 import type { PersonRequest } from "./schema";
 
-/** The link of a mail that asks for confirmation works this long. */
+/** How long a confirmation link works. */
 const requestDays = 7;
 
-/** What a link names: the request (uuid), and whether it can take back alone. */
+/** What a link stands for: the request (uuid), and whether it can only undo it. */
 export interface RequestLink {
   requestId: string;
   undoOnly: boolean;
@@ -46,7 +46,7 @@ export const selectRequest = (executor: Executor, requestId: string) =>
     .where(eq(personRequests.id, requestId));
 export type RequestRow = Awaited<ReturnType<typeof selectRequest>>[number];
 
-/** The project's other contact of an address; null: there is none. */
+/** The project's other contact with the address; null when there is none. */
 export async function findOther(
   executor: Executor,
   { projectId, id }: RequestRow["contact"],
@@ -65,7 +65,7 @@ function stateOf({ request, fresh }: RequestRow, undoOnly: boolean): PersonReque
   return fresh && !undoOnly ? "open" : "expired";
 }
 
-/** What a link asks, and where it stands. Changes nothing. null: the token is not ours. */
+/** What a link asks, and its state. Changes nothing. null: the token is not ours. */
 export async function getPersonRequest(db: Database, token: string): Promise<PersonRequest | null> {
   const link = readRequestLink(token);
   if (!link) return null;

@@ -7,7 +7,7 @@ import { normalizeAddress } from "@/lib/mail/address";
 export const personRequestInput = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("address"),
-    /** null: it is no address. */
+    /** null: not an address. */
     email: z
       .string()
       .max(1_000)
@@ -18,14 +18,14 @@ export const personRequestInput = z.discriminatedUnion("action", [
 export type PersonRequestInput = z.infer<typeof personRequestInput>;
 
 /**
- * What became of asking. `unsent`: the mail server did not take the mail; `faulty`: no address was given;
- * `refused`: nothing is sent to the person, or the address was changed lately.
+ * What came of a request. `unsent`: the mail server did not take the mail; `faulty`: no address was given;
+ * `refused`: nothing is sent to the person, or the address was changed recently.
  */
 export type AskOutcome = "asked" | "tooMany" | "unsent" | "faulty" | "refused" | "deleted";
 
 /**
- * Where the link of such a mail stands. `open` waits for the button; `done` and `undone`: a change of address;
- * `stale`: it cannot be done any more; `gone`: too old to be known, or erased with the person.
+ * The state of such a mail's link. `open` waits for the button; `done` and `undone`: a change of address;
+ * `stale`: it can no longer be done; `gone`: deleted by age, or with the person.
  */
 export type PersonRequestState = "open" | "done" | "undone" | "stale" | "expired" | "gone";
 
@@ -34,11 +34,11 @@ export interface PersonRequest {
   state: PersonRequestState;
   /** null when gone; the rest is empty then. */
   brand: ProjectBrand | null;
-  /** The language that is known of the person; null: none. */
+  /** The person's language; null when it is not known. */
   person: string | null;
   /** The new address, or the person's. */
   email: string;
-  /** The change can be taken back. */
+  /** Whether the change can be undone. */
   undoable: boolean;
   /** Of the person's preferences. */
   token: string | null;

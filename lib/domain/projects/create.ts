@@ -7,13 +7,13 @@ import { askingPerson } from "@/lib/domain/users/prove";
 import { createProject } from "./projects";
 import type { ProjectCreate } from "./schema";
 
-/** As many as one person may own: each costs the jobs that go through all projects a look. */
+/** How many one person may own: jobs that go through all projects pay for each. */
 export const mostOwnedProjects = 50;
 
 /**
  * Makes another project for somebody who owns the one they are in. Needs owner. Throws NOT_ALLOWED where the
- * operator has set a monthly limit on a project of theirs, which another project would get around, CONFLICT for
- * one too many.
+ * operator has set a monthly limit on a project of theirs, which another project would get around, CONFLICT when
+ * they own too many.
  */
 export async function createOwnProject(
   ctx: Context,
@@ -22,7 +22,7 @@ export async function createOwnProject(
   requireRole(ctx, "owner");
   const userId = askingPerson(ctx);
   return ctx.db.transaction(async (tx) => {
-    // One after another: of many at once each would count without the others.
+    // One after another: many at once would not count each other.
     await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
     const [owned] = await tx
       .select({

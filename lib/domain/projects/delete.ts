@@ -32,7 +32,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, typedName: string) {
     .for("update");
   if (!project) throw notFound();
   if (typedName.trim() !== project.name) throw invalid("name", "is not the project's name");
-  // Locked: none of them begins meanwhile.
+  // Locked, so that none of them starts meanwhile.
   const underWay = await tx
     .select({ name: campaigns.name, status: campaigns.status })
     .from(campaigns)
@@ -63,9 +63,9 @@ async function lockDeletable(tx: Transaction, ctx: Context, typedName: string) {
   return project;
 }
 
-/** Ends whatever reaches into the project from outside; what it holds is taken away in the background. */
+/** Ends all access from outside; what the project holds is deleted in the background. */
 async function closeProject(tx: Transaction, projectId: string): Promise<void> {
-  // With sessions and links that a platform token began.
+  // And with them the sessions and links that came from a platform token.
   await tx.delete(platformTokens).where(eq(platformTokens.projectId, projectId));
   await tx.delete(apiKeys).where(eq(apiKeys.projectId, projectId));
   await tx.delete(assistants).where(eq(assistants.projectId, projectId));
@@ -79,8 +79,8 @@ async function closeProject(tx: Transaction, projectId: string): Promise<void> {
 }
 
 /**
- * Deletes the project, once its name was typed and the owner has shown that it is them: nobody gets in from the
- * answer on, and jobs take away what it holds (lib/engine/jobs/delete-projects.ts). Needs owner. Throws CONFLICT
+ * Deletes the project, once its name was typed and the owner has shown who they are: nobody gets in from the
+ * answer on, and jobs delete what it holds (lib/engine/jobs/delete-projects.ts). Needs owner. Throws CONFLICT
  * while one of its campaigns is being sent, and for the only project that the person owns.
  */
 export async function deleteProject(ctx: Context, input: ProjectDelete): Promise<void> {
@@ -94,7 +94,7 @@ export async function deleteProject(ctx: Context, input: ProjectDelete): Promise
     async (tx, { name }) => {
       await tx.insert(projectDeletions).values({ projectId });
       await closeProject(tx, projectId);
-      // Under no project: the project's own log goes with it.
+      // Logged under no project, since the project's own log goes with it.
       await tx.insert(auditLog).values({
         id: newId(projectId),
         actorType: actor.type,

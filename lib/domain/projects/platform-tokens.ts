@@ -46,7 +46,7 @@ export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<s
   const { token, ...columns } = newToken();
   const { projectId, userId } = owner;
   await db.transaction(async (tx) => {
-    // One after another: of two at once, the second replaces what the first one made.
+    // One after another: two at once would each make a token.
     await tx
       .select()
       .from(memberships)

@@ -10,7 +10,7 @@ export const projectName = z
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
 
-/** A person's platform API token, as much of it as may be shown without being asked for. */
+/** A person's platform API token, as far as it is shown without being revealed. */
 export const platformToken = z.object({
   last4: z.string(),
   /** When it was created or last replaced. */
@@ -87,7 +87,7 @@ export type ProjectCreate = z.infer<typeof projectCreate>;
 /** A project as the switcher lists it. */
 export const projectCreated = z.object({ id: z.string(), name: z.string() });
 
-/** The project's name, typed once more, and what shows that it is the owner who asks. */
+/** The project's name, typed again, and proof that it is the owner who asks. */
 export const projectDelete = z
   .strictObject({
     name: z.string().meta({ description: "As the project is called." }),

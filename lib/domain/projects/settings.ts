@@ -37,7 +37,7 @@ export async function getProjectSettings(ctx: Context): Promise<ProjectSettings>
   return toSettings(row);
 }
 
-/** An owner who would be locked out by it may not ask it of others. */
+/** An owner without two-step sign-in would lock themselves out. */
 async function checkTwoStepSwitch(ctx: Context): Promise<void> {
   requireRole(ctx, "owner");
   if (await asksForCode(ctx.db, askingPerson(ctx))) return;

@@ -39,7 +39,7 @@ const toTopic = (row: Row): Topic => ({
 const sameName = (name: string) =>
   new AppError("CONFLICT", `There is already a topic called ${name} in this project.`);
 
-/** Throws CONFLICT for a name that another topic has. */
+/** Throws CONFLICT when another topic has the name. */
 async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -115,8 +115,8 @@ export async function updateTopic(ctx: Context, id: string, input: TopicUpdate):
 }
 
 /**
- * Those who left it are then forgotten: a campaign that carries it would reach them, so one that is to go
- * out still keeps it. Throws NOT_FOUND, CONFLICT. Needs editor.
+ * Who left it is then forgotten, and campaigns with it would reach them: while a campaign that is to go out
+ * carries it, it stays. Throws NOT_FOUND, CONFLICT. Needs editor.
  */
 export async function deleteTopic(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");

@@ -14,11 +14,11 @@ import { storableText } from "@/lib/ground/storable-text";
 
 /** A server that refuses a password is not asked often: it may lock the account. */
 const refusedSeconds = 300;
-/** An unreachable one is asked soon, and ever more rarely. */
+/** An unreachable one is tried again soon, then less and less often. */
 const unreachableSeconds = { least: 2, most: 60 };
-/** Who tries one has this long for it. */
+/** How long a worker has for one try. */
 const probeLeaseSeconds = 60;
-/** An outage that is over by then needs no letter. */
+/** An outage shorter than this is not worth a mail. */
 const tellAfterSeconds = 600;
 
 export interface Refusal {
@@ -26,7 +26,7 @@ export interface Refusal {
   words: string;
 }
 
-/** SQL: when it is tried again: after a tenth of the time it has been held for. */
+/** SQL: when it is tried again, which is after a tenth of the time it has been held. */
 const nextProbe = (fault: ConnectionFault) =>
   fault === "refused"
     ? sql`app_now() + make_interval(secs => ${refusedSeconds})`
@@ -34,8 +34,8 @@ const nextProbe = (fault: ConnectionFault) =>
         extract(epoch from app_now() - coalesce(${sendingConnections.heldSince}, app_now())) / 10)))`;
 
 /**
- * Holds a connection: what its mail would meet is known. Keeps since when, if it is held already. Says nothing of
- * one that was changed since `updatedAt`, as after its password was mended.
+ * Holds a connection, since its mail would only fail. Keeps the time if it is held already. Does nothing for
+ * one that was changed since `updatedAt`, such as one with a new password.
  */
 export async function holdConnection(
   db: Database,
@@ -54,7 +54,7 @@ export async function holdConnection(
   );
 }
 
-/** Of the held ones that are due to be tried, those that this worker tries now. */
+/** Takes the held connections that are due, for this worker to try. */
 export async function claimProbes(db: Database): Promise<string[]> {
   const rows = await executePrepared<{ id: string }>(
     db,
@@ -70,7 +70,7 @@ export async function claimProbes(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Writes down for the project's pages that a connection was asked for less; null: not any more. */
+/** Records for the dashboard that a connection's server asked for less; null: no longer. */
 export async function noteThrottling(
   db: Database,
   id: string,
@@ -84,7 +84,7 @@ export async function noteThrottling(
   );
 }
 
-/** Tells the owners of a project once that a connection is held: at once of a refused password, else of a long outage. */
+/** Tells a project's owners once that a connection is held: at once for a refused password, else when the outage is long. */
 export async function tellOfHold(db: Database, id: string): Promise<void> {
   const [held] = await db.execute<{ project_id: string; name: string; words: string }>(sql`
     update ${sendingConnections} set ${assignments(sendingConnections, { toldAt: sql`app_now()` })}

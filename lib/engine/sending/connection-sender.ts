@@ -5,13 +5,13 @@ import type { Place } from "./slots";
 import { Throttle } from "./throttle";
 import { Turns } from "./turns";
 
-/** Mail that takes longer gives its place among what is under way to others: its connection has a bound of its own. */
+/** Mail that takes longer gives its place in the worker to others: its connection has a limit of its own. */
 const quickMilliseconds = 100;
-/** Mail under way for each session there may be: enough for a fast server until more is claimed. */
+/** Emails under way per session: enough for a fast server until more are claimed. */
 const underWayPerSession = 16;
 const leastUnderWay = 64;
 
-/** A connection as its table has it, with what the sender needs of it. */
+/** A connection's row, as far as the sender needs it. */
 export interface LoadedConnection extends ConnectionRow {
   id: string;
   projectId: string;
@@ -27,23 +27,23 @@ interface SenderCalls {
     sender: ConnectionSender,
     refusal: { fault: ConnectionFault; words: string },
   ) => Promise<void>;
-  /** There was none, and there is room again. */
+  /** Called when there was no room and there is some again. */
   onRoom: () => void;
 }
 type Delivery = Parameters<Transport["deliver"]>;
 
-/** One sending connection as one worker uses it: sessions, pace and bound are its own. */
+/** One sending connection as one worker uses it, with its own sessions, pace and limit. */
 export class ConnectionSender {
   readonly row: LoadedConnection;
   readonly throttle: Throttle;
   readonly transport: Transport;
-  /** Nothing can be handed over. */
+  /** While it is, nothing can be handed over. */
   held: boolean;
   readonly #turns = new Turns();
   readonly #calls: SenderCalls;
   readonly #mostUnderWay: number;
   #underWay = 0;
-  /** From when there is no room until half of it is free. */
+  /** True from when it is full until half of it is free. */
   #full = false;
   #closed = false;
 
@@ -56,7 +56,7 @@ export class ConnectionSender {
     this.#calls = calls;
   }
 
-  /** Whether it could take mail if it had room: neither held nor asked for less. */
+  /** Whether it could take mail if it had room: it is not held, and its server did not ask for less. */
   get works(): boolean {
     return !this.held && this.throttle.allowance() >= 1;
   }
@@ -71,7 +71,7 @@ export class ConnectionSender {
     return this.#turns.next(this.throttle.state?.rate);
   }
 
-  /** An email is to leave through it; `end` when it has, or will not. */
+  /** Reserves room for one email; call `end` when it has left, or will not. */
   begin(): { probe: boolean; end: () => void } {
     this.#underWay++;
     if (this.#underWay >= this.#mostUnderWay) this.#full = true;
@@ -85,7 +85,7 @@ export class ConnectionSender {
     this.#calls.onRoom();
   }
 
-  /** Hands an email over; a slow server keeps no place from others. */
+  /** Hands an email over; a slow server takes no place away from others. */
   async deliver(place: Place, ...delivery: Delivery): Promise<Outcome> {
     let away = false;
     const timer = setTimeout(

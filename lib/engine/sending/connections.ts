@@ -29,16 +29,16 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * The sending connections of projects, as far as mail has left through them here. Each has sessions, a pace and
- * a bound of its own, so that one project's broken server holds up no other's mail. All workers know with their
- * next beat which are held; one of them tries those again.
+ * The projects' sending connections that this worker has used. Each has sessions, a pace and
+ * a limit of its own, so that one project's broken server holds up nobody else's mail. With their next beat all
+ * workers know which are held; one worker at a time tries those again.
  */
 export class Connections {
   readonly #db: Database;
   readonly #senders = new Map<string, ConnectionSender>();
-  /** The connection of lanes whose mail has had to wait for it, by the uuid of campaign or project. */
+  /** Which connection each lane has had to wait for, by the uuid of its campaign or project. */
   readonly #lanes = new Map<string, string>();
-  /** Those whose throttling was written down. */
+  /** Connections whose throttling was recorded. */
   readonly #told = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
   #closed = false;
@@ -51,7 +51,7 @@ export class Connections {
     this.#onRoom = onRoom;
   }
 
-  /** Who takes mail of the connection; null: there is none any more, and the installation's transport does. */
+  /** The sender for the connection's mail; null when the connection is gone and the installation's transport takes it. */
   async senderFor(id: string): Promise<ConnectionSender | null> {
     const sender = this.#senders.get(id) ?? (await this.#load(id));
     if (!sender || sender.works || sender.row.fallbackId === null) return sender;
@@ -60,14 +60,14 @@ export class Connections {
     return fallback?.works ? fallback : sender;
   }
 
-  /** Mail of a campaign, or of a project outside its campaigns, is left where it waits while its connection has no room. */
+  /** Leaves a lane's mail in the queue while its connection has no room. */
   noteLane(lane: string, connectionId: string): void {
     this.#lanes.set(lane, connectionId);
   }
 
   /**
-   * Whether a lane's mail would find no room. A project's other mail may have several connections: it waits
-   * only for one that is busy, for no broken one.
+   * Whether a lane's mail would find no room. A project's mail outside campaigns may use several connections: it waits
+   * only for a busy one, never for a broken one.
    */
   blocks(kind: LaneKind, lane: string): boolean {
     const id = this.#lanes.get(lane);
@@ -80,7 +80,7 @@ export class Connections {
     return blocked;
   }
 
-  /** Looks what has changed, tells of throttlings, and tries held ones whose turn it is. */
+  /** Reads what has changed, records throttling, and tries held connections that are due. */
   async refresh(): Promise<void> {
     if (this.#senders.size > 0) await this.#look();
     await this.#tellThrottlings();
@@ -103,7 +103,7 @@ export class Connections {
     }
   }
 
-  /** Turns away what waits for a session. Resolves when the owners are told, and no connection is being tried. */
+  /** Turns away whatever waits for a session. Resolves when the owners have been told and no connection is being tried. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const sender of this.#senders.values()) sender.close();
@@ -133,7 +133,7 @@ export class Connections {
         ${sendingConnections.updatedAt}::text as updated_at
       from ${sendingConnections} where ${sendingConnections.id} = ${id}`,
     );
-    // Others may have asked meanwhile: there is one pool of sessions.
+    // Another email may have made it meanwhile: there is one pool of sessions.
     const existing = this.#senders.get(id);
     if (existing || !row) return existing ?? null;
     const sender = new ConnectionSender(
@@ -155,7 +155,7 @@ export class Connections {
     return sender;
   }
 
-  /** Many emails find out at the same moment: the first one holds. */
+  /** Many emails find out at the same moment: only the first one holds the connection. */
   async #hold(sender: ConnectionSender, refusal: Refusal): Promise<void> {
     if (sender.held || this.#closed) return;
     sender.held = true;

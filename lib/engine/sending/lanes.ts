@@ -9,12 +9,12 @@ import {
 } from "@/lib/ground/queue/email-queue";
 
 /*
- * A lane is a project's mail outside campaigns, or a campaign's mail. A worker remembers each lane that has
- * mail and a place before which nothing of it waits, and begins there: beside an old snapshot (a backup)
- * the rows of mail that has left cannot be taken away, and a walk past them costs more with each mail.
+ * A lane is one campaign's mail, or a project's mail outside campaigns. A worker remembers, for each lane with
+ * mail, a place before which nothing waits, and starts there: while an old snapshot is open (a backup),
+ * the rows of mail that has left cannot be removed, and walking past them costs more with each mail.
  *
- * Nothing is missed: mail becomes claimable under the number of the transaction that makes it so. What may
- * have come since the last look is of a transaction that was under way then, or had not begun.
+ * Nothing is missed: mail becomes claimable under the id of the transaction that makes it so. Whatever has
+ * come since the last look belongs to a transaction that was open then, or had not begun.
  */
 
 export type LaneKind = "transactional" | "campaigns";
@@ -32,7 +32,7 @@ interface LaneRow extends Record<string, unknown> {
   id: string;
   place: string;
   email_id: string;
-  /** The transactions that were over, as the text of a pg_snapshot. */
+  /** Which transactions had ended, as the text of a pg_snapshot. */
   seen: string;
 }
 
@@ -41,7 +41,7 @@ const ofProject = columns(projectId, place, emailId);
 const ofCampaign = columns(campaignId, place, emailId);
 const ofFresh = columns(projectId, campaignId, place);
 
-/** The first mail of each lane there is, by skipping from one to the next. */
+/** The first mail of every lane, by skipping from one lane to the next. */
 const allLanes = fixed(sql`
   with recursive project as (
     (select ${ofProject} from ${emailQueue} where ${awakeOutsideCampaigns}
@@ -95,7 +95,7 @@ const lanesSince = (seen: string) => sql`
 
 const newestOf = (seen: string) => BigInt(seen.split(":")[1] ?? "0");
 
-/** All is looked at anew so often, beside the claims: should a place ever be wrong, its mail is late, not lost. */
+/** How often all lanes are read again: should a place ever be wrong, its mail is late, not lost. */
 const wholeLookMilliseconds = 300_000;
 
 /** The lanes that have mail, as this process knows them. */
@@ -107,12 +107,12 @@ export class Lanes {
   #seen: string | null = null;
   #nextWholeLook = 0;
 
-  /** Finds the lanes of all mail that has become claimable since the last time. */
+  /** Finds the lanes of all mail that has become claimable since the last look. */
   async look(db: Database): Promise<void> {
     if (this.#seen === null) return this.#lookAtAll(db);
     const rows = await executePrepared<LaneRow>(db, lanesSince(this.#seen));
     const seen = rows[0]?.seen ?? this.#seen;
-    // Time has gone back: it is another database, one restored from a backup.
+    // Time went backwards: this is another database, restored from a backup.
     if (newestOf(seen) < newestOf(this.#seen)) return this.#lookAtAll(db);
     this.#note(rows);
     this.#seen = seen;
@@ -138,17 +138,17 @@ export class Lanes {
       if (kind === null) continue;
       const before = this.#known[kind].get(id);
       const lane = { id, place: from, emailId: first };
-      // Put anew even where it is the same: who has asked the lane meanwhile may not have seen this mail.
+      // Set again even if unchanged: a claim in between may not have seen this mail.
       this.#known[kind].set(id, before && !isBefore(lane, before) ? { ...before } : lane);
     }
   }
 
-  /** Those of the kind; who was asked last comes last. */
+  /** The lanes of the kind, the one asked last at the end. */
   of(kind: LaneKind): Lane[] {
     return [...this.#known[kind].values()];
   }
 
-  /** Takes down what lanes have answered: `fronts` are the first mails of those that still have some. */
+  /** Notes what lanes answered: `fronts` are the first mails of those that still have some. */
   answered(kind: LaneKind, asked: readonly Lane[], fronts: readonly Lane[]): void {
     const lanesById = this.#known[kind];
     const frontOf = new Map(fronts.map((front) => [front.id, front]));
