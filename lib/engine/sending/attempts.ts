@@ -151,11 +151,11 @@ export class Attempts {
   async #slowDown(
     email: ClaimedEmail,
     { words, of }: NonNullable<DeliveryResult["throttling"]>,
-    { probe, sender }: Route,
+    { probe, sender, connectionId }: Route,
   ): Promise<boolean> {
     if (sender) {
       if (!sender.throttle.refused(words) || probe) return false;
-      await this.#calls.postpone({ email, seconds: sender.waitSeconds() });
+      await this.#awaitTurn(email, connectionId, sender);
       return true;
     }
     const slow =
@@ -202,7 +202,9 @@ export class Attempts {
 
   /** Finds who takes mail of a connection now, and counts this one as under way there. */
   async #take(id: string, place: Place, route: Route) {
-    const sender = await this.#connections.senderFor(id);
+    let sender = await this.#connections.senderFor(id);
+    // Others may have had its last turn meanwhile: then it is the fallback's.
+    if (sender && !sender.works) sender = await this.#connections.senderFor(id);
     if (!sender) return null;
     Object.assign(route, { connectionId: id, sender });
     if (!sender.hasRoom) return "waits";
@@ -230,8 +232,19 @@ export class Attempts {
       this.#connections.noteLane(email.projectId, connectionId);
       await this.#calls.release(email);
     } else {
-      await this.#calls.postpone({ email, seconds: sender.waitSeconds() });
+      await this.#awaitTurn(email, connectionId, sender);
     }
+  }
+
+  /** Puts off what a connection was asked to give less of, unless its fallback, or the first one again, takes it now. */
+  async #awaitTurn(
+    email: ClaimedEmail,
+    connectionId: string | null,
+    sender: ConnectionSender,
+  ): Promise<void> {
+    const other = connectionId === null ? null : await this.#connections.senderFor(connectionId);
+    if (other?.works && other !== sender) await this.#calls.release(email);
+    else await this.#calls.postpone({ email, seconds: sender.waitSeconds() });
   }
 
   async #mayStart(held: Held): Promise<boolean> {
