@@ -54,16 +54,16 @@ export async function holdMail(db: Database, reason: HoldReason): Promise<void> 
 
 /** Lets mail continue. Resolves to whether it was held. */
 export async function endHold(db: Database): Promise<boolean> {
-  const ended = await db.execute(sql`
-    delete from ${installation} where ${installation.key} = ${key} returning 1 as ended`);
+  const ended = await db
+    .delete(installation)
+    .where(eq(installation.key, key))
+    .returning({ key: installation.key });
   await forgetReleased(db);
   return ended.length > 0;
 }
 
 async function forgetReleased(executor: Executor): Promise<void> {
-  await executor.execute(
-    sql`delete from ${installation} where starts_with(${installation.key}, ${releasedKey})`,
-  );
+  await executor.delete(installation).where(sql`starts_with(${installation.key}, ${releasedKey})`);
 }
 
 /**
