@@ -71,6 +71,16 @@ export const leaveReasons = ["too_often", "not_relevant", "never_asked", "other"
 
 /** What people left. */
 export const departureScopes = ["everything", "list", "topic"] as const;
+/** What departures are added up by. */
+export const departureParts = [
+  "day",
+  "reason",
+  "origin",
+  "campaign",
+  "list",
+  "topic",
+  "form",
+] as const;
 
 /** What people ask for and confirm by mail. */
 export const personRequestKinds = ["address", "download", "erase"] as const;

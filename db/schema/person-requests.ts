@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { consentOrigins, departureScopes, personRequestKinds } from "@/db/enums";
+import { consentOrigins, departureParts, departureScopes, personRequestKinds } from "@/db/enums";
 import { contacts } from "./contacts";
 import { createdAt, id, instant } from "./columns";
 
@@ -95,6 +95,29 @@ export const formDepartures = pgTable(
     primaryKey({
       name: "form_departures_key",
       columns: [table.projectId, table.day, table.formId, table.slot],
+    }),
+  ],
+);
+
+/**
+ * What departure_figures and form_departures come to, of the days that are over: by one thing each, so that years of
+ * them are read at once. The clean-up adds each day once, all of a project's in one transaction.
+ */
+export const departureTotals = pgTable(
+  "departure_totals",
+  {
+    projectId: uuid("project_id").notNull(),
+    by: text("by", { enum: departureParts }).notNull(),
+    /** The first moment, UTC, of the month; by `day`: of the day. */
+    since: instant("since").notNull(),
+    /** Which one: an id, or a word; by `day`: what they left. */
+    value: text("value").notNull(),
+    people: integer("people").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "departure_totals_key",
+      columns: [table.projectId, table.by, table.since, table.value],
     }),
   ],
 );

@@ -10,6 +10,7 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
 import { makeProject } from "@/lib/testing";
 import { getDepartures } from "./departures";
+import { foldDepartures } from "./fold";
 
 const database = useTestDatabase();
 
@@ -116,4 +117,52 @@ test("the form by which those who left had come is told, of the list they left",
     { id: forms[0]?.id, name: forms[0]?.name, people: 2 },
     { id: forms[1]?.id, name: forms[1]?.name, people: 1 },
   ]);
+});
+
+test("days that are over are added to the totals once, and every range reads the same as before", async () => {
+  const { ctx } = await makeProject(database.db);
+  const { projectId } = ctx;
+  const [first, second] = [await makeList(ctx), await makeList(ctx)].map(({ id }) =>
+    decodeId("list", id),
+  );
+  const form = newId(projectId);
+  await database.db.execute(sql`
+    insert into departure_figures (project_id, day, scope, campaign_id, list_id, origin, reason, slot, people)
+    select ${projectId}, date_trunc('day', app_now(), 'UTC') - n * interval '24 hours',
+      (array['everything', 'list'])[1 + n % 2], new_id(), (array[${first}, ${second}]::uuid[])[1 + n % 3 / 2],
+      (array['link', 'oneClick', 'complaint'])[1 + n % 3], (array['', 'too_often'])[1 + n % 4 / 2], n % 16, 1 + n % 5
+    from generate_series(0, 140) n where n <> 60`);
+  await database.db.execute(sql`
+    insert into form_departures (project_id, day, form_id, slot, people)
+    select project_id, day, ${form}, slot, people from departure_figures where project_id = ${projectId}`);
+  const dayBefore = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const ranges = [
+    {},
+    ...[0, 1, 20, 45, 90, 200].flatMap((from) => [
+      { startDate: dayBefore(from) },
+      { endDate: dayBefore(from) },
+      ...[0, 3, 33, 100].map((to) => ({ startDate: dayBefore(from), endDate: dayBefore(to) })),
+    ]),
+    { startDate: `${dayBefore(70)}T12:00:00Z`, endDate: `${dayBefore(5)}T00:00:00Z` },
+  ];
+  const read = async () => {
+    const all = [];
+    for (const range of ranges) all.push(await getDepartures(ctx, range));
+    return all;
+  };
+  const fold = () => database.db.transaction(foldDepartures);
+  const before = await read();
+  expect(before[0]).toMatchObject({ people: 420, forms: [{ people: 420 }] });
+  await Promise.all([fold(), fold(), fold()]);
+  expect(await read()).toEqual(before);
+  // People go on leaving, today and until the next day is over.
+  const member = await join(ctx, encodeId("list", first ?? ""), "ada@example.com");
+  const mail = await campaignMail(database.db, ctx, { ...member });
+  await unsubscribeByToken(database.db, mail.token);
+  const today = await getDepartures(ctx, {});
+  expect(today.people).toBe(421);
+  await database.travel("26 hours");
+  await fold();
+  expect(await getDepartures(ctx, {})).toEqual(today);
 });

@@ -1,112 +1,145 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { ConsentOrigin } from "@/db/enums";
-import { campaigns, departureFigures, formDepartures, forms, lists, topics } from "@/db/schema";
+import type { Transaction } from "@/db/client";
+import { departureScopes, type ConsentOrigin, type departureParts } from "@/db/enums";
+import {
+  campaigns,
+  departureFigures,
+  departureTotals,
+  formDepartures,
+  forms,
+  lists,
+  topics,
+} from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { withinDates } from "@/lib/ground/paging/date-bounds";
-import { mostDays, type DepartureQuery, type DepartureScope, type Departures } from "./schema";
+import { figureParts } from "./figure-parts";
+import { mostDays, type DepartureQuery, type Departures } from "./schema";
+import { spanOf, type Span } from "./span";
 
-const nothing = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+type Named = typeof campaigns | typeof lists | typeof topics | typeof forms;
+
 const mostShown = 20;
 
-/** People by one thing: which of the columns is set says by what. */
+/** People by one thing. */
 interface Figure extends Record<string, unknown> {
-  by: "day" | "scope" | "reason" | "origin" | "campaign" | "list" | "topic";
+  thing: (typeof departureParts)[number];
+  /** An id, or a word; of a day: what they left. */
+  which: string;
   /** YYYY-MM-DD */
   day: string | null;
-  scope: DepartureScope | null;
-  reason: string | null;
-  origin: ConsentOrigin | null;
-  campaign_id: string | null;
-  list_id: string | null;
-  topic_id: string | null;
   name: string | null;
   people: number;
 }
 
-/** Everything in one pass over the figures, of the things with the most people only those. */
-function figuresOf(ctx: Context, query: DepartureQuery) {
-  const { projectId, day, scope, reason, origin, campaignId, listId, topicId, people } =
-    departureFigures;
-  const within = [sql`${projectId} = ${ctx.projectId}`, ...withinDates(sql`${day}`, query)];
-  return ctx.db.execute<Figure>(sql`
-    with figures as (
-      select case 0 when grouping(${day}) then 'day' when grouping(${reason}) then 'reason'
-          when grouping(${scope}) then 'scope' when grouping(${origin}) then 'origin'
-          when grouping(${campaignId}) then 'campaign' when grouping(${listId}) then 'list'
-          else 'topic' end as by,
-        ${day}, ${scope}, ${reason}, ${origin}, ${campaignId}, ${listId}, ${topicId},
-        sum(${people})::int as people
-      from ${departureFigures} where ${sql.join(within, sql` and `)}
-      group by grouping sets ((${day}, ${scope}), (${scope}), (${scope}, ${reason}), (${origin}),
-        (${campaignId}), (${listId}), (${topicId}))
-    ), placed as (
-      select figures.*, row_number() over (partition by by order by people desc, campaign_id, list_id, topic_id) as place
-      from figures
-      where (by <> 'reason' or scope = 'everything')
-        and ${nothing} is distinct from case by
-          when 'campaign' then campaign_id when 'list' then list_id when 'topic' then topic_id end
-    )
-    select by, to_char(placed.day at time zone 'UTC', 'YYYY-MM-DD') as day, scope, reason, origin,
-      campaign_id, placed.list_id, placed.topic_id, people,
-      coalesce(${campaigns.name}, ${lists.name}, ${topics.name}) as name
-    from placed
-      left join ${campaigns} on ${campaigns.projectId} = ${ctx.projectId} and ${campaigns.id} = placed.campaign_id
-      left join ${lists} on ${lists.projectId} = ${ctx.projectId} and ${lists.id} = placed.list_id
-      left join ${topics} on ${topics.projectId} = ${ctx.projectId} and ${topics.id} = placed.topic_id
-    where by not in ('campaign', 'list', 'topic') or place <= ${mostShown}
-    order by by, placed.day desc, people desc, campaign_id, placed.list_id, placed.topic_id, scope, reason, origin`);
+const instant = (time: number) =>
+  Number.isFinite(time) ? new Date(time).toISOString() : time < 0 ? "-infinity" : "infinity";
+
+/** Up to where the project's days have been added to the totals, in milliseconds. */
+async function foldedUntil(tx: Transaction, { projectId }: Context): Promise<number> {
+  const { since } = departureTotals;
+  const [last] = await tx
+    .select({ since })
+    .from(departureTotals)
+    .where(and(eq(departureTotals.projectId, projectId), eq(departureTotals.by, "day")))
+    .orderBy(desc(since))
+    .limit(1);
+  return last ? last.since.getTime() + 86_400_000 : Number.NEGATIVE_INFINITY;
 }
 
-async function figuresOfForms(ctx: Context, query: DepartureQuery) {
-  const { projectId, day, formId } = formDepartures;
-  const people = sql<number>`sum(${formDepartures.people})::int`;
-  const rows = await ctx.db
-    .select({ id: formId, name: sql<string | null>`max(${forms.name})`, people })
-    .from(formDepartures)
-    .leftJoin(forms, and(eq(forms.projectId, projectId), eq(forms.id, formId)))
-    .where(and(eq(projectId, ctx.projectId), ...withinDates(sql`${day}`, query)))
-    .groupBy(formId)
-    .orderBy(desc(people), formId)
-    .limit(mostShown);
-  return rows.map((row) => ({ ...row, id: encodeId("form", row.id) }));
+/** Whole months from the totals, what is left of the range from the figures by day: each day once. */
+function figuresOf({ projectId }: Context, { from, before, folded, months, days }: Span) {
+  const { by, since, value, people } = departureTotals;
+  const ofProject = sql`${departureTotals.projectId} = ${projectId}`;
+  const ofDays = (table: typeof departureFigures | typeof formDepartures) => {
+    const edges = days.map(
+      (edge) =>
+        sql`${table.day} >= ${instant(edge.from)} and ${table.day} < ${instant(edge.before)}`,
+    );
+    return sql`${table.projectId} = ${projectId} and (${sql.join([sql`false`, ...edges], sql` or `)})`;
+  };
+  const kind = (name: Figure["thing"]) => sql.raw(`'${name}'`);
+  const nameOf = (name: Figure["thing"], { id, projectId: owner, name: called }: Named) => sql`
+    when ${kind(name)} then (select ${called} from ${id.table}
+      where ${owner} = ${projectId} and ${id} = placed.which::uuid)`;
+  return sql`
+    with counted(thing, which, moment, left_by) as (
+      select ${by}, ${value}, ${since}, ${people} from ${departureTotals}
+      where ${ofProject} and ${by} = ${kind("day")}
+        and ${since} >= ${instant(from)} and ${since} < ${instant(Math.min(before, folded))}
+      union all
+      select ${by}, ${value}, null, ${people} from ${departureTotals}
+      where ${ofProject} and ${by} <> ${kind("day")}
+        and ${since} >= ${instant(months.from)} and ${since} < ${instant(months.before)}
+      union all
+      select part.thing, part.which,
+        case part.thing when ${kind("day")} then ${departureFigures.day} end, ${departureFigures.people}
+      from ${departureFigures} cross join lateral (${figureParts}) as part(thing, which)
+      where ${ofDays(departureFigures)} and part.which is not null
+        and (part.thing <> ${kind("day")} or ${departureFigures.day} >= ${instant(folded)})
+      union all
+      select ${kind("form")}, ${formDepartures.formId}::text, null, ${formDepartures.people}
+      from ${formDepartures} where ${ofDays(formDepartures)}
+    ), figures as (
+      select thing, which, moment, sum(left_by)::int as people from counted group by 1, 2, 3
+    ), placed as (
+      select figures.*, row_number() over (partition by thing order by people desc, which) as place
+      from figures
+    )
+    select thing, which, people, to_char(moment at time zone 'UTC', 'YYYY-MM-DD') as day,
+      case thing ${nameOf("campaign", campaigns)} ${nameOf("list", lists)} ${nameOf("topic", topics)}
+        ${nameOf("form", forms)} end as name
+    from placed
+    where thing in (${kind("day")}, ${kind("reason")}, ${kind("origin")}) or place <= ${mostShown}
+    order by thing, moment desc, people desc, which`;
 }
 
 /** The latest days on which somebody left, the first of them first. */
 function daysOf(figures: readonly Figure[]): Departures["days"] {
   const days = new Map<string, Departures["days"][number]>();
-  for (const { day, scope, people } of figures) {
-    if (day === null || scope === null) continue;
+  for (const { day, which, people } of figures) {
+    if (day === null) continue;
     const entry = days.get(day) ?? { day, everything: 0, list: 0, topic: 0 };
-    days.set(day, { ...entry, [scope]: people });
+    days.set(day, { ...entry, [which]: people });
   }
   return [...days.values()].slice(0, mostDays).reverse();
 }
 
+/** What was left, by how many, the most first. */
+function scopesOf(figures: readonly Figure[]): Departures["scopes"] {
+  const scopes = departureScopes.map((scope) => ({
+    scope,
+    people: figures
+      .filter(({ which }) => which === scope)
+      .reduce((sum, { people }) => sum + people, 0),
+  }));
+  return scopes.filter(({ people }) => people > 0).toSorted((a, b) => b.people - a.people);
+}
+
 /**
  * How many people left, and why, by day, campaign, list, topic and the form they had come by: read from figures that
- * are kept by day, whatever the number of contacts. Needs viewer.
+ * are kept by day, and once those are over by month, whatever the number of contacts. Needs viewer.
  */
 export async function getDepartures(ctx: Context, query: DepartureQuery): Promise<Departures> {
   requireRole(ctx, "viewer");
-  const [figures, ofForms] = await Promise.all([figuresOf(ctx, query), figuresOfForms(ctx, query)]);
-  const by = (kind: Figure["by"]) => figures.filter((figure) => figure.by === kind);
-  const named = (kind: "campaign" | "list" | "topic") =>
-    by(kind).map((figure) => ({
-      id: encodeId(kind, figure[`${kind}_id`] ?? ""),
-      name: figure.name,
-      people: figure.people,
-    }));
-  const scopes = by("scope").flatMap(({ scope, people }) => (scope ? [{ scope, people }] : []));
+  // One view of both: a day that is added to the totals in between would be read twice, or not at all.
+  const figures = await ctx.db.transaction(
+    async (tx) => {
+      const span = spanOf(query, await foldedUntil(tx, ctx));
+      return tx.execute<Figure>(figuresOf(ctx, span));
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+  const by = (kind: Figure["thing"]) => figures.filter((figure) => figure.thing === kind);
+  const named = (kind: "campaign" | "list" | "topic" | "form") =>
+    by(kind).map(({ which, name, people }) => ({ id: encodeId(kind, which), name, people }));
+  const scopes = scopesOf(by("day"));
   return {
     people: scopes.reduce((sum, row) => sum + row.people, 0),
     days: daysOf(by("day")),
     scopes,
-    reasons: by("reason").map(({ reason, people }) => ({ reason: reason || null, people })),
-    through: by("origin").flatMap(({ origin, people }) =>
-      origin ? [{ type: origin, people }] : [],
-    ),
+    reasons: by("reason").map(({ which, people }) => ({ reason: which || null, people })),
+    through: by("origin").map(({ which, people }) => ({ type: which as ConsentOrigin, people })),
     ...{ campaigns: named("campaign"), lists: named("list"), topics: named("topic") },
-    forms: ofForms,
+    forms: named("form"),
   };
 }

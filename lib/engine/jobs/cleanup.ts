@@ -22,6 +22,7 @@ import {
   workers,
   warmupReceiverHours,
 } from "@/db/schema";
+import { foldDepartures } from "@/lib/domain/departures/fold";
 import { log } from "@/lib/ground/log";
 import { bounded, deleteOld } from "./delete-old";
 import { expireEvents } from "./event-stream";
@@ -66,7 +67,8 @@ async function makeEventPartitions(db: Database): Promise<void> {
 }
 
 /**
- * Takes away what has had its time, and makes the coming months' partitions: idempotency keys after 24
+ * Takes away what has had its time, adds up the departures of days that are over, and makes the coming months'
+ * partitions: idempotency keys after 24
  * hours, ended rate limit windows, login tokens a week after their end, expired sessions, assistants'
  * tokens a day after their end, programs that nobody connected within a week of registering,
  * workers that have not been heard of for an hour,
@@ -77,6 +79,7 @@ async function makeEventPartitions(db: Database): Promise<void> {
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
+  await bounded(db, foldDepartures);
   const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
     ...(await expireKept(db, signal)),

@@ -88,6 +88,7 @@ const afterMail: readonly Step[] = [
   own(tables.consentChanges),
   own(tables.consentTexts),
   own(tables.departureFigures),
+  own(tables.departureTotals),
   own(tables.segments),
   of(tables.templateVersions, under(tables.templates, tables.templateVersions.templateId)),
   own(tables.templates),

@@ -17,3 +17,12 @@ export function withinDates(time: SQL, { startDate, endDate }: DateRange): SQL[]
   }
   return conditions;
 }
+
+/** The same range in milliseconds, its end excluded; infinite where it is open. */
+export function rangeMilliseconds({ startDate, endDate }: DateRange) {
+  const wholeDay = endDate?.length === 10 ? 86_400_000 : 1;
+  return {
+    from: startDate ? Date.parse(instantOf(startDate)) : Number.NEGATIVE_INFINITY,
+    before: endDate ? Date.parse(instantOf(endDate)) + wholeDay : Number.POSITIVE_INFINITY,
+  };
+}

@@ -108,7 +108,8 @@ async function take(c: Context<Env>, form: PublicForm, posted: URLSearchParams, 
   const again = (notice: "form.check" | "form.faults", status: number) =>
     answerForm(c, form, visitor, { refilled: { values, faults }, notice, status });
   if (entry === null) return again("form.faults", 422);
-  // A snippet's form has no stamp, since its page is not ours: it gets one here, for one more press.
+  // One more press rather than "sent" to nobody: a snippet's form has no stamp, since its page is not ours, and people
+  // whose browser fills in the form are as quick as a robot. It tells neither whether the address is known.
   const stamp = posted.get("stamp") ?? "";
   const madeAt = readFormStamp(row.id, stamp);
   const age = madeAt === null ? -1 : form.now - madeAt;
