@@ -120,12 +120,12 @@ export async function judgeAnswers(
 ): Promise<{ findings: AdvisoryFinding[]; links: number; images: number }> {
   const links: PlacesByText = new Map();
   const images: PlacesByText = new Map();
-  for (const one of rendered) {
-    for (const { url } of one.inspected.links) {
-      if (url && !isOurs(url) && isWritten(one, url)) add(links, url, one.mail);
+  for (const shown of rendered) {
+    for (const { url } of shown.inspected.links) {
+      if (url && !isOurs(url) && isWritten(shown, url)) add(links, url, shown.mail);
     }
-    for (const { url } of one.inspected.images) {
-      if (url && isWritten(one, url)) add(images, url, one.mail);
+    for (const { url } of shown.inspected.images) {
+      if (url && isWritten(shown, url)) add(images, url, shown.mail);
     }
   }
   const asked = [
