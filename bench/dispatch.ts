@@ -52,7 +52,7 @@ async function enqueue(db: Database, projectId: string, count: number): Promise<
     insert into contacts (id, project_id, email, first_name, consent)
     select new_id(), ${projectId}, 'reader-' || n || '@example.org', 'Reader', 'subscribed'
     from generate_series(1, ${count}) n`);
-  // How each came to be subscribed, which the footer says: of five changes the second.
+  // How each came to be subscribed, which the footer says: unconfirmed first, then four changes that say subscribed.
   await db.execute(sql`
     insert into consent_changes (id, project_id, contact_id, before, after, origin)
     select new_id(), project_id, id, case change when 1 then null else 'subscribed' end,

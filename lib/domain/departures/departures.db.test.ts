@@ -10,9 +10,19 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
 import { makeProject } from "@/lib/testing";
 import { getDepartures } from "./departures";
-import { foldDepartures } from "./fold";
+import { foldDepartures, projectsToFold } from "./fold";
 
 const database = useTestDatabase();
+
+/** Adds all there is to add, a few days at a time. */
+async function fold(): Promise<void> {
+  for (const projectId of await projectsToFold(database.db)) {
+    let hasMore = true;
+    while (hasMore) {
+      hasMore = await database.db.transaction((tx) => foldDepartures(tx, projectId, 7));
+    }
+  }
+}
 
 test("who left, why and by which mail is counted once each, of one project, within the days asked for", async () => {
   const { ctx } = await makeProject(database.db);
@@ -151,11 +161,11 @@ test("days that are over are added to the totals once, and every range reads the
     for (const range of ranges) all.push(await getDepartures(ctx, range));
     return all;
   };
-  const fold = () => database.db.transaction(foldDepartures);
   const before = await read();
   expect(before[0]).toMatchObject({ people: 420, forms: [{ people: 420 }] });
   await Promise.all([fold(), fold(), fold()]);
   expect(await read()).toEqual(before);
+  expect(await projectsToFold(database.db)).toEqual([]);
   // People go on leaving, today and until the next day is over.
   const member = await join(ctx, encodeId("list", first ?? ""), "ada@example.com");
   const mail = await campaignMail(database.db, ctx, { ...member });
@@ -165,4 +175,31 @@ test("days that are over are added to the totals once, and every range reads the
   await database.travel("26 hours");
   await fold();
   expect(await getDepartures(ctx, {})).toEqual(today);
+});
+
+test("old departures are added some days at a time, and a second clean-up neither waits nor fails", async () => {
+  const { ctx } = await makeProject(database.db);
+  const { projectId } = ctx;
+  await database.db.execute(sql`
+    insert into departure_figures (project_id, day, scope, origin, slot, people)
+    select ${projectId}, date_trunc('day', app_now(), 'UTC') - n * interval '24 hours', 'everything', 'link', slot, 1
+    from generate_series(1, 30) n, generate_series(0, 3) slot`);
+  const step = () => database.db.transaction((tx) => foldDepartures(tx, projectId, 10));
+  const added = async () => {
+    const [row] = await database.db.execute<{ people: number; days: number }>(sql`
+      select coalesce(sum(people), 0)::int as people, count(*)::int as days from departure_totals
+      where project_id = ${projectId} and by = 'day'`);
+    return row;
+  };
+  expect(await projectsToFold(database.db)).toContain(projectId);
+  await database.db.transaction(async (tx) => {
+    expect(await foldDepartures(tx, projectId, 10)).toBe(true);
+    // The other has it: this one goes on to the next project.
+    expect(await step()).toBe(false);
+  });
+  expect(await added()).toEqual({ people: 12, days: 3 });
+  expect((await getDepartures(ctx, {})).people).toBe(120);
+  while (await step());
+  expect(await added()).toEqual({ people: 120, days: 30 });
+  expect((await getDepartures(ctx, {})).people).toBe(120);
 });

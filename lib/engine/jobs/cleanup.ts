@@ -22,9 +22,9 @@ import {
   workers,
   warmupReceiverHours,
 } from "@/db/schema";
-import { foldDepartures } from "@/lib/domain/departures/fold";
+import { foldDepartures, projectsToFold } from "@/lib/domain/departures/fold";
 import { log } from "@/lib/ground/log";
-import { bounded, deleteOld } from "./delete-old";
+import { batch, bounded, deleteOld } from "./delete-old";
 import { expireEvents } from "./event-stream";
 import { expireKept } from "./retention";
 
@@ -66,6 +66,16 @@ async function makeEventPartitions(db: Database): Promise<void> {
   }
 }
 
+/** Adds up the departures of days that are over, in small statements. */
+async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
+  for (const projectId of await projectsToFold(db)) {
+    let hasMore = true;
+    while (hasMore && !signal.aborted) {
+      hasMore = await bounded(db, (tx) => foldDepartures(tx, projectId, batch));
+    }
+  }
+}
+
 /**
  * Takes away what has had its time, adds up the departures of days that are over, and makes the coming months'
  * partitions: idempotency keys after 24
@@ -79,7 +89,7 @@ async function makeEventPartitions(db: Database): Promise<void> {
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
-  await bounded(db, foldDepartures);
+  await addDepartures(db, signal);
   const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
     ...(await expireKept(db, signal)),
