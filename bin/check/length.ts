@@ -6,11 +6,8 @@ import { statementsOf } from "./statements";
 
 const goodLines = 300;
 const mostLines = 400;
-/** A test file is a list: it may be longer, but not endless. */
-const mostTestLines = 500;
 /** A longer statement is put together from named fragments. */
 const mostStatementLines = 60;
-const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 
 const files = execFileSync(
   "git",
@@ -35,7 +32,7 @@ const lengths = texts
   .map(({ file, text }) => ({ file, lines: text.split("\n").length - 1 }))
   .sort((one, other) => other.lines - one.lines);
 for (const { file, lines } of lengths.filter((one) => one.lines > goodLines)) {
-  const fails = lines > (isTest(file) ? mostTestLines : mostLines);
+  const fails = lines > mostLines;
   if (fails) process.exitCode = 1;
   console.error(`${file}: ${lines} lines, ${fails ? "is two things" : "grows long"}`);
 }
