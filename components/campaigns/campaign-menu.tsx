@@ -6,9 +6,9 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useProjectPath } from "@/components/api/project-context";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { useAction } from "@/components/form/use-action";
 import { IconButton } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
@@ -30,6 +30,7 @@ export function CampaignMenu({
   const path = useProjectPath();
   const router = useRouter();
   const [asking, setAsking] = useState<"cancel" | "delete" | null>(null);
+  const close = () => setAsking(null);
   const params = { id: campaign.id };
   const { status, name, stats } = campaign;
   const duplicate = useAction({
@@ -44,21 +45,6 @@ export function CampaignMenu({
     },
     onError: (error) =>
       toast.error("The campaign could not be duplicated", { description: messageOf(error) }),
-  });
-  const cancel = useAction({
-    mutationFn: () => api("POST /v1/campaigns/{id}/cancel", { params }),
-    onSuccess: () => {
-      toast.success(`${name} was cancelled`);
-      setAsking(null);
-    },
-  });
-  const remove = useAction({
-    leaves: true,
-    mutationFn: () => api("DELETE /v1/campaigns/{id}", { params }),
-    onSuccess: () => {
-      toast.success(`${name} was deleted`);
-      router.push(path("campaigns"));
-    },
   });
   const followUp = useFollowUp(campaign.id);
   const mayCancel = ["SCHEDULED", "SENDING", "PAUSED"].includes(status);
@@ -101,33 +87,33 @@ export function CampaignMenu({
           </MenuItem>
         )}
       </Menu>
-      <ConfirmDialog
+      <ConfirmAction
         open={asking === "cancel"}
-        onOpenChange={(open) => !open && setAsking(null)}
+        onClose={close}
         title={`Cancel “${name}”?`}
         action="Cancel campaign"
         dismiss="Keep it"
-        onConfirm={() => cancel.mutate()}
-        pending={cancel.isPending}
-        error={cancel.isError ? messageOf(cancel.error) : null}
+        run={() => api("POST /v1/campaigns/{id}/cancel", { params })}
+        done={`${name} was cancelled`}
       >
         {status === "SCHEDULED"
           ? "It will not be sent. To send it later, duplicate it."
           : `${people(stats.pending)} who have not received it yet never will. Emails already sent are not affected. To stop it for a while, pause it instead.`}
-      </ConfirmDialog>
-      <ConfirmDialog
+      </ConfirmAction>
+      <ConfirmAction
         open={asking === "delete"}
-        onOpenChange={(open) => !open && setAsking(null)}
+        onClose={close}
+        leaves
         title={`Delete “${name}”?`}
         action="Delete campaign"
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-        error={remove.isError ? messageOf(remove.error) : null}
+        run={() => api("DELETE /v1/campaigns/{id}", { params })}
+        done={`${name} was deleted`}
+        onDone={() => router.push(path("campaigns"))}
       >
         {status === "DRAFT"
           ? "This permanently deletes everything written in it."
           : "This also deletes its figures. Emails it sent stay in the log."}
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   );
 }

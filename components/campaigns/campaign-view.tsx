@@ -7,12 +7,12 @@ import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useMay, useProjectPath } from "@/components/api/project-context";
+import { ConfirmAction } from "@/components/form/confirm-action";
 import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { WhySearch } from "@/components/recipients/why-search";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { ConfirmDialog } from "@/components/ui/dialog";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -166,30 +166,31 @@ function Actions({
   const api = useApi();
   const [dialog, setDialog] = useState<"send" | "schedule" | "resume" | null>(null);
   const params = { id: campaign.id };
-  const move = useAction({
-    mutationFn: (verb: "pause" | "resume" | "unschedule") =>
-      verb === "pause"
-        ? api("POST /v1/campaigns/{id}/pause", { params })
-        : verb === "resume"
-          ? api("POST /v1/campaigns/{id}/resume", {
-              params,
-              body: { acknowledge: campaign.guard !== null },
-            })
-          : api("POST /v1/campaigns/{id}/unschedule", { params }),
+  const move = (verb: "pause" | "resume" | "unschedule") =>
+    verb === "pause"
+      ? api("POST /v1/campaigns/{id}/pause", { params })
+      : verb === "resume"
+        ? api("POST /v1/campaigns/{id}/resume", {
+            params,
+            body: { acknowledge: campaign.guard !== null },
+          })
+        : api("POST /v1/campaigns/{id}/unschedule", { params });
+  const moving = useAction({
+    mutationFn: move,
     onError: (error) =>
       toast.error("The campaign was not changed", { description: messageOf(error) }),
   });
   const followUp = useFollowUp(campaign.id);
   const may = useMay("editor");
   if (!may) return null;
-  const pending = (verb: string) => move.isPending && move.variables === verb;
+  const pending = (verb: string) => moving.isPending && moving.variables === verb;
   const { status } = campaign;
   const close = () => setDialog(null);
   const shared = { campaign, onClose: close, flush: saved };
   return (
     <>
       {status === "SENDING" && (
-        <Button variant="primary" pending={pending("pause")} onClick={() => move.mutate("pause")}>
+        <Button variant="primary" pending={pending("pause")} onClick={() => moving.mutate("pause")}>
           <Pause aria-hidden /> Pause
         </Button>
       )}
@@ -197,14 +198,14 @@ function Actions({
         <Button
           variant="primary"
           pending={pending("resume")}
-          onClick={() => (campaign.guard ? setDialog("resume") : move.mutate("resume"))}
+          onClick={() => (campaign.guard ? setDialog("resume") : moving.mutate("resume"))}
         >
           <Play aria-hidden /> Resume
         </Button>
       )}
       {status === "SCHEDULED" && (
         <>
-          <Button pending={pending("unschedule")} onClick={() => move.mutate("unschedule")}>
+          <Button pending={pending("unschedule")} onClick={() => moving.mutate("unschedule")}>
             <Undo2 aria-hidden /> Back to draft
           </Button>
           <Button onClick={() => setDialog("schedule")}>
@@ -225,18 +226,16 @@ function Actions({
         </Button>
       )}
       <CampaignMenu campaign={campaign} />
-      <ConfirmDialog
+      <ConfirmAction
         open={dialog === "resume"}
-        onOpenChange={(open) => !open && close()}
+        onClose={close}
         title="Resume this campaign?"
         action="I know why: resume"
-        onConfirm={() => move.mutate("resume", { onSuccess: close })}
-        pending={pending("resume")}
-        error={move.isError ? messageOf(move.error) : null}
+        run={() => move("resume")}
       >
         {campaign.failureReason} If the cause is still there, the campaign is paused again, and
         mailbox providers trust your domain less. Counting starts anew.
-      </ConfirmDialog>
+      </ConfirmAction>
       {dialog === "schedule" && (
         <ScheduleDialog
           {...shared}

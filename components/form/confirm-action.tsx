@@ -22,6 +22,8 @@ export function ConfirmAction<Answer>({
   action: string;
   /** Of that button; `primary` where nothing is lost. */
   variant?: "danger" | "primary";
+  /** Label of the button that does nothing. */
+  dismiss?: string;
   run: () => Promise<Answer>;
   /** What is said when it worked. */
   done?: string;
