@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { excluded } from "@/db/names";
 import type { Database } from "@/db/client";
 import { campaigns, emails, receivingDomains } from "@/db/schema";
@@ -20,16 +20,18 @@ const questionsAtOnce = 20;
  * once for each campaign that has its audience. Resolves to how many were learned.
  */
 export async function learnReceivers(db: Database, signal: AbortSignal): Promise<number> {
-  const unread = await db.execute<{ id: string }>(sql`
-    select ${campaigns.id} from ${campaigns}
-    where ${campaigns.status} = 'SENDING' and ${campaigns.audienceDoneAt} is not null
-      and ${campaigns.receiversReadAt} is null
-    order by ${campaigns.audienceDoneAt} limit 20`);
+  const { id, status, audienceDoneAt, receiversReadAt } = campaigns;
+  const unread = await db
+    .select({ campaignId: id })
+    .from(campaigns)
+    .where(and(eq(status, "SENDING"), isNotNull(audienceDoneAt), isNull(receiversReadAt)))
+    .orderBy(audienceDoneAt)
+    .limit(20);
   let learned = 0;
-  for (const { id } of unread) {
+  for (const { campaignId } of unread) {
     if (signal.aborted) break;
-    learned += await learnOf(db, id);
-    await db.update(campaigns).set({ receiversReadAt: now }).where(eq(campaigns.id, id));
+    learned += await learnOf(db, campaignId);
+    await db.update(campaigns).set({ receiversReadAt: now }).where(eq(id, campaignId));
   }
   return learned;
 }

@@ -36,14 +36,14 @@ async function countWaiting(ctx: Context): Promise<Waiting> {
   return { transactional: row.transactional, campaigns: row.campaigns };
 }
 
-interface WorkerRow extends Record<string, unknown> {
-  mail_server: MailServerTrouble | null;
-  slow_receivers: SlowReceiver[] | null;
+interface WorkerRow {
+  mailServer: MailServerTrouble | null;
+  slowReceivers: SlowReceiver[] | null;
 }
 
 /** What the workers say together: one without a session says nothing while others have some. */
 function mailServerOf(rows: readonly WorkerRow[]): SendingState["mailServer"] {
-  const troubles = rows.flatMap((row) => row.mail_server ?? []);
+  const troubles = rows.flatMap((row) => row.mailServer ?? []);
   const [first] = troubles.toSorted((one, other) => one.since.localeCompare(other.since));
   if (!first) return null;
   const throttled = troubles.filter(({ state }) => state === "throttled");
@@ -62,7 +62,7 @@ async function receiversOf(
   ctx: Context,
   rows: readonly WorkerRow[],
 ): Promise<SendingState["receivers"]> {
-  const told = rows.flatMap((row) => row.slow_receivers ?? []);
+  const told = rows.flatMap((row) => row.slowReceivers ?? []);
   if (told.length === 0) return [];
   const domainsTold = [...new Set(told.flatMap((slow) => slow.domains))];
   // What waits for a slow receiver sleeps for a quarter of an hour at most.
@@ -114,9 +114,10 @@ async function sendersOf(executor: Executor, projectId: string): Promise<Sending
 /** What keeps the project's mail from leaving, and how much of it waits. */
 export async function getSendingState(ctx: Context): Promise<SendingState> {
   requireRole(ctx, "viewer");
-  const rows = await ctx.db.execute<WorkerRow>(sql`
-    select ${workers.mailServer}, ${workers.slowReceivers} from ${workers}
-    where ${workers.beatAt} > app_now() - make_interval(secs => ${freshSeconds})`);
+  const rows = await ctx.db
+    .select({ mailServer: workers.mailServer, slowReceivers: workers.slowReceivers })
+    .from(workers)
+    .where(sql`${workers.beatAt} > app_now() - make_interval(secs => ${freshSeconds})`);
   const [hold, receivers, senders] = await Promise.all([
     findHold(ctx.db),
     receiversOf(ctx, rows),

@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import type { ConnectionFault } from "@/db/enums";
 import { errorCode } from "@/db/errors";
 import { assignments } from "@/db/names";
 import { sendingConnections } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import type { ConnectionThrottling } from "@/db/schema/connections";
 import { Letter } from "@/emails/letter";
 import { mailOwners } from "@/lib/domain/users/mail-owners";
@@ -76,25 +77,29 @@ export async function noteThrottling(
   id: string,
   throttling: ConnectionThrottling | null,
 ): Promise<void> {
-  await executePrepared(
-    db,
-    sql`update ${sendingConnections} set ${assignments(sendingConnections, {
-      throttling: sql`${throttling && JSON.stringify(throttling)}::text::jsonb`,
-    })} where ${sendingConnections.id} = ${id}`,
-  );
+  const noted = db
+    .update(sendingConnections)
+    .set({ throttling })
+    .where(eq(sendingConnections.id, id));
+  await executePrepared(db, noted.getSQL());
 }
 
 /** Tells a project's owners once that a connection is held: at once for a refused password, else when the outage is long. */
 export async function tellOfHold(db: Database, id: string): Promise<void> {
-  const [held] = await db.execute<{ project_id: string; name: string; words: string }>(sql`
-    update ${sendingConnections} set ${assignments(sendingConnections, { toldAt: sql`app_now()` })}
-    where ${sendingConnections.id} = ${id} and ${sendingConnections.toldAt} is null
-      and (${sendingConnections.heldFault} = 'refused' or
-        ${sendingConnections.heldSince} < app_now() - make_interval(secs => ${tellAfterSeconds}))
-    returning ${sendingConnections.projectId}, ${sendingConnections.name},
-      ${sendingConnections.heldWords} as words`);
+  const { toldAt, heldFault, heldSince } = sendingConnections;
+  const isLong = sql`${heldSince} < app_now() - make_interval(secs => ${tellAfterSeconds})`;
+  const [held] = await db
+    .update(sendingConnections)
+    .set({ toldAt: now })
+    .where(and(eq(sendingConnections.id, id), isNull(toldAt), or(eq(heldFault, "refused"), isLong)))
+    .returning({
+      projectId: sendingConnections.projectId,
+      connection: sendingConnections.name,
+      words: sendingConnections.heldWords,
+    });
   if (!held) return;
-  const { project_id: projectId, name: connection, words } = held;
+  const { projectId, connection } = held;
+  const words = held.words ?? "";
   const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/settings/connections`;
   try {
     await mailOwners(db, projectId, (project, { language, dir, text }) => ({

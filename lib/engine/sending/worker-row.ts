@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { assignments, columns, excluded } from "@/db/names";
 import { executePrepared, type Database } from "@/db/client";
 import { workers, type MailServerTrouble, type SlowReceiver } from "@/db/schema";
@@ -33,8 +33,8 @@ export class WorkerRow {
 
   /** Removes the row. */
   remove(): void {
-    const statement = sql`delete from ${workers} where ${workers.id} = ${this.#id}`;
+    const removal = this.#db.delete(workers).where(eq(workers.id, this.#id)).getSQL();
     // The clean-up removes a row that stays behind.
-    executePrepared(this.#db, statement).catch(() => {});
+    executePrepared(this.#db, removal).catch(() => {});
   }
 }
