@@ -24,14 +24,14 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
     <>
       <Section
         title="By receiving provider"
-        description={`What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
+        description={`Opens, clicks and complaints are shown as shares of what was ${shareBase(data)}.`}
       >
         <ProviderTable label="By receiving provider" {...data} />
       </Section>
       {data.devices.length > 0 && (
         <Section
           title="Readers"
-          description="By what each person first opened or clicked with. Gmail and Apple fetch pictures themselves, so that their readers’ devices and countries are partly unknown."
+          description="By what each person used for their first open or click. Gmail and Apple load images through their own servers, so some of their readers’ devices and countries are unknown."
         >
           <div className="grid gap-x-10 gap-y-7 lg:grid-cols-3">
             <Shares title="Devices" rows={data.devices} />

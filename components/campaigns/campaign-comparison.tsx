@@ -19,7 +19,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { mostCompared, type Comparison } from "@/lib/domain/campaigns/compare-schema";
 import { rateLabel, verdictWords } from "./comparison-words";
 
-/** Campaigns side by side, and of each rate whether the difference may be chance. */
+/** Campaigns side by side, with a note for each rate on whether the difference may be chance. */
 export function CampaignComparison({
   id,
   initial,
@@ -47,7 +47,7 @@ export function CampaignComparison({
       <PageHeader
         title="Compare campaigns"
         back={{ href: path(`campaigns/${id}`), label: campaigns[0]?.name ?? "Campaign" }}
-        description={`Up to ${mostCompared} campaigns side by side. A rate is marked as best only where the difference is hardly chance.`}
+        description={`Up to ${mostCompared} campaigns side by side. A rate is marked as best only if the difference is unlikely to be chance.`}
       />
       <NotUpToDate of={reading} />
       {campaigns.length < mostCompared && (

@@ -53,8 +53,8 @@ export function CampaignDetails({
       title="Message"
       description={
         withClicks
-          ? `With how many people clicked in each link, and their share of all who clicked${mails.length > 1 ? ", whichever variant they got" : ""}.`
-          : "As somebody called Ada would see it, without the footer."
+          ? `Each link shows how many people clicked it, and their share of everyone who clicked${mails.length > 1 ? ", whichever variant they got" : ""}.`
+          : "As a person called Ada would see it, without the footer."
       }
       actions={
         hasClicks && <Switch label="Show clicks" checked={showsClicks} onChange={setShowsClicks} />
@@ -119,8 +119,8 @@ function Message({
                   label: "Timing",
                   value:
                     campaign.personalTime.mode === "local"
-                      ? `at ${campaign.personalTime.at} of each person’s own time`
-                      : `when people usually read; at ${campaign.personalTime.at} where that is not known`,
+                      ? `at ${campaign.personalTime.at} in each person’s own time zone`
+                      : `when each person usually reads, or at ${campaign.personalTime.at} if that is not known`,
                 },
               ]
             : []),

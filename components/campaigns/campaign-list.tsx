@@ -16,7 +16,7 @@ import { CreateCampaign } from "./create-campaign";
 
 const sending = ({ status }: CampaignSummary) => status === "SENDING";
 
-/** A page of the campaigns, newest first, with how each did. */
+/** A page of campaigns, newest first, with the results of each. */
 export function CampaignList({
   initial,
   query,

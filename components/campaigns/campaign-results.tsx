@@ -23,7 +23,7 @@ const bars: readonly Bar<"opened" | "clicked">[] = [
 /** How a campaign did: figures, opens and clicks over time, links. */
 export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   const { stats } = campaign;
-  // As the rates have it: what was settled and did not fail.
+  // The same base as the rates: what was settled and did not fail.
   const handedOver = Math.max(stats.sent, stats.recipients - stats.pending - stats.failed);
   const base = shareBase(stats);
   return (
@@ -96,7 +96,7 @@ function Activity({ campaign }: { campaign: CampaignProgress }) {
       {(activity.data || !activity.error) && (
         <ChartFigure
           title={`Opens and clicks by ${width}`}
-          description="People, counted once each."
+          description="Each person is counted once."
           bars={bars}
           buckets={buckets}
           width={width}

@@ -16,7 +16,7 @@ const bars: readonly Bar<"sent" | "waiting">[] = [
   { key: "waiting", label: "Still due", fill: "var(--color-accent)", swatch: "bg-accent" },
 ];
 
-/** Over which hours a campaign with personal times is spread, and what these are good for. */
+/** The hours over which a campaign with personal times is spread, and whether those times helped. */
 export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
   const reading = useRead(
     "GET /v1/campaigns/{id}/spread",
@@ -29,15 +29,15 @@ export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
       title="At each person’s hour"
       description={
         campaign.personalTime?.mode === "reader"
-          ? `When they usually read; everybody else at ${campaign.personalTime.at} of their own time.`
-          : `At ${campaign.personalTime?.at ?? ""} of their own time.`
+          ? `When each person usually reads; everybody else at ${campaign.personalTime.at} in their own time zone.`
+          : `At ${campaign.personalTime?.at ?? ""} in each person’s own time zone.`
       }
     >
       <NotUpToDate of={reading} title="The hours could not be loaded" />
       {(reading.data || !reading.error) && (
         <ChartFigure
           title="Emails by hour"
-          description="What went out, and what is still due."
+          description="Emails that have gone out, and those still due."
           bars={bars}
           buckets={hoursBetween(reading.data?.hours ?? [])}
           width="hour"

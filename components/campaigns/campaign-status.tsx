@@ -25,7 +25,7 @@ const looks: Record<CampaignState, { tone: Tone; icon: LucideIcon; word: string 
 
 export const campaignWord = (status: CampaignState) => looks[status].word;
 
-/** While it is being sent, by where its A/B test stands. */
+/** While it is being sent, by the phase of its A/B test. */
 const testWords: Partial<Record<AbTestPhase, string>> = {
   testing: "Testing",
   awaiting_winner: "Awaiting winner",

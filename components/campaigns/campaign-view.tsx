@@ -44,7 +44,7 @@ const readEvery: Record<CampaignProgress["status"], number> = {
 
 const saved = () => Promise.resolve();
 
-/** A campaign that is scheduled, being sent or finished: how far it has come and how it does. */
+/** A campaign that is scheduled, being sent or finished: how far it has come and how it is doing. */
 export function CampaignView({
   initial,
   abTest,
@@ -52,7 +52,7 @@ export function CampaignView({
   audience,
 }: {
   initial: CampaignProgress;
-  /** As it was set up. */
+  /** The settings it was given. */
   abTest: AbTestSettings | null;
   /** What is sent, variant by variant, with its placeholders. */
   mails: readonly ShownMail[];
@@ -68,7 +68,7 @@ export function CampaignView({
   );
   const campaign = reading.data;
   const isDraft = campaign.status === "DRAFT";
-  // Somebody cancelled the schedule: the page is the composer's now.
+  // Somebody cancelled the schedule: this page now shows the composer.
   useEffect(() => {
     if (isDraft) router.refresh();
   }, [isDraft, router]);
@@ -87,7 +87,7 @@ export function CampaignView({
         actions={<Actions campaign={campaign} abTest={abTest} audience={audience} />}
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
-        <NotUpToDate of={reading}>The campaign itself continues.</NotUpToDate>
+        <NotUpToDate of={reading}>The campaign itself is not affected.</NotUpToDate>
         {campaign.failureReason && (
           <Callout
             kind={campaign.status === "FAILED" ? "danger" : "warning"}
@@ -108,8 +108,8 @@ export function CampaignView({
         )}
         {campaign.waitsFor && (
           <Callout kind="info" title="Waiting for the domain’s warm-up">
-            {campaign.waitsFor.message} The most engaged people come first, and the rest follows by
-            itself.
+            {campaign.waitsFor.message} The most engaged people come first, and the rest follow
+            automatically.
           </Callout>
         )}
         {campaign.test && (
@@ -234,7 +234,7 @@ function Actions({
         run={() => move("resume")}
       >
         {campaign.failureReason} If the cause is still there, the campaign is paused again, and
-        mailbox providers trust your domain less. Counting starts anew.
+        mailbox providers trust your domain less. Counting starts again from zero.
       </ConfirmAction>
       {dialog === "schedule" && (
         <ScheduleDialog

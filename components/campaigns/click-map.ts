@@ -1,7 +1,7 @@
 import type { CampaignStats } from "@/lib/domain/campaigns/stats-schema";
 import { count, percent } from "@/components/ui/numbers";
 
-/** An address as people mean it: without what campaigns add to it, and without a last slash. */
+/** An address as people think of it: without the parameters campaigns add, and without a final slash. */
 export function plainAddress(url: string): string {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);
@@ -12,7 +12,7 @@ export function plainAddress(url: string): string {
   return text.endsWith("/") ? text.slice(0, -1) : text;
 }
 
-/** How many clicked in a link, by its plain address. */
+/** How many people clicked each link, by its plain address. */
 export function clicksByAddress(links: CampaignStats["links"]): Map<string, number> {
   const clicks = new Map<string, number>();
   for (const { url, uniqueClicks } of links) {
@@ -27,7 +27,7 @@ export const badgeWords = (clicks: number, clicked: number) =>
   `${count(clicks)} · ${percent(clicked === 0 ? 0 : Math.min(1, clicks / clicked))}`;
 
 /**
- * A mail's HTML with a badge on each link that says how many clicked in it: drawn into the document, so that
+ * A mail's HTML with a badge on each link that says how many clicked it: drawn into the document, so that
  * it moves with the mail in a frame that runs nothing. Browser only.
  */
 export function withClickMap(html: string, { links, clicked }: CampaignStats): string {

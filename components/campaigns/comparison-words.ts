@@ -12,7 +12,7 @@ const labels: Record<Rate["rate"], string> = {
   complaintRate: "Complained",
 };
 
-/** A rate and what it is a share of: not the same of each campaign, where only some are confirmed. */
+/** A rate and what it is a share of, which differs where only some campaigns have confirmed deliveries. */
 export function rateLabel(
   rate: Rate["rate"],
   campaigns: readonly { stats: { deliveryConfirmed: boolean } }[],
@@ -21,7 +21,7 @@ export function rateLabel(
   return `${labels[rate]}, of ${rate === "bounceRate" ? "sent" : [...bases].sort().reverse().join(" or ")}`;
 }
 
-/** Whether a difference is one, or chance, in a few words. */
+/** Whether a difference is real or may be chance, in a few words. */
 export function verdictWords(
   { best, clear, probability }: Rate,
   campaigns: readonly { id: string; name: string; stats: { sent: number } }[],

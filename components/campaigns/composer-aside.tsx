@@ -33,7 +33,7 @@ export function useEstimate(draft: Draft) {
   );
 }
 
-/** What stays in sight while one writes: to how many it goes, what is left to do, and the ways out. */
+/** Stays in sight while somebody writes: how many people get it, what is left to do, and the buttons to send. */
 export function ComposerAside({
   draft,
   steps,

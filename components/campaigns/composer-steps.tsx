@@ -16,7 +16,7 @@ export interface StepProps {
   set: (part: Partial<Draft>) => void;
   fault: (path: string) => string | null;
   options: ComposerOptions;
-  /** Where somebody wants to go; null: nowhere. */
+  /** The place somebody asked to be taken to; null: none. */
   jump: Jump | null;
 }
 
@@ -24,7 +24,7 @@ const kinds = [
   {
     value: "everybody",
     label: "Everybody subscribed",
-    hint: "Every contact who gets your mail.",
+    hint: "Every subscribed contact.",
   },
   { value: "segment", label: "A segment", hint: "Subscribed contacts who match its conditions." },
   { value: "list", label: "A list", hint: "Subscribed contacts who are on it." },
@@ -83,7 +83,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
         error={fault("topicId")}
         hint={
           <>
-            People leave topics one by one instead of leaving everything.{" "}
+            People can leave one topic instead of unsubscribing from everything.{" "}
             <Link className={link} href={path("settings/topics")}>
               Manage topics
             </Link>

@@ -75,7 +75,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
     setDialog(null);
     if (place.path === "body") content.setTab("source");
     setJump(next);
-    // Once the dialog has given the focus back.
+    // After the dialog has given the focus back.
     setTimeout(() => focusField(next));
   };
   const campaign = { id: initial.id, name: draft.name || initial.name };
@@ -207,7 +207,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
             number={6}
             title="Timing"
             done
-            hint="At once, or at a time of each person’s own within a day of the start; and until when at the latest."
+            hint="To everybody at once, or at a time that suits each person within a day of the start. You can also set a deadline."
           >
             <PersonalTimeStep {...step} />
           </StepSection>

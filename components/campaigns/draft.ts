@@ -6,7 +6,7 @@ import type { EmailDesign } from "@/lib/mail/design/schema";
 import type { Timing } from "./timing-words";
 import { abTestTodo, toAbTestDraft, toAbTestUpdate, type AbTestDraft } from "./variants";
 
-/** Where the server may refuse something of an A/B test. */
+/** Fields of an A/B test that the server may refuse. */
 export const abTestPaths = [
   "abTest",
   ...["variants", "testPercentage", "winnerMetric", "winnerAfterMinutes"].map(
@@ -47,7 +47,7 @@ export interface Draft extends AbTestDraft {
   timing: "together" | "local" | "reader";
   /** HH:MM */
   localTime: string;
-  /** ISO time; empty: it may go out whenever its turn comes. */
+  /** ISO time; empty: there is no deadline. */
   sendBefore: string;
 }
 
@@ -220,7 +220,7 @@ export interface Step {
   todo: string | null;
 }
 
-/** What has to be there before it can be sent, in the order of the page. */
+/** What is needed before it can be sent, in the order of the page. */
 export function stepsOf(
   draft: Draft,
   verifiedDomains: readonly string[],

@@ -1,7 +1,7 @@
 import type { Place } from "@/components/source-editor/place";
 import type { PreflightPlace } from "@/lib/domain/preflight/schema";
 
-/** Where somebody wants to go; each time it is another one. */
+/** A place somebody asked to be taken to; a new object each time, so that asking twice works. */
 export interface Jump {
   path: string;
   /** null: the field as a whole. */
@@ -13,7 +13,7 @@ export const toJump = ({ path, line, column, excerpt }: PreflightPlace): Jump =>
   place: line === null || column === null ? null : { line, column, length: excerpt?.length ?? 0 },
 });
 
-/** The place in one of the editors; null: nobody wants to go there. */
+/** The place in one of the editors; null: nobody asked for it. */
 export const jumpIn = (jump: Jump | null, path: string): Place | null =>
   jump?.path === path ? jump.place : null;
 

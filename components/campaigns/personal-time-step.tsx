@@ -16,11 +16,11 @@ const modes = [
   {
     value: "reader",
     label: "When they usually read",
-    hint: "At the hour at which each person mostly opens your mail. A tenth get it without that, to compare.",
+    hint: "At the hour when each person mostly opens your mail. A tenth get it at the ordinary time instead, for comparison.",
   },
 ] as const;
 
-/** Whether everybody gets it at once, or each person at a time of their own. */
+/** Chooses whether everybody gets it at once, or each person at a time of their own. */
 export function PersonalTimeStep({ draft, set, fault }: StepProps) {
   const fails = fault("personalTime");
   return (
@@ -40,7 +40,7 @@ export function PersonalTimeStep({ draft, set, fault }: StepProps) {
         <Field
           label={draft.timing === "local" ? "Local time" : "Local time for everybody else"}
           error={fault("personalTime.at")}
-          hint="By their time zone or country, where the contact’s data has one; else the campaign’s time zone. While a domain is warmed up, its daily cap decides instead."
+          hint="By their time zone or country, where the contact’s data has one; else the campaign’s time zone. While a domain is being warmed up, its daily cap decides instead."
           className="max-w-xs"
         >
           <Input

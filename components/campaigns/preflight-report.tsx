@@ -18,9 +18,9 @@ import type { PreflightState } from "./use-preflight";
 
 type Finding = AdvisoryFinding | BlockingFinding;
 
-/** Said for information: nothing has to be done about it. */
+/** For information only: nothing has to be done about these. */
 const mere = new Set<Finding["code"]>(["unsubscribe_added", "warm_up", "links_not_checked"]);
-/** What the list of steps beside it says already. */
+/** Already said by the list of steps beside the report. */
 const toDo = new Set<Finding["code"]>(["incomplete", "sender_not_verified"]);
 /** Of a narrow column. */
 const mostCompact = 4;
@@ -37,7 +37,7 @@ function summary(problems: number, advisory: readonly AdvisoryFinding[]): string
   return notes > 0 ? counted(notes, "thing to look at", "things to look at") : "Nothing found";
 }
 
-/** What the pre-flight found, the gravest first, each with the way to its place. */
+/** What the pre-flight found, the most serious first, each with a link to its place. */
 export function PreflightReport({
   preflight: { report, error, checking, retry },
   templateId,
@@ -46,9 +46,9 @@ export function PreflightReport({
 }: {
   preflight: PreflightState;
   templateId: string;
-  /** null: what is to be mended is not on this page. */
+  /** null: what needs fixing is not on this page. */
   onGoTo: ((place: PreflightPlace) => void) | null;
-  /** Beside the steps: the first few, and what is not said there. */
+  /** Shown beside the steps: only the first few, leaving out what the steps say themselves. */
   compact?: boolean;
 }) {
   const id = useId();
@@ -82,7 +82,9 @@ export function PreflightReport({
         </div>
       )}
       {!report && checking && (
-        <p className="text-sm text-faint">Comparing with your audience and calling the links…</p>
+        <p className="text-sm text-faint">
+          Checking the placeholders against your audience, and the links…
+        </p>
       )}
       {report && findings.length === 0 && !error && (
         <p className="flex items-center gap-2 text-sm text-soft">

@@ -6,7 +6,7 @@ type Counted = Pick<CampaignProgress, "status" | "audienceComplete"> &
     stats: Pick<CampaignProgress["stats"], "recipients" | "pending">;
   };
 
-/** What the number of recipients means at this point. */
+/** What the number of recipients means at this stage. */
 export function recipientsNote({ status, audienceComplete, stats }: Counted): string {
   const { recipients, pending } = stats;
   const stopped = status === "CANCELLED" || status === "FAILED";

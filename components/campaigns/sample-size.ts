@@ -3,9 +3,9 @@
  * called clear (probability to be best of 0.95) in four tests out of five.
  */
 
-/** Of the normal distribution, what 0.05 shared by one to four rivals leaves out. */
+/** Quantiles of the normal distribution for an error of 0.05 shared among one to four rivals. */
 const clearAt = [1.6449, 1.96, 2.128, 2.2414];
-/** And what four of five leave out. */
+/** The quantile for a power of four in five. */
 const powerAt = 0.8416;
 
 function neededSquared(base: number, difference: number, variants: number): number {

@@ -30,7 +30,7 @@ interface Shared {
 /** The viewer's own time zone, as `Europe/Berlin`. */
 const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Says how many people it goes to before it does. */
+/** Says how many people it goes to before it is sent. */
 export function SendNowDialog({
   campaign,
   flush,
@@ -141,7 +141,7 @@ export function ScheduleDialog({
       if (!instant) return { scheduledAt: "Choose a date and a time." };
       if (new Date(instant).getTime() < Date.now()) return { scheduledAt: "This time has passed." };
       return draft.sendBefore && draft.sendBefore <= instant
-        ? { sendBefore: "It has to be after the start." }
+        ? { sendBefore: "This has to be after the start." }
         : {};
     },
     leaves: true,
@@ -169,7 +169,7 @@ export function ScheduleDialog({
   return (
     <DialogForm
       title={scheduledAt ? "Change the time" : `Schedule “${campaign.name}”`}
-      description="Sending starts automatically. The audience is worked out at that moment, and you can change your mind until then."
+      description="Sending starts automatically. The audience is worked out at that moment, and you can change anything until then."
       action={scheduledAt ? "Change the time" : "Schedule"}
       onClose={onClose}
       form={form}
@@ -217,7 +217,7 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
   return (
     <DialogForm
       title="Send a test"
-      description="A real email, footer included, with [Test] in front of the subject. It counts towards no figures."
+      description="A real email, footer included, with [Test] in front of the subject. It is not counted in any figures."
       action="Send test"
       onClose={onClose}
       form={form}

@@ -11,7 +11,7 @@ import { ExactTime } from "@/components/ui/relative-time";
 import { count, percent } from "@/components/ui/numbers";
 import { progressWords } from "./recipient-words";
 
-/** `3 a second`, and where it is slower than one a second, by the minute or the hour. */
+/** `3 a second`; below one a second it is given by the minute or the hour. */
 function rateWords(perSecond: number): string {
   if (perSecond >= 1) return `${count(Math.round(perSecond))} a second`;
   const perMinute = Math.round(perSecond * 60);
@@ -29,18 +29,18 @@ function ProjectPace({ emailsPerHour }: { emailsPerHour: number }) {
       <span>
         <span className="font-medium">This project’s pace: {count(emailsPerHour)} an hour</span>{" "}
         <span className="text-soft">
-          for all of its campaigns together. It can be changed under{" "}
+          for all of its campaigns together. You can change it under{" "}
           <Link href={`${path("settings")}#pace`} className="underline hover:text-accent-ink">
             Settings
           </Link>
-          , also while they are being sent.
+          , even while they are being sent.
         </span>
       </span>
     </p>
   );
 }
 
-/** How far it has come, how fast it goes and when it will be done. */
+/** How far it has come, how fast it is going and when it will be done. */
 export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {
   const { recipients, pending } = campaign.stats;
   const done = recipients - pending;
@@ -81,7 +81,7 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
       <Progress label="Sending" value={share ?? (sending ? null : 0)} />
       {sending && campaign.pace && <ProjectPace {...campaign.pace} />}
       {sending && campaign.slowed.length > 0 && (
-        <ul className="mt-3 flex flex-col gap-1 text-sm" aria-label="Receivers that are given less">
+        <ul className="mt-3 flex flex-col gap-1 text-sm" aria-label="Receivers that get less mail">
           {campaign.slowed.map(({ receiver, perMinute, since, message }) => (
             <li key={receiver} className="flex items-start gap-2.5">
               <Gauge className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />

@@ -5,7 +5,7 @@ import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import type { Preflight } from "@/lib/domain/preflight/schema";
 
-/** It reads the audience and calls links: asked for when the typing has really stopped. */
+/** It reads the audience and requests links, so it is run only when the typing has really stopped. */
 const pauseMilliseconds = 1_500;
 
 export interface PreflightState {

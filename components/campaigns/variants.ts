@@ -7,7 +7,7 @@ import {
 import { counted } from "@/components/ui/numbers";
 import type { WinnerMetric } from "@/db/enums";
 
-/** A variant as its form has it; what is empty is the campaign's own. The first one's subject is the campaign's. */
+/** A variant as its form has it; an empty field means the campaign's own. The first variant's subject is the campaign's. */
 export interface VariantDraft {
   subject: string;
   previewText: string;
