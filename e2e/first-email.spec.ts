@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "./fixtures";
+import { expect, signIn, test } from "./fixtures";
 import { callApi } from "./product";
 import { until } from "@/lib/testing/until";
 
@@ -11,9 +11,10 @@ interface EmailList {
 }
 
 test("the printed curl line sends an email that is captured and DELIVERED within a second", async ({
-  product,
-  dashboard,
+  installation: product,
+  page: dashboard,
 }) => {
+  await signIn(dashboard, product);
   const { stdout } = await shell("/bin/sh", ["-c", `${product.curl} --silent`]);
   const accepted = performance.now();
   expect(JSON.parse(stdout)).toMatchObject({ success: true });

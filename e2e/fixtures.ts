@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import { root, startProduct, type Product } from "./product";
 
@@ -7,23 +8,38 @@ export { expect };
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-interface Shared {
+/** A project of the running product with an owner of its own. */
+interface Tenant {
   product: Product;
-  /** Of the build that the tests made sure of. */
-  buildId: string;
-  /** Cookies of the owner, signed in once. */
-  session: Session;
+  /** Cookies of the owner, once signed in. */
+  session?: Session;
 }
 
-/** A running product per worker, under the capture transport, and a page that is signed in to it. */
-export const test = base.extend<{ dashboard: Page }, Shared>({
+interface Shared {
+  /** A running product per worker, under the capture transport, as its first start left it. */
+  installation: Product;
+  /** By spec file. */
+  tenants: Map<string, Tenant>;
+  /** Of the build that the tests made sure of. */
+  buildId: string;
+}
+
+interface Own {
+  /** A new project with an owner of its own in the worker's product, so that no spec meets what another left. */
+  product: Product;
+  tenant: Tenant;
+  /** A page that is signed in to it. */
+  dashboard: Page;
+}
+
+export const test = base.extend<Own, Shared>({
   buildId: [
     async ({}, use) => {
       await use((await readFile(`${root}/.next/BUILD_ID`, "utf8")).trim());
     },
     { scope: "worker" },
   ],
-  product: [
+  installation: [
     async ({}, use) => {
       const product = await startProduct();
       await use(product);
@@ -31,37 +47,47 @@ export const test = base.extend<{ dashboard: Page }, Shared>({
     },
     { scope: "worker", timeout: 180_000 },
   ],
-  session: [
-    async ({ browser, product }, use) => {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      await signIn(page, product);
-      const session = await context.storageState();
-      await context.close();
-      await use(session);
-    },
-    { scope: "worker" },
-  ],
-  dashboard: async ({ page, product, session }, use) => {
-    await page.context().addCookies(session.cookies);
+  tenants: [async ({}, use) => use(new Map()), { scope: "worker" }],
+  tenant: async ({ installation, tenants }, use, { file }) => {
+    let tenant = tenants.get(file);
+    if (!tenant) {
+      const owner = `owner+${basename(file, ".spec.ts")}@example.com`;
+      const { projectId, apiKey, loginUrl } = bootstrap(installation, owner);
+      tenant = { product: { ...installation, owner, projectId, apiKey, loginUrl } };
+      tenants.set(file, tenant);
+    }
+    await use(tenant);
+  },
+  product: async ({ tenant }, use) => use(tenant.product),
+  dashboard: async ({ page, tenant }, use) => {
+    const { product, session } = tenant;
+    await page.context().addCookies(session?.cookies ?? []);
     // A test that changed the password has signed the owner out everywhere.
     const answer = await page.request.get(`${product.url}/dashboard`);
-    if (!answer.url().includes("/dashboard/prj_")) await signIn(page, product);
+    if (!answer.url().includes("/dashboard/prj_")) {
+      await signIn(page, product);
+      tenant.session = await page.context().storageState();
+    }
     await use(page);
   },
 });
 
-/** What the command line prints for an operator: a one-time link, and the owner's platform token. */
-export function bootstrap(
-  product: Product,
-  email = "owner@example.com",
-): { loginUrl: string; platformToken: string } {
+interface Bootstrap {
+  projectId: string;
+  /** New each time. */
+  apiKey: string;
+  loginUrl: string;
+  platformToken: string;
+}
+
+/** What the command line prints for an operator: the owner's project, a key, a one-time link and the platform token. */
+export function bootstrap(product: Product, email = product.owner): Bootstrap {
   const text = execFileSync(
     process.execPath,
     ["--import", "tsx", "bin/lettermill.ts", "bootstrap", "--email", email, "--json"],
     { cwd: root, encoding: "utf8", env: { ...process.env, DATA_DIR: product.dataDir } },
   );
-  return JSON.parse(text) as { loginUrl: string; platformToken: string };
+  return JSON.parse(text) as Bootstrap;
 }
 
 export const newLoginUrl = (product: Product, email?: string) => bootstrap(product, email).loginUrl;

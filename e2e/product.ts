@@ -16,7 +16,9 @@ const startSeconds = 120;
 export interface Product {
   url: string;
   dataDir: string;
-  /** The project made on the first start, wire id. */
+  /** Address of the project's owner. */
+  owner: string;
+  /** Wire id; of a product that was just started the project made by it. */
   projectId: string;
   apiKey: string;
   loginUrl: string;
@@ -103,6 +105,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   return {
     url: `http://localhost:${port}`,
     dataDir,
+    owner: "owner@example.com",
     projectId: captured ? find(/\/dashboard\/(prj_\w+)\/captured/, "project") : "",
     apiKey: find(/(sk_live_\w+)/, "API key"),
     loginUrl: find(/(http\S+\/login\/token\/\S+)/, "login link"),

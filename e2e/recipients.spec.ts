@@ -12,7 +12,7 @@ const listName = "Mill & Sons";
 const topicName = "Releases";
 const addressOf = (name: string) => `delivered+${name}@sandbox.test`;
 
-/** Each one costs a process; a worker has one product. */
+/** Each one costs a process; a spec has one project. */
 let platformToken: string | undefined;
 
 /** A list that asks to confirm, a topic, and people who are to confirm; each reads a language. */

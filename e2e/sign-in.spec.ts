@@ -42,7 +42,7 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
   product,
 }) => {
   await page.goto(`${product.url}/sign-in/forgot`);
-  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Email").fill(product.owner);
   await page.getByRole("radio", { name: /password/i }).check();
   await page.getByRole("button", { name: /send|mail/i }).click();
 
@@ -63,11 +63,11 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
   await page.getByRole("button", { name: "Set the password and sign in" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 
-  await page.getByRole("button", { name: /owner@example.com/ }).click();
+  await page.getByRole("button", { name: product.owner }).click();
   await page.getByRole("menuitem", { name: /sign out/i }).click();
   await expect(page).toHaveURL(/\/sign-in/);
 
-  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Email").fill(product.owner);
   await page.getByLabel("Password").fill("not this one");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").first()).toContainText(/address or the password is wrong/i);
@@ -96,7 +96,7 @@ test("signing out and ending a session elsewhere hold on the server", async ({
   expect((await there.request.get(overview)).status()).toBe(401);
 
   const cookies = await here.cookies();
-  await own.getByRole("button", { name: /owner@example.com/ }).click();
+  await own.getByRole("button", { name: product.owner }).click();
   await own.getByRole("menuitem", { name: /sign out/i }).click();
   await expect(own).toHaveURL(/\/sign-in/);
   // Whoever kept the cookie has nothing of it.
