@@ -58,6 +58,10 @@ export const test = base.extend<Own, Shared>({
     }
     await use(tenant);
   },
+  context: async ({ context }, use) => {
+    context.on("page", waitForScripts);
+    await use(context);
+  },
   product: async ({ tenant }, use) => use(tenant.product),
   dashboard: async ({ page, tenant }, use) => {
     const { product, session } = tenant;
@@ -71,6 +75,37 @@ export const test = base.extend<Own, Shared>({
     await use(page);
   },
 });
+
+/**
+ * Lets a page of the dashboard be used once its scripts have taken it over: a program clicks faster than a
+ * person, and a click before that does nothing. React marks each element that it has taken over.
+ */
+function waitForScripts(page: Page): void {
+  const settled = async () => {
+    if (!new URL(page.url()).pathname.startsWith("/dashboard")) return;
+    await page.waitForFunction(
+      () => {
+        const buttons = [...document.querySelectorAll("main button")];
+        return buttons.every((button) =>
+          Object.keys(button).some((key) => key.startsWith("__reactProps$")),
+        );
+      },
+      null,
+      { polling: 50 },
+    );
+  };
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (...args) => {
+    const response = await goto(...args);
+    await settled();
+    return response;
+  };
+  page.reload = async (...args) => {
+    const response = await reload(...args);
+    await settled();
+    return response;
+  };
+}
 
 interface Bootstrap {
   projectId: string;

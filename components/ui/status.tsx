@@ -27,6 +27,7 @@ export function Status({
 }) {
   return (
     <span
+      data-testid="status"
       className={clsx(
         "inline-flex items-center gap-1.5 rounded-sm py-0.5 pr-2 pl-1.5 text-xs font-medium whitespace-nowrap",
         tones[tone],
