@@ -120,7 +120,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       dashboard,
       product,
     }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(240_000);
       await callApi(product, "POST", "/v1/send", {
         from: "hello@sandbox.test",
         to: "delivered+axe@sandbox.test",
