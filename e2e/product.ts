@@ -21,6 +21,8 @@ export interface Product {
   /** Wire id; of a product that was just started the project made by it. */
   projectId: string;
   apiKey: string;
+  /** Where other mail servers bring mail. */
+  inboundPort: number;
   loginUrl: string;
   /** The first email's curl line, as printed. */
   curl: string;
@@ -107,6 +109,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     dataDir,
     owner: "owner@example.com",
     projectId: captured ? find(/\/dashboard\/(prj_\w+)\/captured/, "project") : "",
+    inboundPort: Number(env.SMTP_INBOUND_PORT),
     apiKey: find(/(sk_live_\w+)/, "API key"),
     loginUrl: find(/(http\S+\/login\/token\/\S+)/, "login link"),
     curl: captured ? find(/^(curl .*)$/m, "curl line") : "",
