@@ -45,7 +45,8 @@ describe("resources", () => {
     expect(await read("lettermill://project")).toMatchObject({
       project: { name: "Mill & Sons" },
       sendingDomains: [{ name: "sandbox.test", status: "VERIFIED" }],
-      last7Days: { sent: 0 },
+      last7Days: { sent: 0, deliveryConfirmed: false },
+      last30Days: { sent: 0, deliveryConfirmed: false },
     });
     expect((await read("lettermill://openapi/bearer"))["paths"]).toHaveProperty("/v1/send");
     expect((await read("lettermill://openapi/platform"))["paths"]).toHaveProperty("/lists");

@@ -29,7 +29,11 @@ async function projectOverview(ctx: Context): Promise<object> {
     getOverview(ctx, { range: "7d" }),
     getOverview(ctx, { range: "30d" }),
   ]);
-  const figures = ({ totals, rates }: typeof week) => ({ ...totals, rates });
+  const figures = ({ totals, deliveryConfirmed, rates }: typeof week) => ({
+    ...totals,
+    deliveryConfirmed,
+    rates,
+  });
   return {
     project: settings,
     sendingDomains: domains.data.map(({ id, name, status }) => ({ id, name, status })),
