@@ -145,11 +145,13 @@ test("mail servers are added, tested, chosen for a domain, followed through trou
     // Not while a domain sends through it.
     const remove = async (name: string) => {
       await page.getByRole("button", { name: `Delete ${name}` }).click();
-      const asking = page.getByRole("dialog").or(page.getByRole("alertdialog"));
+      const asking = page.getByRole("dialog", { name: `Delete “${name}”?` });
       await asking.getByRole("button", { name: "Delete connection" }).click();
       return asking;
     };
-    await expect(await remove("First")).toContainText("servers.example.com sends through it");
+    const refused = await remove("First");
+    await expect(refused).toContainText("servers.example.com sends through it, so it cannot be");
+    await expect(refused.getByRole("alert")).toContainText("Change that first.");
     await page.goto(`${overview}/domains/${domain.id}`);
     await page.getByRole("combobox", { name: "Sending connection" }).click();
     await page.getByRole("option", { name: "The installation’s mail server" }).click();

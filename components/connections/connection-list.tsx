@@ -18,6 +18,7 @@ import { toast } from "@/components/ui/toast";
 import type { Connection, ConnectionList as Connections } from "@/lib/domain/connections/schema";
 import { EditConnection, NewConnection } from "./connection-form";
 import { ConnectionState } from "./connection-state";
+import { deleteWords } from "./delete-words";
 
 /** The project's own mail servers: the state of each, a test, and the domains that use it. */
 export function ConnectionList({ initial }: { initial: Connections }) {
@@ -103,7 +104,7 @@ function ConnectionRow({
             <Button size="sm" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
               Edit
             </Button>
-            <Delete connection={connection} />
+            <Delete connection={connection} others={others} />
           </div>
         )}
       </div>
@@ -161,7 +162,7 @@ function Test({ connection }: { connection: Connection }) {
   );
 }
 
-function Delete({ connection }: { connection: Connection }) {
+function Delete({ connection, others }: { connection: Connection; others: readonly Connection[] }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
   return (
@@ -182,8 +183,7 @@ function Delete({ connection }: { connection: Connection }) {
         run={() => api("DELETE /v1/connections/{id}", { params: { id: connection.id } })}
         done="Connection deleted"
       >
-        Its mail, and what waits for it, leaves through the standard connection, else through the
-        server of this installation. The password is forgotten.
+        {deleteWords(connection, others)}
       </ConfirmAction>
     </>
   );
