@@ -4,6 +4,7 @@ import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Overview } from "@/lib/domain/overview/schema";
+import { ByProvider } from "./by-provider";
 import { CurrentCampaigns } from "./current-campaigns";
 import { Figures } from "./figures";
 import { SetUp } from "./set-up";
@@ -32,6 +33,7 @@ export function OverviewView({
       <Figures overview={overview} />
       <CurrentCampaigns sending={sending} paused={paused} />
       <Volume overview={overview} />
+      <ByProvider />
     </div>
   );
 }

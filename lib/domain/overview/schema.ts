@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { verdict } from "@/lib/domain/receivers/provider-figures-schema";
+import { providerFigures, verdict } from "@/lib/domain/receivers/provider-figures-schema";
 
 /** How far back the figures reach, and how wide a bar is. */
 export const overviewRanges = {
@@ -68,3 +68,21 @@ export const overview = z.object({
   }),
 });
 export type Overview = z.infer<typeof overview>;
+
+/** How far back figures by provider reach, whatever the range: as far as a provider's judgement does. */
+export const providerDays = 7;
+/** They are of the newest so many emails at most, which bounds the work. */
+export const mostProviderEmails = 100_000;
+
+export const overviewProviders = z
+  .object({
+    deliveryConfirmed: z.boolean().meta({
+      description: "Of all mail of these days: what the providers' rates are shares of.",
+    }),
+    newestOnly: z.boolean().meta({
+      description: "There was more mail, and only the newest 100,000 emails are counted.",
+    }),
+    providers: z.array(providerFigures).meta({ description: "The most recipients first." }),
+  })
+  .meta({ id: "OverviewProviders" });
+export type OverviewProviders = z.infer<typeof overviewProviders>;

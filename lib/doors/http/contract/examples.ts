@@ -135,4 +135,5 @@ export const examples: Record<string, Example> = {
   getProject: {},
   updateProject: { body: () => ({ postalAddress: "Example Ltd\n1 High Street" }) },
   getOverview: { query: { range: "24h" } },
+  getOverviewProviders: {},
 };

@@ -1,0 +1,28 @@
+"use client";
+
+import { useRead } from "@/components/api/use-read";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { ProviderTable } from "@/components/receivers/provider-table";
+import { shareBase } from "@/components/ui/delivered-words";
+import { count } from "@/components/ui/numbers";
+import { Section } from "@/components/ui/page-header";
+import { mostProviderEmails, providerDays } from "@/lib/domain/overview/schema";
+
+/** What became of a week's mail at each receiving provider; nothing while none was sent. */
+export function ByProvider() {
+  const reading = useRead("GET /v1/overview/providers", {}, { every: 120_000, retry: false });
+  const { data } = reading;
+  if (!data) {
+    return <NotUpToDate of={reading} title="Figures by provider could not be loaded" />;
+  }
+  if (data.providers.length === 0) return null;
+  const mail = data.newestOnly ? `The newest ${count(mostProviderEmails)} emails` : "Emails";
+  return (
+    <Section
+      title="By receiving provider"
+      description={`${mail} of the last ${providerDays} days. What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
+    >
+      <ProviderTable label="By receiving provider" {...data} />
+    </Section>
+  );
+}

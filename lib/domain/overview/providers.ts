@@ -1,0 +1,55 @@
+import { and, eq, gte, sql, type Column } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { emails, hourlyFigures } from "@/db/schema";
+import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { arrivalOf } from "@/lib/ground/counters/arrival";
+import { mostProviderEmails, providerDays, type OverviewProviders } from "./schema";
+
+const longestSeconds = 20;
+
+/** By project: it reads the mail itself. Those who ask meanwhile wait for the same reading. */
+const remembered = new LRUCache<string, Promise<OverviewProviders>>({ max: 500, ttl: 60_000 });
+
+const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
+
+const readProviders = (ctx: Context): Promise<OverviewProviders> =>
+  ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`
+      select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
+    const since = sql`app_now() - make_interval(days => ${providerDays})`;
+    const [days] = await tx
+      .select({
+        sent: total(hourlyFigures.sent),
+        delivered: total(hourlyFigures.delivered),
+        inferred: total(hourlyFigures.inferred),
+        bounced: total(hourlyFigures.bounced),
+      })
+      .from(hourlyFigures)
+      .where(and(eq(hourlyFigures.projectId, ctx.projectId), gte(hourlyFigures.hour, since)));
+    if (!days) throw new Error("An aggregate gave no row.");
+    const { confirmed: deliveryConfirmed } = arrivalOf(days);
+    const newestFirst = sql`from ${emails}
+      where ${emails.projectId} = ${ctx.projectId} and ${emails.createdAt} >= ${since}
+      order by ${emails.createdAt} desc`;
+    const mail = sql`(select * ${newestFirst} limit ${mostProviderEmails})`;
+    const providers = await readProviderFigures(tx, mail, deliveryConfirmed);
+    const more = await tx.execute(sql`select ${newestFirst} limit 1 offset ${mostProviderEmails}`);
+    return { deliveryConfirmed, newestOnly: more.length > 0, providers };
+  });
+
+/**
+ * What became of the project's mail of seven days at each receiving provider; of the newest, where it is very
+ * much. Remembered for a minute. Needs viewer.
+ */
+export async function getOverviewProviders(ctx: Context): Promise<OverviewProviders> {
+  requireRole(ctx, "viewer");
+  const kept = remembered.get(ctx.projectId);
+  if (kept) return kept;
+  const reading = readProviders(ctx);
+  remembered.set(ctx.projectId, reading);
+  return reading.catch((error: unknown) => {
+    if (remembered.peek(ctx.projectId) === reading) remembered.delete(ctx.projectId);
+    throw error;
+  });
+}
