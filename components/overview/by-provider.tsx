@@ -18,11 +18,13 @@ export function ByProvider() {
   if (data.providers.length === 0) return null;
   const mail = data.newestOnly ? `The newest ${count(mostProviderEmails)} emails` : "Emails";
   return (
-    <Section
-      title="By receiving provider"
-      description={`${mail} of the last ${providerDays} days. What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
-    >
-      <ProviderTable label="By receiving provider" {...data} />
-    </Section>
+    <div>
+      <Section
+        title="By receiving provider"
+        description={`${mail} of the last ${providerDays} days. What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
+      >
+        <ProviderTable label="By receiving provider" {...data} />
+      </Section>
+    </div>
   );
 }
