@@ -33,7 +33,7 @@ main { inline-size: min(34rem, 100% - 2rem); margin-block: clamp(1rem, 8vh, 5rem
 .brand span:first-child { flex: none; display: grid; place-items: center; inline-size: 1.85rem;
   block-size: 1.85rem; border-radius: 3px; background: var(--accent); color: var(--on-accent) }
 .sheet { padding: 1.5rem }
-h1 { font: 600 1.6rem/1.25 Georgia, serif; margin: 0 }
+h1 { font: 600 1.6rem/1.25 Georgia, serif; margin: 0 } h1, button, .button { hyphens: auto }
 h2 { font-size: 1.05rem; line-height: 1.4; margin: 0 0 .25rem }
 p { margin: 0 } .lead { margin-block-start: .4rem; color: var(--soft) }
 section, .notice, form.stack, details { margin-block-start: 1.5rem }
@@ -60,6 +60,7 @@ label, legend { display: block; font-weight: 600; padding: 0 } fieldset { border
 input[type="text"], input[type="email"], input[type="number"], input[type="date"], select, textarea {
   inline-size: 100%; min-block-size: 2.75rem; margin-block-start: .25rem; padding: .5rem .75rem;
   border: 1px solid var(--control); border-radius: 3px; background: var(--sheet); color: var(--ink); font: inherit }
+[aria-invalid="true"] { border-color: var(--fault); box-shadow: 0 0 0 1px var(--fault) }
 .choice { display: flex; gap: .6rem; align-items: flex-start; font-weight: 400; margin-block-start: .5rem }
 .choice input { flex: none; inline-size: 1.15rem; block-size: 1.15rem; margin: .2rem 0 0 }
 summary { font-weight: 600; cursor: pointer; padding-block: .5rem }
