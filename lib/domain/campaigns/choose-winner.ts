@@ -62,7 +62,7 @@ export async function chooseWinner(
 }
 
 function refusalOf({ status, winner }: CampaignRow): string | null {
-  if (winner !== null) return `The campaign's winner is decided: ${nameOf(winner)}.`;
+  if (winner !== null) return `The campaign's winner has already been chosen: ${nameOf(winner)}.`;
   return status === "SENDING" || status === "PAUSED"
     ? null
     : `The campaign is ${status}: a winner can be chosen only while its A/B test is running.`;

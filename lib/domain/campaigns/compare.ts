@@ -13,7 +13,7 @@ import type { CampaignFigures } from "./stats-schema";
 
 type Rate = (typeof comparedRates)[number];
 
-/** Of how many how many did well: for what is bad, those it did not happen to. */
+/** How many did well, and out of how many: for a bad event, those it did not happen to. */
 const trialsOf: Record<Rate, (figures: CampaignFigures) => Trials> = {
   openRate: (figures) => ({ tried: arrivedOf(figures), succeeded: figures.opened }),
   clickRate: (figures) => ({ tried: arrivedOf(figures), succeeded: figures.clicked }),
@@ -45,7 +45,7 @@ function compareRate(
   const shares = trials.map(({ tried, succeeded }) => succeeded / tried);
   const top = Math.max(...shares);
   const index = shares.indexOf(top);
-  // Where all did the same there is none that did best.
+  // If all did equally well, none is best.
   const best = shares.every((share) => share === top) ? null : (compared[index]?.id ?? null);
   const probability = probabilitiesToBeBest(trials)[index] ?? 0;
   return { rate, best, probability, clear: best !== null && probability >= clearProbability };

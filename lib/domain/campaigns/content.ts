@@ -89,7 +89,7 @@ function sender(input: Pick<CampaignInput, "from" | "fromName">): Changes {
     throw invalid("fromName", "and the name in from have different values");
   }
   const name = fromName ?? from.name;
-  // A bare address says nothing of the name there is.
+  // A bare address leaves the name as it is.
   return { fromEmail: from.email, ...(name || fromName !== undefined ? { fromName: name } : {}) };
 }
 

@@ -26,7 +26,7 @@ async function insertCopy(
   ) as Pick<CampaignRow, ContentKey>;
   const [row] = await tx
     .insert(campaigns)
-    // By when the original had to be sent says nothing of a copy.
+    // The original's deadline does not apply to a copy.
     .values({
       ...content,
       sendBefore: null,
@@ -96,10 +96,13 @@ export async function followUpCampaign(
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
-    // Who presses at the same time waits, and finds the segment.
+    // Somebody who presses at the same time waits, and finds the segment.
     const original = await findCampaignRow(tx, ctx, id, true);
     if (original.startedAt === null) {
-      throw new AppError("CONFLICT", "The campaign has not been sent: nobody can be followed up.");
+      throw new AppError(
+        "CONFLICT",
+        "The campaign has not been sent yet, so there is nobody to follow up with.",
+      );
     }
     const campaign = { field: `campaign.${id}`, op: "eq" as const, value: audience };
     const list = original.listId && encodeId("list", original.listId);

@@ -23,7 +23,7 @@ export interface RenderedMail extends ComposedContent {
   inspected: InspectedHtml;
 }
 
-/** What keeps everybody's mail from being right: it would fail, or break the law. */
+/** What is wrong with everybody's mail: it would fail, or break the law. */
 export interface MailProblem extends FieldError {
   code: "template_invalid" | "template_fails" | "unsubscribe_hidden";
 }
@@ -132,7 +132,7 @@ export async function tryMail(
     } else if (failure) trial.failures.push({ path: mail.paths.body, message: failure.message });
     if (rendered.length > 0 && hidden === rendered.length) {
       const message =
-        "shows nobody a way to unsubscribe: its link is hidden or has nothing to press. Give it a text, or leave it out, and one is added";
+        "shows nobody a way to unsubscribe: its link is hidden or has no text. Give the link a text, or leave it out and one is added";
       trial.problems.push({ code: "unsubscribe_hidden", path: mail.paths.body, message });
     }
     trial.rendered.push(...rendered);

@@ -6,7 +6,7 @@ import type { WarmupWaiting } from "@/lib/domain/warm-up/schema";
 import type { SlowedReceiver } from "./schema";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 
-/** A worker that has been silent for longer says nothing of now. */
+/** What a worker reported longer ago than this no longer counts. */
 const freshSeconds = 60;
 const mostTold = 10;
 
@@ -60,6 +60,6 @@ export async function findSlowedReceivers(
     receiver: name,
     perMinute: Math.max(1, Math.round(rate * 60)),
     since: new Date(since).toISOString(),
-    message: `${name} asked for less mail. What is for it waits its turn and is not lost; it gets more as soon as it takes it.`,
+    message: `${name} asked for less mail. Its mail waits and is not lost; it goes out faster as soon as the receiver accepts more.`,
   }));
 }

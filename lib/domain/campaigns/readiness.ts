@@ -85,7 +85,7 @@ async function findAddressProblem(
     ? null
     : new AppError(
         "CONFLICT",
-        "Campaigns need an APP_URL with https, so that links to unsubscribe work: this installation's is not https.",
+        "Campaigns need an APP_URL with https, so that unsubscribe links work; this installation's does not use https.",
       );
 }
 

@@ -33,9 +33,9 @@ async function readHours(
     group by 1`);
   const hours = new Map<string, CampaignSpread["hours"][number]>();
   const at = (hour: string) => {
-    const found = hours.get(hour) ?? { hour, sent: 0, waiting: 0 };
-    hours.set(hour, found);
-    return found;
+    const figures = hours.get(hour) ?? { hour, sent: 0, waiting: 0 };
+    hours.set(hour, figures);
+    return figures;
   };
   for (const row of sent) if (row.sent > 0) at(hourText(row.hour)).sent += row.sent;
   for (const row of waiting) at(hourText(row.hour)).waiting += row.waiting;
@@ -66,7 +66,7 @@ async function readComparison(
   }));
   if (!ownHour || !control) return null;
   if (groups.some(({ arrived }) => arrived === 0)) {
-    const sentence = "There is nothing to compare until both groups have got the campaign.";
+    const sentence = "There is nothing to compare until both groups have received the campaign.";
     return { deliveryConfirmed, ownHour, control, sentence };
   }
   const [probability = 0] = probabilitiesToBeBest(

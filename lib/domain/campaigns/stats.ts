@@ -26,7 +26,7 @@ const noFigures = Object.fromEntries(
 ) as Figures;
 
 function toFigures(recipients: number, row: Figures): CampaignFigures {
-  // What a server refused was handed over, too; `failed` never left the house.
+  // What a server refused was handed over, too; `failed` was never handed over.
   const handedOver = Math.max(row.sent, row.settled - row.failed);
   const { confirmed, arrived, deliveryRate } = arrivalOf({ ...row, sent: handedOver });
   return {

@@ -116,7 +116,7 @@ async function checked(
   scheduledAt: string | null = null,
 ): Promise<void> {
   const row = await findCampaignRow(tx, ctx, id, true);
-  // Who comes too late is told so, whatever else is wrong by now.
+  // A caller who comes too late is told so, whatever else is wrong by then.
   if (!startsFrom[transition].includes(row.status)) throw refusal(transition, row.status);
   const problem = await findProblem(tx, row);
   if (problem) throw problem;
@@ -236,7 +236,7 @@ export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
   });
 }
 
-/** Throws CONFLICT while the guard waits for an acknowledgement. Resolves to from where on it counts then. */
+/** Throws CONFLICT while the guard waits for an acknowledgement. Resolves to the moment from which it counts again. */
 async function passGuard(
   tx: Transaction,
   ctx: Context,

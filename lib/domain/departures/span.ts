@@ -3,7 +3,7 @@ import { rangeMilliseconds } from "@/lib/ground/paging/date-bounds";
 
 /** Of a range of days, what the totals have and what only the figures by day have. Times are in milliseconds. */
 export interface Span {
-  /** First moment, and the first that is no part of it any more. */
+  /** The first moment, and the first one after its end. */
   from: number;
   before: number;
   /** Days before this are in the totals. */

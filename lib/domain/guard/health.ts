@@ -1,11 +1,11 @@
 /** How mailbox providers judge a rate. */
 export type Verdict = "healthy" | "high" | "tooHigh";
 
-/** Seven days with fewer mails say nothing yet. */
+/** Seven days with fewer emails are too few to judge. */
 const leastSent = 200;
 
 function judge(count: number, of: number, { least, warn, stop }: Rail): Verdict {
-  // A handful is no signal, whatever its share: one complaint in 200 is 0.5 %.
+  // A handful is no signal, however large its share: one complaint in 200 is 0.5 %.
   if (count < least || of === 0) return "healthy";
   const rate = count / of;
   return rate >= stop ? "tooHigh" : rate >= warn ? "high" : "healthy";

@@ -7,7 +7,7 @@ export interface Results extends HandedOver {
   complained: number;
 }
 
-/** What is wrong with results, the worse first. */
+/** What is wrong with the results, the worst first. */
 export interface Trouble {
   reason: "bounces" | "complaints";
   verdict: Exclude<Verdict, "healthy">;

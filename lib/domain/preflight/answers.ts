@@ -5,10 +5,10 @@ import { guardedFetch, GuardedFetchError } from "@/lib/ground/net/guarded-fetch"
 /** What an address answers. */
 export type Answer =
   | { kind: "fine"; bytes: number | null }
-  /** It says itself that there is nothing, or that it is ill. */
+  /** The server itself says that nothing is there, or that it is failing. */
   | { kind: "broken"; status: number }
   | { kind: "unreachable"; reason: string }
-  /** Not told within the time there was. */
+  /** No answer came in time. */
   | { kind: "unknown" };
 
 const oneMilliseconds = 5_000;

@@ -55,7 +55,7 @@ export function sentBytes(
   return Buffer.byteLength(html ?? "") + grown + pixel;
 }
 
-/** What is wrong with a mail's HTML as people get it, without asking anybody else. */
+/** What is wrong with a mail's HTML as people get it, found without any request. */
 export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): AdvisoryFinding[] {
   const findings: AdvisoryFinding[] = [];
   const invalid: PlacesByText = new Map();
@@ -195,14 +195,14 @@ export async function judgeAnswers(
     "image_too_heavy",
     heavy,
     images,
-    `${counted(heavy.length, "picture is", "pictures are")} larger than 1 MB (${megabytes.slice(0, 5).join(", ")} MB): on a phone the email stays empty for long.`,
+    `${counted(heavy.length, "picture is", "pictures are")} larger than 1 MB (${megabytes.slice(0, 5).join(", ")} MB): on a phone the email stays empty for a long time.`,
   );
   const left = Math.max(0, links.size - mostLinks) + ofLinks.unknown.length;
   if (left > 0) {
     findings.push(
       advisory(
         "links_not_checked",
-        `${amount(left)} of ${amount(links.size)} links were not checked in the time there is.`,
+        `${amount(left)} of ${amount(links.size)} links could not be checked in time.`,
       ),
     );
   }
@@ -213,7 +213,7 @@ export async function judgeAnswers(
   };
 }
 
-/** Whether the author left the way out to us. */
+/** Whether the author left the unsubscribe link to us. */
 export function judgeWayOut(rendered: readonly RenderedMail[]): AdvisoryFinding[] {
   const own = /\{\{-?\s*(?:unsubscribeUrl|preferencesUrl)\b/;
   const without = rendered.find(

@@ -67,7 +67,7 @@ export async function usedPlaceholders(
   return [...byName.values()].slice(0, mostNames);
 }
 
-/** Templates that do not parse are another finding's. */
+/** Templates that do not parse are reported by another finding. */
 async function read(
   projectId: string,
   template: { source: string; kind: TemplateKind; path: string },
@@ -96,7 +96,7 @@ async function knownNames(
   return [...new Set([...ofContacts, ...tags.map(({ tag }) => tag), ...keys])];
 }
 
-/** Who counts `{{ contact.firstName }}` in other products writes it here without the first part. */
+/** Other products write `{{ contact.firstName }}`; here the first part is left out. */
 function meant({ name, path }: UsedPlaceholder, known: readonly string[]): string | null {
   const last = path.at(-1) ?? "";
   const others = known.filter((candidate) => candidate !== name);

@@ -91,7 +91,7 @@ async function countAudience(
     if (!isAppError(error)) throw error;
     // A segment or list that is gone blocks; this is said there.
     const isGone = error.code === "NOT_FOUND";
-    const message = "The audience could not be counted in the time there is.";
+    const message = "The audience could not be counted in time.";
     return { audience: null, findings: isGone ? [] : [advisory("audience_not_counted", message)] };
   }
 }
@@ -109,7 +109,7 @@ function judgeSpam({ rendered }: MailTrial): {
   if (!worst) return { spam: { score: 0, reasons: [] }, findings: [] };
   const { mail, reasons, score } = worst;
   const words = reasons.map(({ text }) => text);
-  const message = `It reads like unwanted mail to a short list of our own (${score} points): ${words.slice(0, 5).join(", ")}. No filter works by words alone, but people read them, too.`;
+  const message = `Our own short list of warning signs gives it ${score} points: ${words.slice(0, 5).join(", ")}. No spam filter goes by words alone, but people notice them, too.`;
   const places = [field(mail.paths.subject), field(mail.paths.body)];
   return {
     spam: { score, reasons },
@@ -130,7 +130,7 @@ function judgeWarmup(
     const { days, dailyCap, expectedEndAt } = preview;
     const end =
       days === null || expectedEndAt === null
-        ? "and cannot be foreseen to end"
+        ? "and no end can be predicted"
         : `and takes ${counted(days, "day", "days")}, until about ${utcTime.format(expectedEndAt)} UTC`;
     const message = `${domain.name} is being warmed up: ${amount(dailyCap)} emails may leave today. The campaign goes to the most engaged people first, ${end}.`;
     return [advisory("warm_up", message, { places, ...(days === null ? {} : { count: days }) })];
@@ -150,7 +150,7 @@ async function judgePace({ db, projectId }: Context, people: number): Promise<Ad
   const hours = Math.ceil(people / pace);
   const time =
     hours < 48 ? counted(hours, "hour", "hours") : counted(Math.ceil(hours / 24), "day", "days");
-  const message = `The project's campaigns let out ${amount(pace)} emails an hour: this one takes about ${time}, longer beside others. The pace is set under Settings.`;
+  const message = `The project's campaigns send ${amount(pace)} emails an hour: this one takes about ${time}, or longer if others are being sent. The pace is set under Settings.`;
   return [advisory("paced", message, { count: hours })];
 }
 
@@ -201,7 +201,7 @@ export async function preflightCampaign(ctx: Context, id: string): Promise<Prefl
     people ? judgePlaceholders(db, row, used, people) : [],
   ]);
   const { spam, findings: spamFindings } = judgeSpam(trial);
-  const untold = "The placeholders could not be compared with the audience in the time there is.";
+  const untold = "The placeholders could not be compared with the audience in time.";
   const advisoryFindings = [
     ...counted.findings,
     ...placeholders,

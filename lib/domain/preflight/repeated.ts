@@ -87,7 +87,7 @@ export async function judgeRepetition(
         looked < mostRecipients
           ? `${amount(again)} of this audience have`
           : `about ${percent(Math.max(0.01, Math.round((again / looked) * 100) / 100))} of its recipients are in this audience and have`;
-      const message = `The same email was sent on ${day} with the campaign “${earlier.name}”: ${whom} got it already.`;
+      const message = `The same email was sent on ${day} with the campaign “${earlier.name}”: ${whom} already received it.`;
       const places = [field(mail.paths.subject), field(mail.paths.body)];
       const more = looked < mostRecipients ? { places, count: again } : { places };
       return [advisory("already_sent", message, more)];

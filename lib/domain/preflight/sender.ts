@@ -39,7 +39,7 @@ export function summarizeSender(
   };
 }
 
-/** What its DNS records say that does not stop mail, and costs trust. */
+/** Faults in its DNS records that do not stop mail, but cost trust. */
 export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
   if (!domain || domain.builtIn || domain.status !== "VERIFIED") return [];
   const findings: AdvisoryFinding[] = [];
@@ -49,7 +49,7 @@ export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
     findings.push(
       advisory(
         "dmarc_problem",
-        `${domain.name} has no valid DMARC policy, which Gmail, Yahoo and Outlook ask of those who send many emails. ${DMARC.problem ?? ""}`.trim(),
+        `${domain.name} has no valid DMARC policy, which Gmail, Yahoo and Outlook require of bulk senders. ${DMARC.problem ?? ""}`.trim(),
         { places },
       ),
     );
@@ -58,7 +58,7 @@ export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
     if (!check || check.ok || check.kind === "unreachable") continue;
     // Without it bounces come back in another way.
     if (name === "return path" && check.kind === "missing") continue;
-    const message = `The ${name} record of ${domain.name} is not as it should be. ${check.problem ?? ""}`;
+    const message = `The ${name} record of ${domain.name} is not correct. ${check.problem ?? ""}`;
     findings.push(advisory("dns_problem", message.trim(), { places }));
   }
   return findings;

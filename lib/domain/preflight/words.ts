@@ -46,7 +46,7 @@ export interface SpamReason {
   points: number;
 }
 
-/** What of a mail is known from unwanted mail, the gravest first. `text`: what its body shows. */
+/** Traits a mail shares with unwanted mail, the most serious first. `text`: what its body shows. */
 export function findSpamReasons({
   subject,
   text,

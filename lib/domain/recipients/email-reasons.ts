@@ -92,7 +92,7 @@ export function reasonOfEmail(
         code: "delivered",
         reason:
           last("sent")?.data["response"] === "Captured."
-            ? "It ended in the captured mailbox, and nobody outside received it."
+            ? "It went to the captured mailbox, and nobody outside received it."
             : "It arrived and has not been opened yet.",
         since: times.delivered,
         ...replyTo("sent"),
@@ -117,7 +117,7 @@ export function reasonOfEmail(
         reason:
           last("bounced")?.data["type"] === "hard"
             ? "The receiving server refused it for good: the address does not work."
-            : "The receiving server refused it, or put it off for four days.",
+            : "The receiving server refused it, or kept deferring it for four days.",
         since: times.bounced,
         ...replyTo("bounced"),
       };
@@ -164,11 +164,11 @@ function pendingReason(
       nextAt: row.due_at,
     };
   }
-  // Workers put off what is for a receiver that is given less, without an attempt.
+  // Workers put off mail for a receiver that is given less, without counting an attempt.
   if (row.asleep && campaign.personalTime === null) {
     return {
       code: "waiting_for_turn",
-      reason: "Its receiver asked for less mail, and what is for it goes out one after the other.",
+      reason: "Its receiver asked for less mail, so its emails go out slowly, one after another.",
       nextAt: row.due_at,
     };
   }
@@ -184,7 +184,7 @@ function pendingReason(
     reason:
       emailsPerHour === null
         ? "It is in the queue and goes out when its turn comes."
-        : `It is in the queue and goes out when its turn comes: the project's campaigns let out ${amount(emailsPerHour)} emails an hour.`,
+        : `It is in the queue and goes out when its turn comes: the project's campaigns send ${amount(emailsPerHour)} emails an hour.`,
   };
 }
 
@@ -195,7 +195,7 @@ const suppressed: Record<SuppressionReason, string> = {
   domain: "the project suppressed all of its domain",
 };
 
-/** Of an address that nothing is sent to; `since` null: not known. */
+/** The reason for an address that nothing is sent to; `since` null: not known. */
 export function suppressedReason(suppression: SuppressionReason, since: Reason["since"]): Reason {
   return {
     code: "suppressed",
@@ -243,13 +243,13 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
     return { code, reason: "The contact was deleted before their turn came.", since };
   }
   if (code === "too_late") {
-    const reason = "It was not to be sent any more when their turn came.";
+    const reason = "It was no longer to be sent when their turn came.";
     return { code: "failed", reason, since };
   }
   const words = textOf(failed?.data["reason"]).replace(/\.$/, "");
   return {
     code: "failed",
-    reason: `It could not be sent, by a fault on our side${words ? `: ${words}` : ""}.`,
+    reason: `It could not be sent because of a fault on our side${words ? `: ${words}` : ""}.`,
     since,
   };
 }

@@ -73,7 +73,7 @@ function outcomeOf(code: RecipientCode): RecipientExplanation["outcome"] {
 
 const hasBegun = ({ startedAt }: CampaignRow) => startedAt !== null;
 
-/** Why no email was written for them. */
+/** Why there is no email for them. */
 async function reasonOfAbsence(
   executor: Executor,
   campaign: CampaignRow,
@@ -104,7 +104,7 @@ async function databaseNow(executor: Executor): Promise<Date> {
   return row ? new Date(row.now) : new Date();
 }
 
-/** A suppression that stood while the audience was chosen, be it that it was lifted since. */
+/** A suppression that stood while the audience was chosen, even if it has been lifted since. */
 async function findSuppression(
   executor: Executor,
   contact: ContactRow,
@@ -150,7 +150,7 @@ async function findSegmentReason(
   const filter =
     (audienceFilter as SegmentFilter | null) ?? (await findFilter(executor, projectId, segmentId));
   if (!filter) {
-    const reason = "The campaign's segment was deleted, and what it asked for is not known.";
+    const reason = "The campaign's segment was deleted, so its conditions are no longer known.";
     return { code: "segment_deleted", reason };
   }
   const failedConditions = await findFailedConditions(executor, contact, filter, projectId);
@@ -162,7 +162,7 @@ async function findSegmentReason(
   };
 }
 
-/** Nothing that is known of them speaks against it. */
+/** Nothing known about them rules them out. */
 function reasonOfTheRest(campaign: CampaignRow, contact: ContactRow): Reason {
   const { status, audienceDoneAt, audienceCursor, finishedAt } = campaign;
   if (!hasBegun(campaign)) {

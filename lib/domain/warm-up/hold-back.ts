@@ -15,7 +15,7 @@ const indifferent = 20_000;
 
 /**
  * SQL of how soon a person's mail is let out, the smallest first: days since they last opened or clicked
- * anything; then those whom nothing was sent yet, the newest first; then those who let all of it lie.
+ * anything; then those who have been sent nothing yet, the newest first; then those who ignored all of it.
  */
 export const rankOf = (contactId: SQL, since: SQL) => sql`(
   select case
@@ -28,7 +28,7 @@ export const rankOf = (contactId: SQL, since: SQL) => sql`(
   end::real
   from ${emails} ${e} where ${e.contactId} = ${contactId} and ${e.sentAt} is not null)`;
 
-/** What the row of the queue has of an email that waits for the warm-up. */
+/** Columns of the queue's row for an email that waits for the warm-up. */
 export const waitingColumns = (contactId: SQL, since: SQL) => ({
   dueAt: sql`null::timestamptz`,
   warmupRank: rankOf(contactId, since),

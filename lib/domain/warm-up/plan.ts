@@ -91,7 +91,7 @@ export function rolledOver(plan: Plan, day: string): Partial<WarmupRow> {
   };
 }
 
-/** A domain that was silent so long is new to its receivers again: the plan begins anew. */
+/** A domain that was silent so long is new to its receivers again: the plan starts over. */
 export function startedAgain(lastMailOn: string, day: string): Partial<WarmupRow> | null {
   if (daysBetween(lastMailOn, day) <= idleDays) return null;
   return { startedOn: day, lag: 0, slowed: 0, slowedReason: null, slowedMessage: null };

@@ -56,7 +56,7 @@ export async function findWaiting(
     state === "slowed" && row.slowedMessage ? ` It is slowed: ${row.slowedMessage}` : "";
   return {
     reason: "warm_up",
-    message: `${name} is being warmed up: ${amount(dailyCap)} emails may leave today, a tenth of them an hour.${slowed}`,
+    message: `${name} is being warmed up: ${amount(dailyCap)} emails may go out today, at most a tenth of them in an hour.${slowed}`,
     expectedEndAt: end?.toISOString() ?? null,
   };
 }

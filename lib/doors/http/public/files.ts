@@ -10,7 +10,7 @@ const filePath = /^\/files\/([^/]+)\/(.+)$/;
 // Mail is opened for years, yet a file that was replaced must show up some day: revalidate after an hour.
 const cacheControl = "public, max-age=3600, stale-while-revalidate=604800";
 
-/** Whatever a file holds, it is not one of our pages: it runs and loads nothing, and no type is guessed. */
+/** Whatever a file holds, it is not one of our pages: it may run and load nothing, and its type is not guessed. */
 const safety = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   "x-content-type-options": "nosniff",

@@ -85,7 +85,7 @@ function refused(c: Context<Env>, form: PublicForm, visitor: Visitor) {
   return noSoonerThan(counted.then(() => sentAnswer(c, form, visitor.chosen)));
 }
 
-/** Whether the page that was sent had done its work, which counts once. */
+/** Whether the page that was sent came with its proof of work, which counts only once. */
 async function isProven(stamp: string, proof: string): Promise<boolean> {
   if (!isProof(stamp, proof)) return false;
   const subject = `form-proof:${sign("form-proof", stamp)}`;
@@ -184,7 +184,7 @@ export function createFormRoutes(): Hono<Env> {
   routes.get("/f/:form/sent", (c) => withForm(c, (form) => answerSent(c, form)));
   routes.get("/f/:form", (c) =>
     withForm(c, async (form) => {
-      // A browser that fetches ahead has shown it to nobody.
+      // A browser that prefetches the page has shown it to nobody.
       const ahead = /prefetch|prerender/.test(c.req.header("sec-purpose") ?? "");
       if (c.req.method === "GET" && !ahead) {
         await countForm(database(), { formId: form.row.id, figure: "seen" });

@@ -8,7 +8,7 @@ export const answerHeaders = {
   "x-robots-tag": "noindex, nofollow",
 };
 
-/** The picture by which it is counted that something was seen. */
+/** The picture whose request counts as an open. */
 export function pixelAnswer(status: number, headers: Record<string, string> = {}): Response {
   return new Response(pixel, {
     status,
