@@ -50,7 +50,7 @@ const refusals: Record<RefusalReason, string> = {
 
 /** The sentence for a `suppressed` event. */
 export function suppressionText({ data }: Event): string {
-  const reason = refusalReasons.find((known) => known === data["reason"]);
+  const reason = refusalReasons.find((reasonCode) => reasonCode === data["reason"]);
   return reason ? refusals[reason] : "The address is suppressed.";
 }
 
@@ -74,7 +74,7 @@ function isWornOut({ data }: Event): boolean {
 }
 
 const bounceClass = (data: Event["data"]): BounceClass | null =>
-  bounceClasses.find((known) => known === data["cause"]) ?? null;
+  bounceClasses.find((bounceClass) => bounceClass === data["cause"]) ?? null;
 
 /** Why mail came back: the sentence for a `bounced` event. */
 export function bounceText(event: Event): string {
@@ -137,7 +137,7 @@ function failed(email: EmailRecord): OutcomeSentence {
   if (end?.name === "suppressed") {
     return { ...silent, kind: "warning", title: "Not sent", text: suppressionText(end) };
   }
-  const code = failureReasons.find((known) => known === end?.data["reasonCode"]);
+  const code = failureReasons.find((reasonCode) => reasonCode === end?.data["reasonCode"]);
   return { ...silent, ...failureSentence(code ?? "internal_error", textOf(end?.data["reason"])) };
 }
 

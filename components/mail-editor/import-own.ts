@@ -95,7 +95,7 @@ const readers: Record<string, (cell: HTMLElement, mail: Document) => HTMLElement
       align: alignOf(cell),
       links: [...cell.querySelectorAll("a")]
         .map((link) => ({ network: textOf(link), url: link.getAttribute("href") ?? "" }))
-        .filter(({ network }) => networks.some((known) => known === network)),
+        .filter(({ network }) => networks.some((supported) => supported === network)),
     }),
   "b-product": (cell, mail) => {
     const words = [...cell.querySelectorAll<HTMLElement>("div")];

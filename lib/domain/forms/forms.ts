@@ -72,7 +72,7 @@ async function checkQuestions(
 function languageCode(language: string | null): string | null {
   const code = matchLanguage(language);
   if (language === null || code !== null) return code;
-  const codes = listLanguages().map(({ code: known }) => known);
+  const codes = listLanguages().map(({ code: offered }) => offered);
   throw invalid("language", `is none of ${codes.join(", ")}`);
 }
 

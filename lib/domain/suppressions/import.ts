@@ -71,7 +71,7 @@ class Reader {
       if (fault === null && email) {
         if (domainOfSubject(email)) return [{ email, reason: "domain" }];
         const word = textOf(cells[this.#columns.reason]).toLowerCase();
-        const reason = addressSuppressionReasons.find((known) => known === word);
+        const reason = addressSuppressionReasons.find((listed) => listed === word);
         return [{ email, reason: reason ?? this.fallback }];
       }
       this.refused++;

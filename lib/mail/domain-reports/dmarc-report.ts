@@ -72,7 +72,7 @@ const results = z
     z.union([z.literal(""), z.object({ domain: name, selector: text.optional(), result: word })]),
   )
   .default([])
-  .transform((given) => given.flatMap((result) => (result === "" ? [] : [result])));
+  .transform((results) => results.flatMap((result) => (result === "" ? [] : [result])));
 
 const record = z.object({
   row: z.object({

@@ -24,7 +24,7 @@ const otherSpellings: Readonly<Record<string, AuthResult>> = {
 
 function resultOf(status: { result: string } | undefined): AuthResult {
   const result = status?.result ?? "none";
-  return authResults.find((known) => known === result) ?? otherSpellings[result] ?? "none";
+  return authResults.find((listed) => listed === result) ?? otherSpellings[result] ?? "none";
 }
 
 const wordOf = (text: string | boolean | undefined | null): string | null =>
