@@ -222,6 +222,24 @@ test("every page fits a phone and its navigation is within reach", async ({
   await expect(dashboard).toHaveURL(/\/domains$/);
 });
 
+test("a dialog that names somebody with a long address fits a phone", async ({
+  dashboard,
+  product,
+}) => {
+  const email = `${"a".repeat(60)}@sandbox.test`;
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/contacts", { email });
+  await dashboard.setViewportSize(phone);
+  await dashboard.goto(`${product.url}/dashboard/${product.projectId}/contacts/${body.id}`);
+  await dashboard.getByRole("button", { name: "Delete" }).first().click();
+  const dialog = dashboard.getByRole("dialog");
+  await expect(dialog).toContainText(email);
+  for (const part of [dialog.getByRole("heading"), dialog.getByRole("button", { name: "Close" })]) {
+    const { x, width } = (await part.boundingBox()) ?? { x: -1, width: 0 };
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(phone.width);
+  }
+});
+
 test("every page carries a policy, nothing breaks it, and the palette opens on it", async ({
   dashboard,
   product,

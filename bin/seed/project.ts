@@ -35,7 +35,7 @@ const lists = [
 ] as const;
 
 const segments = [
-  { name: "Regulars", filter: { field: "data.orders", op: "gt", value: 10 } },
+  { name: "Regulars", filter: { and: [{ field: "data.orders", op: "gt", value: 10 }] } },
   {
     name: "Club in Berlin",
     filter: {
@@ -45,10 +45,15 @@ const segments = [
       ],
     },
   },
-  { name: "Drinks green tea", filter: { field: "tags", op: "contains", value: "green" } },
+  {
+    name: "Drinks green tea",
+    filter: { and: [{ field: "tags", op: "contains", value: "green" }] },
+  },
   {
     name: "Ordered this year",
-    filter: { field: "data.lastOrderAt", op: "gt", value: `${new Date().getUTCFullYear()}-01-01` },
+    filter: {
+      and: [{ field: "data.lastOrderAt", op: "gt", value: `${new Date().getUTCFullYear()}-01-01` }],
+    },
   },
 ] as const;
 

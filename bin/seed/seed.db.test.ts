@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/read";
 import { listLists } from "@/lib/domain/lists/lists";
+import { segmentFilter } from "@/lib/domain/segments/schema";
 import { listSegments } from "@/lib/domain/segments/segments";
 import { systemContext } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -39,7 +40,10 @@ test("a seeded project has a history whose figures add up, and nothing that woul
   const lists = await listLists(ctx, { limit: 10 });
   expect(lists.data).toHaveLength(3);
   const segments = await listSegments(ctx, { limit: 10 });
-  for (const { contactCount } of segments.data) expect(contactCount).toBeGreaterThan(0);
+  for (const { contactCount, filter } of segments.data) {
+    expect(contactCount).toBeGreaterThan(0);
+    expect(segmentFilter.safeParse(filter).error).toBeUndefined();
+  }
 });
 
 test("a project that exists is left alone", async () => {

@@ -46,7 +46,7 @@ export function Dialog({
             )}
           >
             <div className="flex items-start justify-between gap-4 px-5 pt-5">
-              <div>
+              <div className="min-w-0 wrap-anywhere">
                 <BaseDialog.Title className="display text-xl">{title}</BaseDialog.Title>
                 {description && (
                   <BaseDialog.Description render={<div />} className="mt-1 text-sm text-soft">
@@ -56,7 +56,7 @@ export function Dialog({
               </div>
               <BaseDialog.Close
                 render={
-                  <IconButton label="Close" size="sm" className="-mt-1 -mr-2">
+                  <IconButton label="Close" size="sm" className="-mt-1 -mr-2 shrink-0">
                     <X aria-hidden />
                   </IconButton>
                 }
