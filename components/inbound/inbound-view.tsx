@@ -93,6 +93,7 @@ export function InboundView({ initial }: { initial: InboundEmail }) {
         message={message}
         attachmentHref={(position) => `${files}/attachment?position=${position}`}
         documentHref={`${files}/document`}
+        received
       />
       <Replies message={message} />
     </>

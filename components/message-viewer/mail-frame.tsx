@@ -39,6 +39,7 @@ export function MailFrame({
   text,
   title,
   documentHref,
+  received = false,
 }: {
   html: string;
   /** Its plain part, which then can be looked at, too. */
@@ -46,6 +47,8 @@ export function MailFrame({
   title: string;
   /** Where the same mail is shown with pictures from other servers. */
   documentHref?: string;
+  /** Others sent it: it has no opens that could be counted. */
+  received?: boolean;
 }) {
   const [loading, setLoading] = useState(false);
   const [plain, setPlain] = useState(false);
@@ -71,7 +74,9 @@ export function MailFrame({
             ? "Images are loaded from other servers."
             : shown?.remotePictures
               ? "Images from other servers are not loaded here, so that they cannot tell who is looking."
-              : "Links are disabled here, and viewing does not count as an open."}
+              : received
+                ? "Links are disabled here."
+                : "Links are disabled here, and viewing does not count as an open."}
           {documentHref && shown?.remotePictures && !loading && (
             <Button size="sm" variant="ghost" onClick={() => setLoading(true)}>
               Load images

@@ -17,12 +17,15 @@ export function MessageTabs({
   message,
   attachmentHref,
   documentHref,
+  received = false,
 }: {
   message: Message;
   /** Where its HTML is shown with pictures from other servers, for those who ask for them. */
   documentHref?: string;
   /** Where the file at a position is downloaded. */
   attachmentHref: (position: number) => string;
+  /** Others sent it. */
+  received?: boolean;
 }) {
   const { html, text, headers, attachments, raw, size } = message;
   const bytes = new TextEncoder().encode(raw).length;
@@ -40,6 +43,7 @@ export function MessageTabs({
                   <MailFrame
                     html={html}
                     title={message.subject || "Message"}
+                    received={received}
                     {...(documentHref === undefined ? {} : { documentHref })}
                   />
                 ),

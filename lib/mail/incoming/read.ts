@@ -64,6 +64,14 @@ function isAutomatic(fields: ReturnType<typeof parseFields>): boolean {
   );
 }
 
+/** Marks that let a line read in another order than it is written: "exe.png" for a file that ends in "gnp.exe". */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
+
+const shownLine = (text: string | undefined, longest: number) =>
+  storableText(text ?? "")
+    .replace(reordering, "")
+    .slice(0, longest);
+
 /** Reads a whole mail. Throws VALIDATION_ERROR for one that nobody could read. */
 export async function readIncoming(raw: Buffer): Promise<IncomingMail> {
   const fields = parseFields(headOf(raw));
@@ -81,9 +89,9 @@ export async function readIncoming(raw: Buffer): Promise<IncomingMail> {
   return {
     from: {
       email: storableText(from?.email ?? "").slice(0, 320),
-      name: storableText(from?.name ?? "").slice(0, 500),
+      name: shownLine(from?.name, 500),
     },
-    subject: storableText(parsed.subject ?? "").slice(0, 1_000),
+    subject: shownLine(parsed.subject, 1_000),
     headerId: headerIdOf(parsed),
     inReplyTo: idsIn(parsed.inReplyTo)[0] ?? null,
     references: idsIn(parsed.references).slice(-mostReferences),
@@ -92,7 +100,7 @@ export async function readIncoming(raw: Buffer): Promise<IncomingMail> {
     text: storableText(text).slice(0, longestKeptText),
     html: html === null ? null : html.slice(0, longestKeptText).toWellFormed(),
     attachments: parsed.attachments.map((attachment) => ({
-      filename: storableText(attachment.filename ?? "").slice(0, 255),
+      filename: shownLine(attachment.filename ?? undefined, 255),
       contentType: storableText(attachment.mimeType).slice(0, 200),
       contentId: attachment.contentId
         ? storableText(attachment.contentId).replace(/^<|>$/g, "").slice(0, 500)
