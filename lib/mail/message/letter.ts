@@ -78,8 +78,8 @@ function field(name: string, value: string): string {
 
 /** No field when the value is empty. */
 function textField(name: string, value: string): string[] {
-  if (value.trim() === "") return [];
-  return [field(name, plainText.test(value) ? value : MimeNode.encodeHeaderValue(name, value))];
+  const written = plainText.test(value) ? value : MimeNode.encodeHeaderValue(name, value);
+  return written.trim() === "" ? [] : [field(name, written)];
 }
 
 function addressField(name: string, { email, name: person }: MimeInput["from"]): string[] {
