@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
-import { assignments } from "@/db/names";
 import { emailQueue, sendingConnections } from "@/db/schema";
 import { awake } from "./sender-pauses";
 
@@ -26,14 +25,28 @@ export async function endConnectionHold(
   tx: Transaction,
   { id, projectId }: { id: string; projectId: string },
 ): Promise<boolean> {
-  const ended = await tx.execute(sql`
-    update ${sendingConnections} set ${assignments(sendingConnections, free)}
-    where ${sendingConnections.id} = ${id} and ${sendingConnections.projectId} = ${projectId}
-      and ${sendingConnections.heldSince} is not null returning 1 as ended`);
+  const ended = await tx
+    .update(sendingConnections)
+    .set(free)
+    .where(
+      and(
+        eq(sendingConnections.id, id),
+        eq(sendingConnections.projectId, projectId),
+        isNotNull(sendingConnections.heldSince),
+      ),
+    )
+    .returning({ id: sendingConnections.id });
   if (ended.length === 0) return false;
-  await tx.execute(sql`
-    update ${emailQueue} set ${assignments(emailQueue, awake)}
-    where ${emailQueue.projectId} = ${projectId} and ${emailQueue.asleep}
-      and ${emailQueue.campaignId} is null and ${emailQueue.dueAt} = 'infinity'`);
+  await tx
+    .update(emailQueue)
+    .set(awake)
+    .where(
+      and(
+        eq(emailQueue.projectId, projectId),
+        emailQueue.asleep,
+        isNull(emailQueue.campaignId),
+        sql`${emailQueue.dueAt} = 'infinity'`,
+      ),
+    );
   return true;
 }
