@@ -144,12 +144,12 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
   });
 
   it("whose domain is deleted leaves nothing that waits for ever", async () => {
-    const { ctx, domainId, server, dispatcher } = await pausedSender(100);
-    await until(async () => (await held(ctx)) >= 30);
+    const { ctx, domainId, server, dispatcher } = await pausedSender();
+    await until(async () => (await held(ctx)) >= 30, { what: "some of it is held back" });
     await dispatcher.end();
     await deleteDomain(ctx, domainId);
     startDispatcher(server.url);
-    await until(async () => (await statuses(ctx))["FAILED"] === 100);
+    await until(async () => (await statuses(ctx))["FAILED"] === 200, { what: "all of it FAILED" });
   });
 });
 
