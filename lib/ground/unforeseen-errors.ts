@@ -1,4 +1,5 @@
 import { errorCode, isDatabaseAway, sqlState } from "@/db/errors";
+import { tookTooLong } from "@/db/time-limit";
 import { AppError, isAppError } from "./errors";
 import { log } from "./log";
 
@@ -22,6 +23,13 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (isDatabaseAway(error)) {
     log.error({ requestId, code: errorCode(error) }, "the database cannot be reached");
     return databaseAway();
+  }
+  if (tookTooLong(error)) {
+    log.error({ requestId, ...describe(error) }, "a statement's time was up");
+    return new AppError(
+      "UNAVAILABLE",
+      `The database took too long to answer. Try again in ${retrySeconds} seconds.`,
+    );
   }
   const state = sqlState(error);
   // 22P05, 22021, 22P02: text that Postgres cannot store and that slipped past the surface.

@@ -1,6 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import {
   contacts,
   emails,
@@ -10,6 +9,7 @@ import {
   topicDepartures,
   topics,
 } from "@/db/schema";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -161,8 +161,7 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
   const choice = { filter, listId, topicId };
   try {
     return await ctx.db.transaction(async (tx) => {
-      await tx.execute(sql`
-        select set_config('statement_timeout', ${`${longestCountSeconds}s`}, true)`);
+      await limitStatements(tx, longestCountSeconds);
       const counts = await countByState(tx, choiceCondition(ctx.projectId, choice));
       const { reachable, total, excluded } = counts;
       const keptOut = await countKeptOut(tx, ctx.projectId, choice);
@@ -170,7 +169,7 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
       return { count, total, excluded: { ...excluded, ...keptOut } };
     });
   } catch (error) {
-    if (sqlState(error) !== "57014") throw error;
+    if (!tookTooLong(error)) throw error;
     const field = input.segmentId ? "segmentId" : "listId";
     throw invalid(field, `takes longer than ${longestCountSeconds} seconds to count`);
   }

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { LRUCache } from "lru-cache";
 import type { Executor } from "@/db/client";
 import { emailEvents, emails } from "@/db/schema";
+import { limitStatements } from "@/db/time-limit";
 import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { placeOf } from "@/lib/ground/geo/places";
@@ -83,8 +84,7 @@ export async function getCampaignBreakdown(ctx: Context, id: string): Promise<Ca
   if (kept) return kept;
   const timeZone = campaign.timeZone ?? "UTC";
   const breakdown = await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`
-      select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
+    await limitStatements(tx, longestSeconds);
     const { deliveryConfirmed } = (await readFigures(tx, ctx.projectId, [campaign]))(campaign.id);
     const mail = sql`(select * from ${emails}
       where ${emails.campaignId} = ${campaign.id} and ${emails.projectId} = ${ctx.projectId})`;

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { sqlState } from "@/db/errors";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { newId } from "@/lib/ground/ids/ids";
 import { isAppError, type AppError, type FieldError } from "@/lib/ground/errors";
@@ -38,7 +37,7 @@ export interface MailTrial {
 }
 
 const somePeople = 3;
-const longestSearch = "1s";
+const longestSearchSeconds = 1;
 const nobody: MailPerson = { contact: null, listFields: null, joinedBy: null };
 
 function messageOf(row: CampaignRow, mail: CampaignMail, sender: CampaignSender): MessageContent {
@@ -146,7 +145,7 @@ async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]>
   const choice = { filter: filter || null, listId: row.listId };
   try {
     return await db.transaction(async (tx) => {
-      await tx.execute(sql`select set_config('statement_timeout', ${longestSearch}, true)`);
+      await limitStatements(tx, longestSearchSeconds);
       const people = await tx
         .select({ contact: c })
         .from(c)
@@ -155,7 +154,7 @@ async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]>
       return people.map(({ contact }) => ({ contact, listFields: null, joinedBy: null }));
     });
   } catch (error) {
-    if (sqlState(error) !== "57014") throw error;
+    if (!tookTooLong(error)) throw error;
     return [];
   }
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { alias } from "drizzle-orm/pg-core";
 import { contacts, emails } from "@/db/schema";
+import { limitStatements } from "@/db/time-limit";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
@@ -53,8 +54,7 @@ export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
   const remembered = counted.get(ctx.projectId);
   if (remembered) return remembered;
   const suggestions = await ctx.db.transaction(async (tx) => {
-    const timeout = `${longestCountSeconds}s`;
-    await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
+    await limitStatements(tx, longestCountSeconds);
     const [row] = await tx.execute<{ counts: number[]; subscribed: number }>(sql`
       with idle as (
         select ${e.contactId}, app_now()

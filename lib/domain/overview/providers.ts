@@ -1,6 +1,7 @@
 import { and, eq, gte, sql, type Column } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { emails, hourlyFigures } from "@/db/schema";
+import { limitStatements } from "@/db/time-limit";
 import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
@@ -15,8 +16,7 @@ const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
 
 const readProviders = (ctx: Context): Promise<OverviewProviders> =>
   ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`
-      select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
+    await limitStatements(tx, longestSeconds);
     const since = sql`app_now() - make_interval(days => ${providerDays})`;
     const [days] = await tx
       .select({

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { contacts, subscribers } from "@/db/schema";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { MailPerson } from "@/lib/domain/campaigns/mail-problems";
 import { audienceCondition } from "@/lib/domain/campaigns/audience";
@@ -119,8 +119,7 @@ export async function readAudience(
       (select jsonb_agg(person) from persons) as persons`;
   try {
     const [audience] = await db.transaction(async (tx) => {
-      await tx.execute(sql`
-        select set_config('statement_timeout', ${`${longestSeconds}s`}, true)`);
+      await limitStatements(tx, longestSeconds);
       return tx.execute<AudienceRow>(statement);
     });
     return {
@@ -137,7 +136,7 @@ export async function readAudience(
       })),
     };
   } catch (error) {
-    if (sqlState(error) !== "57014") throw error;
+    if (!tookTooLong(error)) throw error;
     return null;
   }
 }

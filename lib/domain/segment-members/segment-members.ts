@@ -1,5 +1,5 @@
-import { eq, lt, sql } from "drizzle-orm";
-import { sqlState } from "@/db/errors";
+import { eq, lt } from "drizzle-orm";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import {
   newestContacts,
   shownColumns,
@@ -44,8 +44,7 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
   const condition = compileFilter(filter, ctx.projectId);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const timeout = `${longestPreviewSeconds}s`;
-      await tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
+      await limitStatements(tx, longestPreviewSeconds);
       const counts = await countMatching(tx, ctx.projectId, condition);
       const { total: count, reachable: reachableCount, excluded } = counts;
       const conditions = [eq(c.projectId, ctx.projectId), condition];
@@ -58,7 +57,7 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
       return { count, reachableCount, excluded, sample: rows.map(toContact) };
     });
   } catch (error) {
-    if (sqlState(error) !== "57014") throw error;
+    if (!tookTooLong(error)) throw error;
     throw invalid("filter", `takes longer than ${longestPreviewSeconds} seconds to count`);
   }
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { segments } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { countByState, type StateCounts } from "@/lib/domain/contact-states/count";
 import { compileFilter } from "./compile";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -58,7 +58,7 @@ async function countOne(
     return await db.transaction(async (tx) => {
       [chosen] = await choose(tx);
       if (!chosen || !(chosen.stale || evenIfFresh)) return chosen ?? null;
-      await tx.execute(sql`select set_config('statement_timeout', ${`${limitSeconds}s`}, true)`);
+      await limitStatements(tx, limitSeconds);
       const started = performance.now();
       const { total, excluded } = await countMatching(
         tx,
@@ -88,8 +88,7 @@ async function countOne(
       .update(segments)
       .set({ countDueAt: sql`app_now() + interval '10 minutes'` })
       .where(eq(segments.id, chosen.id));
-    // 57014: the time was up.
-    if (sqlState(error) !== "57014") throw error;
+    if (!tookTooLong(error)) throw error;
     return chosen;
   }
 }

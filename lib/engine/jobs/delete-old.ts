@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "@/db/client";
+import { limitStatements } from "@/db/time-limit";
 
 export const batch = 1_000;
 const statementMinutes = 5;
@@ -12,8 +13,7 @@ export function bounded<Result>(
   run: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('statement_timeout', ${`${statementMinutes}min`}, true),
-      set_config('lock_timeout', ${`${lockSeconds}s`}, true)`);
+    await limitStatements(tx, 60 * statementMinutes, lockSeconds);
     return run(tx);
   });
 }
