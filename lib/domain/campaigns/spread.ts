@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { emailQueue, hourlyFigures } from "@/db/schema";
 import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/probability-to-be-best";
@@ -25,12 +25,16 @@ async function readHours(
     .from(hourlyFigures)
     .where(and(eq(hourlyFigures.projectId, projectId), eq(hourlyFigures.campaignId, id)))
     .groupBy(hourlyFigures.hour);
-  const waiting = await executor.execute<{ hour: string; waiting: number }>(sql`
-    select date_trunc('hour', ${emailQueue.dueAt}, 'UTC')::text as hour, count(*)::int as waiting
-    from ${emailQueue}
-    where ${emailQueue.campaignId} = ${id} and ${asleepOfCampaigns}
-      and ${emailQueue.dueAt} < 'infinity'
-    group by 1`);
+  const waiting = await executor
+    .select({
+      hour: sql<string>`date_trunc('hour', ${emailQueue.dueAt}, 'UTC')::text`,
+      waiting: count(),
+    })
+    .from(emailQueue)
+    .where(
+      and(eq(emailQueue.campaignId, id), asleepOfCampaigns, sql`${emailQueue.dueAt} < 'infinity'`),
+    )
+    .groupBy(sql`1`);
   const hours = new Map<string, CampaignSpread["hours"][number]>();
   const at = (hour: string) => {
     const figures = hours.get(hour) ?? { hour, sent: 0, waiting: 0 };

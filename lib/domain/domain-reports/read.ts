@@ -1,7 +1,8 @@
 import { BlockList, isIP } from "node:net";
-import { sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { dmarcRows, domainReports, tlsReportRows } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { getDomainRow, type DomainRow } from "@/lib/domain/sending-domains/domains";
 import { tlsReportingHost } from "@/lib/domain/sending-domains/records";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -18,66 +19,92 @@ const mostFailures = 20;
 
 const aligned = sql`(${dmarcRows.dkimAligned} = 'pass' or ${dmarcRows.spfAligned} = 'pass')`;
 const sumOf = (condition = sql`true`) =>
-  sql`coalesce(sum(${dmarcRows.messages}) filter (where ${condition}), 0)::float8`;
+  sql<number>`coalesce(sum(${dmarcRows.messages}) filter (where ${condition}), 0)::float8`;
+const dayOf = (moment: SQL) => sql<string>`to_char((${moment}) at time zone 'UTC', 'YYYY-MM-DD')`;
 
-/** Rows of a domain's reports since a day. */
-const rowsOf = (domainId: string, days: number) => sql`
-  ${dmarcRows} join ${domainReports} on ${domainReports.id} = ${dmarcRows.reportId}
-  where ${reportsOf(domainId, days, "dmarc")}`;
 const reportsOf = (domainId: string, days: number, kind: "dmarc" | "tls") => sql`
   ${domainReports.domainId} = ${domainId} and ${domainReports.kind} = ${kind}
   and ${domainReports.beginsAt} >= date_trunc('day', app_now(), 'UTC') - make_interval(days => ${days - 1})`;
 
 type Totals = Dmarc["totals"];
-const totals = sql`${sumOf()} as messages, ${sumOf(aligned)} as aligned,
-  ${sumOf(sql`${dmarcRows.dkimAligned} = 'pass'`)} as "dkimAligned",
-  ${sumOf(sql`${dmarcRows.spfAligned} = 'pass'`)} as "spfAligned",
-  ${sumOf(sql`${dmarcRows.disposition} = 'quarantine'`)} as quarantined,
-  ${sumOf(sql`${dmarcRows.disposition} = 'reject'`)} as rejected`;
+const totals = {
+  messages: sumOf(),
+  aligned: sumOf(aligned),
+  dkimAligned: sumOf(sql`${dmarcRows.dkimAligned} = 'pass'`),
+  spfAligned: sumOf(sql`${dmarcRows.spfAligned} = 'pass'`),
+  quarantined: sumOf(sql`${dmarcRows.disposition} = 'quarantine'`),
+  rejected: sumOf(sql`${dmarcRows.disposition} = 'reject'`),
+};
 
-async function readPeriod(db: Executor, domainId: string, days: number) {
-  const [row] = await db.execute<Dmarc["period"]>(sql`
-    select to_char(app_now() at time zone 'UTC' - make_interval(days => ${days - 1}), 'YYYY-MM-DD') as "from",
-      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD') as "to", count(*)::int as reports,
-      coalesce(array_agg(distinct ${domainReports.reporter} order by ${domainReports.reporter}), '{}') as reporters
-    from ${domainReports} where ${reportsOf(domainId, days, "dmarc")}`);
-  if (!row) throw new Error("An aggregate returned no row.");
-  return row;
+async function readTotals(db: Executor, domainId: string, days: number): Promise<Totals> {
+  const [sum] = await db
+    .select(totals)
+    .from(dmarcRows)
+    .innerJoin(domainReports, eq(domainReports.id, dmarcRows.reportId))
+    .where(reportsOf(domainId, days, "dmarc"));
+  if (!sum) throw new Error("An aggregate returned no row.");
+  return sum;
 }
 
-function readDays(db: Executor, domainId: string, days: number) {
-  return db.execute<Dmarc["days"][number]>(sql`
-    select to_char(${domainReports.beginsAt} at time zone 'UTC', 'YYYY-MM-DD') as day,
-      ${sumOf(aligned)} as aligned, ${sumOf(sql`not ${aligned}`)} as unaligned
-    from ${rowsOf(domainId, days)} group by 1 order by 1`);
+async function readPeriod(db: Executor, domainId: string, days: number): Promise<Dmarc["period"]> {
+  const { reporter } = domainReports;
+  const [period] = await db
+    .select({
+      from: dayOf(sql`${now} - make_interval(days => ${days - 1})`),
+      to: dayOf(now),
+      reports: count(),
+      reporters: sql<
+        string[]
+      >`coalesce(array_agg(distinct ${reporter} order by ${reporter}), '{}')`,
+    })
+    .from(domainReports)
+    .where(reportsOf(domainId, days, "dmarc"));
+  if (!period) throw new Error("An aggregate returned no row.");
+  return period;
 }
 
-interface SourceRow extends Totals, Record<string, unknown> {
-  address: string;
-  headerFrom: string[];
-  /** Domain and selector of each check that passed. */
-  passed: { domain: string; selector?: string }[] | null;
-  all: number;
+function readDays(db: Executor, domainId: string, days: number): Promise<Dmarc["days"]> {
+  return db
+    .select({
+      day: dayOf(sql`${domainReports.beginsAt}`),
+      aligned: sumOf(aligned),
+      unaligned: sumOf(sql`not ${aligned}`),
+    })
+    .from(dmarcRows)
+    .innerJoin(domainReports, eq(domainReports.id, dmarcRows.reportId))
+    .where(reportsOf(domainId, days, "dmarc"))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
 }
 
-/** What passed a check, for one row. */
+interface Check {
+  domain: string;
+  selector?: string;
+}
+
+/** What passed a check, for one row; null: nothing. */
 const passedOf = sql`(select jsonb_agg(result) from
   jsonb_array_elements(${dmarcRows.dkimResults} || ${dmarcRows.spfResults}) as result
   where result ->> 'result' = 'pass')`;
 
 function readSources(db: Executor, domainId: string, days: number) {
-  return db.execute<SourceRow>(sql`
-    with rows as (
-      select ${dmarcRows.sourceAddress} as address, ${totals},
-        array_agg(distinct ${dmarcRows.headerFrom}) as "headerFrom",
-        jsonb_agg(distinct passed.result) filter (where passed.result is not null) as passed
-      from ${dmarcRows} join ${domainReports} on ${domainReports.id} = ${dmarcRows.reportId}
-        left join lateral (select ${passedOf} as result) passed on true
-      where ${reportsOf(domainId, days, "dmarc")} and ${dmarcRows.sourceAddress} <> ''
-      group by 1)
-    select rows.*, count(*) over ()::int as all from rows
-    order by messages desc, address limit ${mostSources}`);
+  const address = dmarcRows.sourceAddress;
+  return db
+    .select({
+      address,
+      ...totals,
+      headerFrom: sql<string[]>`array_agg(distinct ${dmarcRows.headerFrom})`,
+      passed: sql<(Check[] | null)[]>`jsonb_agg(distinct ${passedOf})`,
+      sources: sql<number>`count(*) over ()::int`,
+    })
+    .from(dmarcRows)
+    .innerJoin(domainReports, eq(domainReports.id, dmarcRows.reportId))
+    .where(and(reportsOf(domainId, days, "dmarc"), ne(address, "")))
+    .groupBy(address)
+    .orderBy(desc(totals.messages), asc(address))
+    .limit(mostSources);
 }
+type SourceRow = Awaited<ReturnType<typeof readSources>>[number];
 
 function ownAddresses(): BlockList {
   const list = new BlockList();
@@ -94,8 +121,8 @@ async function toSources(domain: DomainRow, rows: readonly SourceRow[]): Promise
   const own = ownAddresses();
   const names = await reverseNames(rows.map(({ address }) => address));
   return rows.map((row) => {
-    const { all: _, passed, address, headerFrom, ...figures } = row;
-    const checks = (passed ?? []).flat();
+    const { sources: _, passed, address, headerFrom, ...figures } = row;
+    const checks = passed.flatMap((ofRow) => ofRow ?? []);
     const domains = [...new Set(checks.map((check) => check.domain))].toSorted();
     const signed = checks.some(
       (check) => check.domain === domain.name && check.selector === domain.selector,
@@ -113,16 +140,17 @@ async function toSources(domain: DomainRow, rows: readonly SourceRow[]): Promise
 }
 
 async function readTls(db: Executor, domain: DomainRow, days: number): Promise<Dmarc["tls"]> {
-  const rows = await db.execute<{ type: string | null; host: string | null; sessions: number }>(sql`
-    select ${tlsReportRows.failure} as type, ${tlsReportRows.receivingHost} as host,
-      sum(${tlsReportRows.sessions})::float8 as sessions
-    from ${tlsReportRows} join ${domainReports} on ${domainReports.id} = ${tlsReportRows.reportId}
-    where ${reportsOf(domain.id, days, "tls")} group by 1, 2 order by 3 desc, 1, 2`);
-  const [counted] = await db.execute<{ reports: number }>(sql`
-    select count(*)::int as reports from ${domainReports} where ${reportsOf(domain.id, days, "tls")}`);
-  const failures = rows.flatMap(({ type, host, sessions }) =>
-    type === null ? [] : [{ type, receivingHost: host, sessions }],
-  );
+  const { failure: type, receivingHost } = tlsReportRows;
+  const sessions = sql<number>`sum(${tlsReportRows.sessions})::float8`;
+  const rows = await db
+    .select({ type, receivingHost, sessions })
+    .from(tlsReportRows)
+    .innerJoin(domainReports, eq(domainReports.id, tlsReportRows.reportId))
+    .where(reportsOf(domain.id, days, "tls"))
+    .groupBy(type, receivingHost)
+    .orderBy(desc(sessions), asc(type), asc(receivingHost));
+  const reports = await db.$count(domainReports, reportsOf(domain.id, days, "tls"));
+  const failures = rows.flatMap((row) => (row.type === null ? [] : [{ ...row, type: row.type }]));
   const sum = (amounts: readonly { sessions: number }[]) =>
     amounts.reduce((before, { sessions }) => before + sessions, 0);
   return {
@@ -130,8 +158,8 @@ async function readTls(db: Executor, domain: DomainRow, days: number): Promise<D
       name: tlsReportingHost(domain.name),
       value: `v=TLSRPTv1; rua=mailto:${reportAddressOf("tls", domain)}`,
     },
-    reports: counted?.reports ?? 0,
-    successful: sum(rows.filter(({ type }) => type === null)),
+    reports,
+    successful: sum(rows.filter((row) => row.type === null)),
     failed: sum(failures),
     failures: failures.slice(0, mostFailures),
   };
@@ -146,17 +174,13 @@ export async function getDmarc(
   requireRole(ctx, "viewer");
   const domain = await getDomainRow(ctx, id);
   const { db } = ctx;
-  const [sum] = await db.execute<Totals & Record<string, unknown>>(
-    sql`select ${totals} from ${rowsOf(domain.id, days)}`,
-  );
-  if (!sum) throw new Error("An aggregate returned no row.");
   const rows = await readSources(db, domain.id, days);
   const seen = {
     period: await readPeriod(db, domain.id, days),
-    totals: sum,
-    days: [...(await readDays(db, domain.id, days))],
+    totals: await readTotals(db, domain.id, days),
+    days: await readDays(db, domain.id, days),
     sources: await toSources(domain, rows),
-    otherSources: Math.max(0, (rows[0]?.all ?? 0) - rows.length),
+    otherSources: Math.max(0, (rows[0]?.sources ?? 0) - rows.length),
     reporting: reportingOf(domain),
     tls: await readTls(db, domain, days),
   };

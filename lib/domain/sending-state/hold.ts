@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { count, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { executePrepared, type Database, type Executor } from "@/db/client";
 import { emailQueue, installation, projects } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -99,11 +99,15 @@ export async function releaseProject(ctx: Context): Promise<boolean> {
 
 /** What waits, by project, most first. */
 export async function waitingMail(db: Database): Promise<WaitingOfProject[]> {
-  return db.execute<WaitingOfProject>(sql`
-    select ${projects.name} as project,
-      count(*) filter (where ${emailQueue.campaignId} is null)::int as transactional,
-      count(${emailQueue.campaignId})::int as campaigns
-    from ${emailQueue} join ${projects} on ${projects.id} = ${emailQueue.projectId}
-    where ${emailQueue.dueAt} is not null
-    group by ${projects.id} order by count(*) desc`);
+  return db
+    .select({
+      project: projects.name,
+      transactional: sql<number>`count(*) filter (where ${emailQueue.campaignId} is null)::int`,
+      campaigns: count(emailQueue.campaignId),
+    })
+    .from(emailQueue)
+    .innerJoin(projects, eq(projects.id, emailQueue.projectId))
+    .where(isNotNull(emailQueue.dueAt))
+    .groupBy(projects.id)
+    .orderBy(desc(count()));
 }

@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
 import { emailQueue, emails, messages, senderPauses } from "@/db/schema";
@@ -28,9 +28,12 @@ export async function endSenderPause(
   tx: Transaction,
   sender: { projectId: string; domainId: string },
 ): Promise<boolean> {
-  const ended = await tx.execute(sql`
-    delete from ${senderPauses} where ${senderPauses.domainId} = ${sender.domainId}
-      and ${senderPauses.projectId} = ${sender.projectId} returning 1 as ended`);
+  const ended = await tx
+    .delete(senderPauses)
+    .where(
+      and(eq(senderPauses.domainId, sender.domainId), eq(senderPauses.projectId, sender.projectId)),
+    )
+    .returning({ domainId: senderPauses.domainId });
   if (ended.length === 0) return false;
   await tx.execute(sql`
     update ${emailQueue} set ${assignments(emailQueue, awake)} where ${emailQueue.emailId} = any(array(
