@@ -84,15 +84,15 @@ function valueAt(person: Person, field: string): unknown {
   }, person.data);
 }
 
-function dataHolds(found: unknown, op: SegmentOperator, value: SegmentScalar): boolean {
-  if (op === "eq") return isScalar(found) && String(found) === String(value);
+function dataHolds(stored: unknown, op: SegmentOperator, value: SegmentScalar): boolean {
+  if (op === "eq") return isScalar(stored) && String(stored) === String(value);
   if (op === "contains") {
-    return Array.isArray(found)
-      ? found.some((one) => isScalar(one) && String(one) === String(value))
-      : typeof found === "string" && part(found, value);
+    return Array.isArray(stored)
+      ? stored.some((one) => isScalar(one) && String(one) === String(value))
+      : typeof stored === "string" && part(stored, value);
   }
   return (
-    compare(op, number(found), number(value)) ?? compare(op, time(found), time(value)) ?? false
+    compare(op, number(stored), number(value)) ?? compare(op, time(stored), time(value)) ?? false
   );
 }
 

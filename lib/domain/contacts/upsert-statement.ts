@@ -46,7 +46,7 @@ interface UpsertInput {
 export const keyOf = (row: { project_id: string; email: string }) =>
   `${row.project_id} ${row.email.toLowerCase()}`;
 
-export function toGiven(
+export function toUpsertInput(
   projectId: string,
   input: ContactInput,
   by: ChangedBy,
@@ -112,12 +112,12 @@ const rememberedConsent = writtenConsentChanges(
   { origin: sql`origin`, actorId: sql`actor_id` },
 );
 
-/** Brings contacts to what is given, each once, and tells the webhooks. Rows come back in no order. */
-export async function upsertGiven(
+/** Brings each contact to what its input says, once, and tells the webhooks. Rows come back in no order. */
+export async function upsertOnce(
   tx: Transaction,
-  given: readonly UpsertInput[],
+  inputs: readonly UpsertInput[],
 ): Promise<UpsertRow[]> {
-  let waiting = given;
+  let waiting = inputs;
   const done: UpsertRow[] = [];
   // A contact that somebody else makes between our look and our insert is found the next time round.
   while (waiting.length > 0) {

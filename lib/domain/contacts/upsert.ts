@@ -12,7 +12,7 @@ import { changedBy } from "./consent-changes";
 import { toContact, type ContactRow } from "./rows";
 import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
 import { findHindrances } from "@/lib/domain/contact-states/state";
-import { keyOf, toGiven, mergeRepeats, type UpsertRow, upsertGiven } from "./upsert-statement";
+import { keyOf, toUpsertInput, mergeRepeats, type UpsertRow, upsertOnce } from "./upsert-statement";
 
 /** The contacts of the context's project, in no order. New ones that do not say otherwise get `newConsent`. */
 export function upsertRows(
@@ -21,9 +21,11 @@ export function upsertRows(
   inputs: readonly ContactInput[],
   newConsent: Consent = "subscribed",
 ): Promise<UpsertRow[]> {
-  return upsertGiven(
+  return upsertOnce(
     tx,
-    mergeRepeats(inputs).map((input) => toGiven(ctx.projectId, input, changedBy(ctx), newConsent)),
+    mergeRepeats(inputs).map((input) =>
+      toUpsertInput(ctx.projectId, input, changedBy(ctx), newConsent),
+    ),
   );
 }
 
@@ -54,19 +56,19 @@ async function upsertInTurn(tx: Transaction, asked: readonly Asked[]): Promise<U
   const rows: UpsertRow[] = [];
   let waiting = asked.map(({ ctx, input }, index) => ({
     index,
-    given: toGiven(ctx.projectId, input, changedBy(ctx)),
+    row: toUpsertInput(ctx.projectId, input, changedBy(ctx)),
   }));
   while (waiting.length > 0) {
     const firsts = new Map<string, (typeof waiting)[number]>();
     const repeats: typeof waiting = [];
     for (const candidate of waiting) {
-      const key = keyOf(candidate.given);
+      const key = keyOf(candidate.row);
       if (firsts.has(key)) repeats.push(candidate);
       else firsts.set(key, candidate);
     }
-    const settled = await upsertGiven(
+    const settled = await upsertOnce(
       tx,
-      [...firsts.values()].map(({ given }) => given),
+      [...firsts.values()].map(({ row }) => row),
     );
     for (const row of settled) {
       const first = firsts.get(keyOf(row));

@@ -27,8 +27,8 @@ function addressee({ from, replyTo }: Pick<InboundEmail, "from" | "replyTo">): s
   return (replyTo.find(({ email }) => email !== "") ?? from).email;
 }
 
-function subjectOf({ subject }: InboundEmail, given: string | undefined): string {
-  if (given !== undefined) return given;
+function subjectOf({ subject }: InboundEmail, chosen: string | undefined): string {
+  if (chosen !== undefined) return chosen;
   const plain = subject.replace(/[\r\n]+/g, " ").trim();
   return (/^re:/i.test(plain) ? plain : `Re: ${plain}`).slice(0, largestSubject);
 }

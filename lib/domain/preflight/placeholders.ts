@@ -97,9 +97,9 @@ async function knownNames(
 }
 
 /** Other products write `{{ contact.firstName }}`; here the first part is left out. */
-function meant({ name, path }: UsedPlaceholder, known: readonly string[]): string | null {
+function meant({ name, path }: UsedPlaceholder, fieldNames: readonly string[]): string | null {
   const last = path.at(-1) ?? "";
-  const others = known.filter((candidate) => candidate !== name);
+  const others = fieldNames.filter((candidate) => candidate !== name);
   if (path.length > 1 && path[0] !== "data" && others.includes(last)) return last;
   const nearest = nearestName(path[0] === "data" ? path.slice(1).join(".") : last, others);
   return nearest && path[0] === "data" && !ofContacts.includes(nearest)

@@ -100,7 +100,7 @@ const wholeLookMilliseconds = 300_000;
 
 /** The lanes that have mail, as this process knows them. */
 export class Lanes {
-  readonly #known = {
+  readonly #lanes = {
     transactional: new Map<string, Lane>(),
     campaigns: new Map<string, Lane>(),
   };
@@ -128,7 +128,7 @@ export class Lanes {
   async #lookAtAll(db: Database): Promise<void> {
     this.#nextWholeLook = performance.now() + wholeLookMilliseconds;
     const rows = await executePrepared<LaneRow>(db, allLanes);
-    for (const lanes of Object.values(this.#known)) lanes.clear();
+    for (const lanesById of Object.values(this.#lanes)) lanesById.clear();
     this.#note(rows);
     this.#seen = rows[0]?.seen ?? null;
   }
@@ -136,21 +136,21 @@ export class Lanes {
   #note(rows: readonly LaneRow[]): void {
     for (const { kind, id, place: from, email_id: first } of rows) {
       if (kind === null) continue;
-      const before = this.#known[kind].get(id);
+      const before = this.#lanes[kind].get(id);
       const lane = { id, place: from, emailId: first };
       // Set again even if unchanged: a claim in between may not have seen this mail.
-      this.#known[kind].set(id, before && !isBefore(lane, before) ? { ...before } : lane);
+      this.#lanes[kind].set(id, before && !isBefore(lane, before) ? { ...before } : lane);
     }
   }
 
   /** The lanes of the kind, the one asked last at the end. */
   of(kind: LaneKind): Lane[] {
-    return [...this.#known[kind].values()];
+    return [...this.#lanes[kind].values()];
   }
 
   /** Notes what lanes answered: `fronts` are the first mails of those that still have some. */
   answered(kind: LaneKind, asked: readonly Lane[], fronts: readonly Lane[]): void {
-    const lanesById = this.#known[kind];
+    const lanesById = this.#lanes[kind];
     const frontOf = new Map(fronts.map((front) => [front.id, front]));
     for (const lane of asked) {
       const current = lanesById.get(lane.id);

@@ -89,8 +89,8 @@ async function toClaimed(
 
 /** How many deliveries each endpoint may be given. */
 interface Rooms {
-  /** uuid to number, for endpoints that are known here. */
-  known: ReadonlyMap<string, number>;
+  /** uuid to number, for endpoints that this worker has met. */
+  byWebhook: ReadonlyMap<string, number>;
   /** For the others. */
   others: number;
   /** Together. */
@@ -107,7 +107,7 @@ export async function claimDeliveries(
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
   const leaseId = newUnownedId();
-  const knownRooms = [...rooms.known];
+  const metRooms = [...rooms.byWebhook];
   const rows = await executePrepared<Row>(
     executor,
     sql`
@@ -121,13 +121,13 @@ export async function claimDeliveries(
         order by ${webhookId} limit 1
       ) next
     ), ready as (
-      select ${webhooks.id}, coalesce(known.room, ${rooms.others}::int) as room
+      select ${webhooks.id}, coalesce(met.room, ${rooms.others}::int) as room
       from lane join ${webhooks} on ${webhooks.id} = lane.webhook_id and ${webhooks.enabled}
       left join unnest(
-        ${sql.param(knownRooms.map(([id]) => id))}::uuid[], ${sql.param(knownRooms.map(([, room]) => room))}::int[]
-      ) as known(id, room) on known.id = ${webhooks.id}
+        ${sql.param(metRooms.map(([id]) => id))}::uuid[], ${sql.param(metRooms.map(([, room]) => room))}::int[]
+      ) as met(id, room) on met.id = ${webhooks.id}
       -- Whose turn it is: when not all fit, each endpoint has the same chance.
-      where coalesce(known.room, ${rooms.others}::int) > 0 order by random()
+      where coalesce(met.room, ${rooms.others}::int) > 0 order by random()
     ), picked as materialized (
       select due.id from ready cross join lateral (
         select ${webhookDeliveries.id} from ${webhookDeliveries}

@@ -8,11 +8,11 @@ cross join lateral (select webhook_deliveries.webhook_id
 from webhook_deliveries
 where webhook_deliveries.due_at is not null and webhook_deliveries.webhook_id > lane.webhook_id
 order by webhook_deliveries.webhook_id limit 1) next),
-ready as (select webhooks.id, coalesce(known.room, $1::int) as room
+ready as (select webhooks.id, coalesce(met.room, $1::int) as room
 from lane
 join webhooks on webhooks.id = lane.webhook_id and webhooks.enabled
-left join unnest($2::uuid[], $3::int[]) as known(id, room) on known.id = webhooks.id
-where coalesce(known.room, $4::int) > 0
+left join unnest($2::uuid[], $3::int[]) as met(id, room) on met.id = webhooks.id
+where coalesce(met.room, $4::int) > 0
 order by random()),
 picked as materialized (select due.id
 from ready

@@ -95,24 +95,24 @@ export class WebhookDeliverer {
     if (this.#leases.size >= mostHeld) return false;
     const rooms = this.#rooms();
     for (const [id, endpoint] of this.#endpoints) {
-      if (endpoint.hungry && (rooms.known.get(id) ?? 0) > 0) return true;
+      if (endpoint.hungry && (rooms.byWebhook.get(id) ?? 0) > 0) return true;
     }
     return false;
   }
 
   /** How much each endpoint may be given; endpoints that have not proven themselves share a part. */
-  #rooms(): { known: Map<string, number>; others: number } {
+  #rooms(): { byWebhook: Map<string, number>; others: number } {
     let unproven = 0;
     for (const endpoint of this.#endpoints.values())
       if (!endpoint.proven) unproven += endpoint.held;
     const full = unproven >= mostUnproven;
-    const roomOf = new Map(
+    const byWebhook = new Map(
       [...this.#endpoints].map(([id, endpoint]) => [
         id,
         full && !endpoint.proven ? 0 : endpoint.room,
       ]),
     );
-    return { known: roomOf, others: full ? 0 : Endpoint.firstWindow };
+    return { byWebhook, others: full ? 0 : Endpoint.firstWindow };
   }
 
   /** Whether more may be due. A database that is away is waited for. */
@@ -124,7 +124,7 @@ export class WebhookDeliverer {
     try {
       const claimed = await claimDeliveries(this.#db, { ...rooms, limit }, this.#leaseSeconds);
       this.#leases.hold(claimed, claimedAt);
-      this.#take(claimed, rooms.known);
+      this.#take(claimed, rooms.byWebhook);
       return claimed.length > 0 || [...this.#endpoints.values()].some(({ more }) => more);
     } catch (error) {
       // The driver's message holds parameters: its code tells enough.

@@ -41,8 +41,8 @@ const told = ({ code, message, suggestion }: Preflight["blocking" | "advisory"][
 });
 
 function questionText(name: string, count: number, { blocking, advisory }: Preflight): string {
-  const listed = (title: string, found: Preflight["blocking" | "advisory"]) =>
-    found.length === 0 ? [] : [title, ...found.map(({ message }) => `- ${message}`)];
+  const listed = (title: string, findings: Preflight["blocking" | "advisory"]) =>
+    findings.length === 0 ? [] : [title, ...findings.map(({ message }) => `- ${message}`)];
   return [
     `Nothing was sent. “${name}” would go to ${amount(count)} people.`,
     ...listed("It cannot be sent before this is mended:", blocking),

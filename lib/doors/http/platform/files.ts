@@ -60,13 +60,13 @@ function toObjects(files: z.infer<typeof body>["files"]): z.infer<typeof fileLis
 }
 
 /** One entry per file: a file that cannot be saved does not stop the others. */
-async function attempt(given: string, work: () => Promise<StoredFile>) {
+async function attempt(name: string, work: () => Promise<StoredFile>) {
   try {
     const { url } = await work();
     return { file: url, status: 1 as const, message: "File uploaded" };
   } catch (error) {
     if (!isAppError(error) || error.code === "NOT_ALLOWED") throw error;
-    return { file: given, status: 0 as const, message: error.message };
+    return { file: name, status: 0 as const, message: error.message };
   }
 }
 
