@@ -21,7 +21,7 @@ export function ByProvider() {
     <div>
       <Section
         title="By receiving provider"
-        description={`${mail} of the last ${providerDays} days. What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
+        description={`${mail} of the last ${providerDays} days that have been sent. What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
       >
         <ProviderTable label="By receiving provider" {...data} />
       </Section>

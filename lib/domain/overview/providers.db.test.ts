@@ -5,7 +5,7 @@ import { addFigureDeltas } from "@/lib/ground/counters/counters";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getOverviewProviders } from "./providers";
-import { overviewProviders } from "./schema";
+import { mostProviderEmails, overviewProviders } from "./schema";
 
 const database = useTestDatabase();
 
@@ -57,6 +57,29 @@ test("where reports confirm deliveries, readers are a share of what was delivere
   expect(await getOverviewProviders(ctx)).toMatchObject({
     deliveryConfirmed: true,
     providers: [{ name: "Google", delivered: 9, opened: 5, openRate: 0.5556 }],
+  });
+});
+
+test("a campaign that waits hides nothing of what has left", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  await sentTo(projectId, "gmail.com", 300, 1);
+  await sentTo(projectId, "yahoo.com", mostProviderEmails);
+  await database.db.execute(sql`
+    update emails set status = 'PENDING', sent_at = null
+    where project_id = ${projectId} and recipient like '%@yahoo.com'`);
+  await addFigureDeltas(database.db, [{ projectId, campaignId: null, sent: 300 }]);
+  expect(await getOverviewProviders(ctx)).toMatchObject({
+    newestOnly: false,
+    providers: [{ name: "Google", recipients: 300, sent: 300 }],
+  });
+  // Once it has left, the newest are counted.
+  const later = await makeProject(database.db);
+  await database.db.execute(sql`
+    update emails set status = 'SENT', sent_at = app_now(), project_id = ${later.projectId}
+    where project_id = ${projectId} and (recipient like '%@yahoo.com' or recipient = 'person1@gmail.com')`);
+  expect(await getOverviewProviders(later.ctx)).toMatchObject({
+    newestOnly: true,
+    providers: [{ name: "Yahoo", recipients: mostProviderEmails }],
   });
 });
 

@@ -2,7 +2,7 @@ import { and, eq, gte, sql, type Column } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { emails, hourlyFigures } from "@/db/schema";
 import { limitStatements } from "@/db/time-limit";
-import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
+import { readProviderFigures, wasHandedOver } from "@/lib/domain/receivers/provider-figures";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { mostProviderEmails, providerDays, type OverviewProviders } from "./schema";
@@ -29,18 +29,18 @@ const readProviders = (ctx: Context): Promise<OverviewProviders> =>
       .where(and(eq(hourlyFigures.projectId, ctx.projectId), gte(hourlyFigures.hour, since)));
     if (!days) throw new Error("An aggregate gave no row.");
     const { confirmed: deliveryConfirmed } = arrivalOf(days);
-    const newestFirst = sql`from ${emails}
+    const mail = sql`(select * from ${emails}
       where ${emails.projectId} = ${ctx.projectId} and ${emails.createdAt} >= ${since}
-      order by ${emails.createdAt} desc`;
-    const mail = sql`(select * ${newestFirst} limit ${mostProviderEmails})`;
+        and ${wasHandedOver(emails)} and ${emails.recipient} is not null
+      order by ${emails.createdAt} desc limit ${mostProviderEmails})`;
     const providers = await readProviderFigures(tx, mail, deliveryConfirmed);
-    const more = await tx.execute(sql`select ${newestFirst} limit 1 offset ${mostProviderEmails}`);
-    return { deliveryConfirmed, newestOnly: more.length > 0, providers };
+    const counted = providers.reduce((sum, { recipients }) => sum + recipients, 0);
+    return { deliveryConfirmed, newestOnly: counted >= mostProviderEmails, providers };
   });
 
 /**
- * What became of the project's mail of seven days at each receiving provider; of the newest, where it is very
- * much. Remembered for a minute. Needs viewer.
+ * What became of the project's mail of seven days that has left, at each receiving provider; of the newest, where
+ * it is very much. Remembered for a minute. Needs viewer.
  */
 export async function getOverviewProviders(ctx: Context): Promise<OverviewProviders> {
   requireRole(ctx, "viewer");

@@ -80,9 +80,12 @@ export const overviewProviders = z
       description: "Of all mail of these days: what the providers' rates are shares of.",
     }),
     newestOnly: z.boolean().meta({
-      description: "There was more mail, and only the newest 100,000 emails are counted.",
+      description: "So much mail has left that only the newest 100,000 emails are counted.",
     }),
-    providers: z.array(providerFigures).meta({ description: "The most recipients first." }),
+    providers: z.array(providerFigures).meta({
+      description:
+        "Of mail that was handed over: what waits is not counted. The most recipients first.",
+    }),
   })
   .meta({ id: "OverviewProviders" });
 export type OverviewProviders = z.infer<typeof overviewProviders>;

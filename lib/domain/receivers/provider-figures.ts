@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
 import { emails, receivingDomains } from "@/db/schema";
@@ -14,12 +14,18 @@ const mostReceivers = 2_000;
 const shown = 12;
 const others = "All others";
 
+/** SQL of whether an email was handed over, as the kept figures have it: what a server refused was, too. */
+export const wasHandedOver = ({
+  status,
+  sentAt,
+  bouncedAt,
+}: Record<"status" | "sentAt" | "bouncedAt", Column>) =>
+  sql`(${status} <> 'FAILED' and (${sentAt} is not null or ${bouncedAt} is not null))`;
+
 /** What is counted of each receiver's mail. */
 const counted = {
   recipients: sql`count(*)`,
-  // As the kept figures have it: what a server refused was handed over, too.
-  sent: sql`count(*) filter (where ${e.status} <> 'FAILED'
-    and (${e.sentAt} is not null or ${e.bouncedAt} is not null))`,
+  sent: sql`count(*) filter (where ${wasHandedOver(e)})`,
   delivered: sql`count(${e.deliveredAt})`,
   opened: sql`count(${e.openedAt})`,
   clicked: sql`count(${e.clickedAt})`,
