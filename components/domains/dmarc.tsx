@@ -6,7 +6,7 @@ import { type Bar, type Bucket } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
-import { count, counted, percent } from "@/components/ui/numbers";
+import { counted, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Dmarc } from "@/lib/domain/domain-reports/schema";
@@ -144,11 +144,15 @@ function TlsReports({ tls }: { tls: Dmarc["tls"] }) {
         were encrypted as your policy asks, say {counted(tls.reports, "report")}.
       </p>
       {tls.failures.length > 0 && (
-        <ul className="mt-1 list-disc pl-5">
-          {tls.failures.map(({ type, receivingHost, sessions: failed }, index) => (
-            <li key={index}>
-              {count(failed)}: {type}
-              {receivingHost && ` at ${receivingHost}`}
+        <ul className="mt-3 flex flex-col gap-3">
+          {tls.failures.map(({ type, receivingHost, sessions: failed, advice: what }, index) => (
+            <li key={index} className="max-w-2xl">
+              <p className="wrap-anywhere">
+                {counted(failed, "session")} failed
+                {receivingHost && ` at ${receivingHost}`}:{" "}
+                <span className="font-mono text-xs">{type}</span>
+              </p>
+              <p className="text-soft">{what}</p>
             </li>
           ))}
         </ul>

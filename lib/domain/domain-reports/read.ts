@@ -4,7 +4,7 @@ import type { Executor } from "@/db/client";
 import { dmarcRows, domainReports, tlsReportRows } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { getDomainRow, type DomainRow } from "@/lib/domain/sending-domains/domains";
-import { tlsReportingHost } from "@/lib/domain/sending-domains/records";
+import { bounceExchange, tlsReportingHost } from "@/lib/domain/sending-domains/records";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { reverseNames } from "@/lib/ground/dns/reverse";
 import { env } from "@/lib/ground/env/env";
@@ -13,6 +13,7 @@ import { adviceOf } from "./advice";
 import { reportingOf } from "./reporting";
 import type { Dmarc, DmarcSource } from "./schema";
 import { serviceOf } from "./senders";
+import { tlsAdviceOf } from "./tls-advice";
 
 const mostSources = 50;
 const mostFailures = 20;
@@ -151,6 +152,7 @@ async function readTls(db: Executor, domain: DomainRow, days: number): Promise<D
     .orderBy(desc(sessions), asc(type), asc(receivingHost));
   const reports = await db.$count(domainReports, reportsOf(domain.id, days, "tls"));
   const failures = rows.flatMap((row) => (row.type === null ? [] : [{ ...row, type: row.type }]));
+  const whose = { domain: domain.name, ownHost: bounceExchange() };
   const sum = (amounts: readonly { sessions: number }[]) =>
     amounts.reduce((before, { sessions }) => before + sessions, 0);
   return {
@@ -161,7 +163,9 @@ async function readTls(db: Executor, domain: DomainRow, days: number): Promise<D
     reports,
     successful: sum(rows.filter((row) => row.type === null)),
     failed: sum(failures),
-    failures: failures.slice(0, mostFailures),
+    failures: failures
+      .slice(0, mostFailures)
+      .map((failure) => ({ ...failure, advice: tlsAdviceOf(failure, whose) })),
   };
 }
 

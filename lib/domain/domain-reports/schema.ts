@@ -99,6 +99,7 @@ export const dmarc = z
             type: z.string().meta({ description: "In the words of RFC 8460, section 4.3." }),
             receivingHost: z.string().nullable(),
             sessions: z.int(),
+            advice: z.string().meta({ description: "What to do about it, in a sentence or two." }),
           }),
         ),
       })

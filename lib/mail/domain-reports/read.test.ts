@@ -254,46 +254,47 @@ describe("a bomb", () => {
   });
 });
 
-test("a TLS report is read as RFC 8460 has it, with what its details leave unexplained", async () => {
-  const report = {
-    "organization-name": "Company-X",
-    "date-range": {
-      "start-datetime": "2026-04-01T00:00:00Z",
-      "end-datetime": "2026-04-01T23:59:59Z",
-    },
-    "contact-info": "sts-reporting@company-x.example",
-    "report-id": "5065427c-23d3-47ca-b6e0-946ea0e8c4be",
-    policies: [
-      {
-        policy: {
-          "policy-type": "sts",
-          "policy-string": ["version: STSv1", "mode: testing", "mx: *.mail.shop.example"],
-          "policy-domain": "Shop.example",
-          "mx-host": ["*.mail.shop.example"],
-        },
-        summary: { "total-successful-session-count": 5326, "total-failure-session-count": 303 },
-        "failure-details": [
-          {
-            "result-type": "certificate-expired",
-            "sending-mta-ip": "2001:db8:abcd:0012::1",
-            "receiving-mx-hostname": "MX1.mail.shop.example",
-            "failed-session-count": 100,
-          },
-          {
-            "result-type": "starttls-not-supported",
-            "sending-mta-ip": "2001:db8:abcd:0013::1",
-            "receiving-mx-hostname": "mx2.mail.shop.example",
-            "receiving-ip": "203.0.113.56",
-            "failed-session-count": 200,
-            "additional-information": "https://reports.company-x.example/report_info?id=5065",
-          },
-        ],
+/** As in RFC 8460, appendix B. */
+const tlsReport = JSON.stringify({
+  "organization-name": "Company-X",
+  "date-range": {
+    "start-datetime": "2026-04-01T00:00:00Z",
+    "end-datetime": "2026-04-01T23:59:59Z",
+  },
+  "contact-info": "sts-reporting@company-x.example",
+  "report-id": "5065427c-23d3-47ca-b6e0-946ea0e8c4be",
+  policies: [
+    {
+      policy: {
+        "policy-type": "sts",
+        "policy-string": ["version: STSv1", "mode: testing", "mx: *.mail.shop.example"],
+        "policy-domain": "Shop.example",
+        "mx-host": ["*.mail.shop.example"],
       },
-    ],
-  };
-  const content = gzipSync(JSON.stringify(report));
+      summary: { "total-successful-session-count": 5326, "total-failure-session-count": 303 },
+      "failure-details": [
+        {
+          "result-type": "certificate-expired",
+          "sending-mta-ip": "2001:db8:abcd:0012::1",
+          "receiving-mx-hostname": "MX1.mail.shop.example",
+          "failed-session-count": 100,
+        },
+        {
+          "result-type": "starttls-not-supported",
+          "sending-mta-ip": "2001:db8:abcd:0013::1",
+          "receiving-mx-hostname": "mx2.mail.shop.example",
+          "receiving-ip": "203.0.113.56",
+          "failed-session-count": 200,
+          "additional-information": "https://reports.company-x.example/report_info?id=5065",
+        },
+      ],
+    },
+  ],
+});
+
+test("a TLS report is read as RFC 8460 has it, with what its details leave unexplained", async () => {
   const shared = { policyType: "sts" };
-  expect(await resultOf("application/tlsrpt+gzip", content, "tls")).toMatchObject({
+  expect(await resultOf("application/tlsrpt+gzip", tlsReport, "tls")).toMatchObject({
     report: {
       ...{ kind: "tls", organization: "Company-X", domains: ["shop.example"] },
       rows: [
@@ -309,5 +310,37 @@ test("a TLS report is read as RFC 8460 has it, with what its details leave unexp
         { ...shared, sessions: 3, failure: "unknown", receivingHost: null },
       ],
     },
+  });
+});
+
+/** The mail of section 5.3, or one that is nothing but the report, as some small senders write it. */
+const tlsMail = {
+  parts: (type: string, content: Buffer) => [
+    'Content-Type: multipart/report; report-type="tlsrpt"; boundary="b"',
+    "",
+    "--b\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\nThis is an aggregate TLS report.\r\n",
+    `--b\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64`,
+    'Content-Disposition: attachment; filename="mail.example!shop.example!1!2!001.json"',
+    `\r\n${content.toString("base64")}\r\n--b--`,
+  ],
+  alone: (type: string, content: Buffer) => [
+    `Content-Type: ${type}\r\nContent-Transfer-Encoding: base64`,
+    `\r\n${content.toString("base64")}`,
+  ],
+};
+
+test.each([
+  ["application/tlsrpt+gzip", gzipSync(tlsReport), "parts"],
+  ["application/tlsrpt+json", Buffer.from(tlsReport), "parts"],
+  ["application/json", Buffer.from(tlsReport), "parts"],
+  ["application/tlsrpt+gzip", gzipSync(tlsReport), "alone"],
+  ["application/tlsrpt+json", Buffer.from(tlsReport), "alone"],
+] as const)("a TLS report that comes as %s is read", async (type, content, form) => {
+  const head = ["From: tls@writer.example", `To: ${to}`, "MIME-Version: 1.0"];
+  const raw = [...head, ...tlsMail[form](type, content), ""].join("\r\n");
+  const { from, result } = await readReportMail("tls", Buffer.from(raw));
+  expect(from).toBe("writer.example");
+  expect(result).toMatchObject({
+    report: { kind: "tls", reportId: "5065427c-23d3-47ca-b6e0-946ea0e8c4be" },
   });
 });

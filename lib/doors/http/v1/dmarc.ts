@@ -79,7 +79,11 @@ const dmarcExample = {
     successful: 5_326,
     failed: 3,
     failures: [
-      { type: "certificate-expired", receivingHost: "mx.lettermill.example", sessions: 3 },
+      {
+        ...{ type: "certificate-expired", receivingHost: "mx.example.com", sessions: 3 },
+        advice:
+          "The certificate has expired. Renew it, and have it renewed automatically from now on.",
+      },
     ],
   },
 } satisfies z.input<typeof dmarc>;
