@@ -32,6 +32,15 @@ describe("what rates are a share of", () => {
     expect(handed(1_000, 720, 120)).toMatchObject({ confirmed: false, arrived: 1_000 });
   });
 
+  it("is what was accepted where mail left through two servers and the smaller one does not report", () => {
+    // Of its four hundred a tenth was read: they did arrive.
+    expect(handed(1_000, 640, 40)).toEqual({ confirmed: false, arrived: 1_000, deliveryRate: 1 });
+    expect(handed(1_000, 905, 5)).toMatchObject({ confirmed: true });
+    // Read before their report came, or stuck on the way: nobody reads the rest.
+    expect(handed(1_000, 998, 9)).toMatchObject({ confirmed: true, arrived: 998 });
+    expect(handed(1_000, 604, 4)).toMatchObject({ confirmed: true, arrived: 604 });
+  });
+
   it("is nothing while nothing was sent, and where all of it bounced", () => {
     expect(handed(0, 0)).toEqual({ confirmed: false, arrived: 0, deliveryRate: 0 });
     expect(handed(10, 0, 0, 10)).toEqual({ confirmed: false, arrived: 0, deliveryRate: 0 });

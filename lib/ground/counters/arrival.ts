@@ -10,8 +10,10 @@ export interface HandedOver {
 
 /** Of the mail that was accepted, the part that reports have to tell of before they are the measure. */
 const leastReported = 1 / 2;
-/** Mail that was read and that no report told of, beside each that one did: with more, many reports are missing. */
-const mostInferred = 1 / 10;
+/** Of the mail that no report told of, the part that was read: with more, it arrives, and its servers do not report. */
+const mostReadUnreported = 1 / 20;
+/** Of the mail that reports told of, as many may be read before their report comes. */
+const mostReadBefore = 1 / 100;
 
 /**
  * Whether reports confirm deliveries, and what rates are a share of: the one rule of every surface.
@@ -31,8 +33,11 @@ export function arrivalOf({ sent, delivered, inferred, bounced }: HandedOver): {
 } {
   const accepted = arrivedOf({ deliveryConfirmed: false, sent, delivered, bounced });
   const reported = Math.max(0, delivered - inferred);
+  const unreported = Math.max(0, accepted - reported);
   const confirmed =
-    reported > 0 && reported >= accepted * leastReported && inferred <= reported * mostInferred;
+    reported > 0 &&
+    reported >= accepted * leastReported &&
+    inferred <= Math.max(unreported * mostReadUnreported, reported * mostReadBefore);
   const arrived = arrivedOf({ deliveryConfirmed: confirmed, sent, delivered, bounced });
   return { confirmed, arrived, deliveryRate: sent === 0 ? 0 : Math.min(1, arrived / sent) };
 }
