@@ -225,8 +225,9 @@ export type WinnerMetric = (typeof winnerMetrics)[number];
 export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
-/** What stands at the other end of a sending connection. */
-export const connectionKinds = ["smtp"] as const;
+/** What stands at the other end of a sending connection: a mail server, or a provider's HTTP API. */
+export const connectionKinds = ["smtp", "resend", "postmark", "mailgun", "sendgrid"] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
 
 /** unreachable: no session can be had. refused: it does not accept the password or key. */
 export const connectionFaults = ["unreachable", "refused"] as const;

@@ -24,8 +24,8 @@ interface Server {
 
 /** Adds a server on this machine in the dialog. */
 async function add(page: Page, { name, port, user, password, fallback }: Server): Promise<void> {
-  await page.getByRole("button", { name: "Add a mail server" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a mail server" });
+  await page.getByRole("button", { name: "Add a connection" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a connection" });
   await dialog.getByLabel("Name", { exact: true }).fill(name);
   await dialog.getByLabel("Host").fill("127.0.0.1");
   await dialog.getByLabel("Port").fill(String(port));

@@ -18,6 +18,8 @@ import { toast } from "@/components/ui/toast";
 import type { Connection, ConnectionList as Connections } from "@/lib/domain/connections/schema";
 import { EditConnection, NewConnection } from "./connection-form";
 import { ConnectionState } from "./connection-state";
+import { ConnectionWebhook } from "./connection-webhook";
+import { placeOf } from "./connection-kinds";
 import { deleteWords } from "./delete-words";
 
 /** The project's own mail servers: the state of each, a test, and the domains that use it. */
@@ -32,12 +34,12 @@ export function ConnectionList({ initial }: { initial: Connections }) {
     <>
       <PageHeader
         title="Sending connections"
-        description="Your own mail servers for sending this project’s mail. Without one, it goes out through this installation’s server."
+        description="Mail servers and providers of your own for sending this project’s mail. Without one, it goes out through this installation’s server."
         back={{ href: path("settings"), label: "Settings" }}
         actions={
           may && (
             <Button variant="primary" onClick={() => setAdding(true)}>
-              <Plus aria-hidden /> Add a mail server
+              <Plus aria-hidden /> Add a connection
             </Button>
           )
         }
@@ -82,7 +84,7 @@ function ConnectionRow({
   may: boolean;
 }) {
   const [editing, setEditing] = useState(false);
-  const { name, host, port, user, standard, fallbackId } = connection;
+  const { name, standard, fallbackId } = connection;
   const fallback = others.find(({ id }) => id === fallbackId);
   return (
     <li className="flex flex-col gap-4 py-5">
@@ -92,8 +94,7 @@ function ConnectionRow({
             {name} {standard && <Badge>Standard</Badge>}
           </h2>
           <p className="text-sm text-soft wrap-anywhere">
-            {host}:{port}
-            {user !== null && `, as ${user}`}
+            {placeOf(connection)}
             {fallback && `, then ${fallback.name}`}
           </p>
           <UsedBy connection={connection} />
@@ -109,6 +110,7 @@ function ConnectionRow({
         )}
       </div>
       <ConnectionState connection={connection} />
+      {connection.kind !== "smtp" && <ConnectionWebhook connection={connection} />}
       {editing && (
         <EditConnection connection={connection} others={others} onClose={() => setEditing(false)} />
       )}

@@ -8,7 +8,7 @@ const looks = {
   working: { tone: "success", icon: CircleCheck, words: "No trouble seen" },
   throttled: { tone: "warning", icon: Hourglass, words: "Asked for less mail" },
   unreachable: { tone: "danger", icon: CircleAlert, words: "Not reachable" },
-  refused: { tone: "danger", icon: CircleX, words: "Refuses the password" },
+  refused: { tone: "danger", icon: CircleX, words: "Refuses the login" },
 } as const;
 
 /** Whether a connection takes mail; if not, since when, and what its server says. */

@@ -4,14 +4,21 @@ import { connectionFaults, connectionKinds } from "@/db/enums";
 import { createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
 
-/** What one kind of connection is told apart by; secrets are not among it. */
+/** How a connection is used, without its secrets; lib/domain/connections/settings.ts says which kind has what. */
 export interface ConnectionSettings {
   host?: string;
   port?: number;
   tls?: "implicit" | "required" | "opportunistic" | "off";
   user?: string | null;
-  /** Sessions at once. */
+  /** Sessions, or requests to a provider, at once. */
   sessions?: number;
+  /** Where Mailgun keeps the account. */
+  region?: "us" | "eu";
+  /** The domain as Mailgun knows it. */
+  sendingDomain?: string;
+  /** Postmark's streams: that of campaigns, and that of all other mail. */
+  messageStream?: string;
+  campaignStream?: string;
 }
 
 /** That the other side asked for less mail, as a worker last told. */
@@ -38,6 +45,8 @@ export const sendingConnections = pgTable(
     settings: jsonb("settings").$type<ConnectionSettings>().notNull(),
     /** Password or key, sealed with APP_SECRET. */
     secretSealed: text("secret_sealed").notNull(),
+    /** What proves that a provider's reports are its own, sealed likewise; null: reports are refused. */
+    webhookSecretSealed: text("webhook_secret_sealed"),
     /** Takes the mail of all domains of the project that name none. */
     standard: boolean("standard").notNull().default(false),
     /** The one that takes its mail while it is held, or was asked for less. */

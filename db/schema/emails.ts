@@ -147,6 +147,8 @@ export const emails = pgTable(
     subject: text("subject"),
     /** Tries it took until it was settled. */
     attempts: smallint("attempts").notNull().default(0),
+    /** What a provider that took it calls it; its reports name it so. */
+    providerId: text("provider_id"),
     // The queue of versions before email_queue, for programs of theirs that still run: the trigger
     // emails_to_queue takes over what they write here.
     dueAt: instant("due_at"),
@@ -194,6 +196,10 @@ export const emails = pgTable(
       .where(sql`trouble is not null`),
     // A contact's mail, the log searched by address, and clearing a deleted contact.
     index("emails_contact").on(table.contactId, table.createdAt),
+    // A provider's reports.
+    index("emails_provider")
+      .on(table.projectId, table.providerId)
+      .where(sql`provider_id is not null`),
     // One email per person and campaign, whatever happens.
     uniqueIndex("emails_campaign_contact")
       .on(table.campaignId, table.contactId)

@@ -12,10 +12,10 @@ import {
   listConnections,
   updateConnection,
 } from "./connections";
-import type { ConnectionInput } from "./schema";
+import type { SmtpConnectionInput } from "./schema";
 
 const database = useTestDatabase();
-const input = (more: Partial<ConnectionInput> = {}): ConnectionInput => ({
+const input = (more: Partial<SmtpConnectionInput> = {}): SmtpConnectionInput => ({
   name: "Ours",
   kind: "smtp",
   host: "smtp.example.com",

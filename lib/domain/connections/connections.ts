@@ -3,16 +3,16 @@ import type { Executor, Transaction } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
 import { domains, sendingConnections } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
-import { requireRole, type Context } from "@/lib/ground/context";
+import { hasRole, requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
 import { announce } from "@/lib/ground/queue/announce";
 import { endConnectionHold } from "@/lib/ground/queue/connection-holds";
-import { seal } from "@/lib/ground/secrets";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+import { changedSecrets, newSecrets, webhookUrlOf } from "./connection-secrets";
 import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
-import { checkSettings, completeSettings, leadsElsewhere, type SmtpSettings } from "./settings";
+import { checkFields, checkSettings, completeSettings, storedSettings } from "./settings";
 
 /** How many a project may have: enough to carry its mail, and to take over. */
 const mostConnections = 20;
@@ -39,12 +39,10 @@ function stateOf(row: Row): Connection["state"] {
   return { name: "working", since: null, words: null, perMinute: null };
 }
 
-function toConnection(row: Row, users: readonly DomainName[]): Connection {
-  return {
+function toConnection(ctx: Context, row: Row, users: readonly DomainName[]): Connection {
+  const common = {
     id: encodeId("connection", row.id),
     name: row.name,
-    kind: row.kind,
-    ...completeSettings(row.settings),
     standard: row.standard,
     fallbackId: row.fallbackId === null ? null : encodeId("connection", row.fallbackId),
     domains: [...users],
@@ -52,6 +50,20 @@ function toConnection(row: Row, users: readonly DomainName[]): Connection {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+  const settings = completeSettings(row.kind, row.settings);
+  if (settings.kind === "smtp") return { ...common, ...settings };
+  return {
+    ...common,
+    ...settings,
+    webhookUrl: hasRole(ctx, "admin") ? webhookUrlOf(row, row.webhookSecretSealed) : null,
+    hasWebhookSecret: row.webhookSecretSealed !== null,
+  };
+}
+
+/** What the audit log says of a connection beside its name. */
+function detailsOf({ name, kind, settings }: Row) {
+  const { host } = settings;
+  return { name, kind, ...(host === undefined ? {} : { host }) };
 }
 
 /** The domains that use each of the project's connections, by the connection's uuid. */
@@ -71,7 +83,7 @@ async function domainsOf(executor: Executor, ctx: Context): Promise<Map<string, 
 }
 
 async function asResource(executor: Executor, ctx: Context, row: Row): Promise<Connection> {
-  return toConnection(row, (await domainsOf(executor, ctx)).get(row.id) ?? []);
+  return toConnection(ctx, row, (await domainsOf(executor, ctx)).get(row.id) ?? []);
 }
 
 /** The condition for the id in a path. Throws NOT_FOUND. */
@@ -148,7 +160,7 @@ export async function listConnections(ctx: Context): Promise<ConnectionList> {
       .orderBy(sql`lower(${sendingConnections.name})`, asc(sendingConnections.id)),
     domainsOf(ctx.db, ctx),
   ]);
-  return { data: rows.map((row) => toConnection(row, users.get(row.id) ?? [])) };
+  return { data: rows.map((row) => toConnection(ctx, row, users.get(row.id) ?? [])) };
 }
 
 /** Throws NOT_FOUND. Needs viewer. */
@@ -160,10 +172,10 @@ export async function getConnection(ctx: Context, id: string): Promise<Connectio
 /** Throws VALIDATION_ERROR, CONFLICT: the name is taken, or there are twenty. Needs admin. */
 export async function createConnection(ctx: Context, input: ConnectionInput): Promise<Connection> {
   requireRole(ctx, "admin");
-  const { name, kind, password = "", standard = false, fallbackId, ...chosen } = input;
-  const settings = completeSettings(chosen);
+  const { name, standard = false, fallbackId } = input;
+  const settings = completeSettings(input.kind, input);
   checkSettings(settings);
-  if (settings.user !== null && password === "") throw invalid("password", "is required");
+  const secrets = newSecrets(settings, input);
   return withUniqueName(name, () =>
     ctx.db.transaction(async (tx) => {
       await lockProject(tx, ctx.projectId);
@@ -179,35 +191,27 @@ export async function createConnection(ctx: Context, input: ConnectionInput): Pr
           id: newId(ctx.projectId),
           projectId: ctx.projectId,
           name,
-          kind,
-          settings,
-          secretSealed: seal(password),
+          kind: input.kind,
+          settings: storedSettings(settings),
+          ...secrets,
           standard,
           fallbackId: fallback ?? null,
         })
         .returning();
       if (!row) throw new Error("An insert returned no row.");
-      const details = { name, host: settings.host };
-      await audit(tx, ctx, "create.connection", encodeId("connection", row.id), details);
-      return toConnection(row, []);
+      await audit(tx, ctx, "create.connection", encodeId("connection", row.id), detailsOf(row));
+      return toConnection(ctx, row, []);
     }),
   );
 }
 
-/** The settings and secret as they are after an update. Throws VALIDATION_ERROR. */
-function changedSettings(before: Row, input: ConnectionUpdate) {
-  const current: SmtpSettings = completeSettings(before.settings);
-  const settings = completeSettings(input, current);
-  checkSettings(settings);
-  const { password } = input;
-  const needed =
-    settings.user !== null && (current.user === null || leadsElsewhere(current, settings));
-  if (needed && !password) {
-    throw invalid("password", "is to be given again: the password goes to another place");
-  }
-  const forgotten = settings.user === null && current.user !== null;
-  const secret = password ?? (forgotten ? "" : undefined);
-  return { settings, ...(secret === undefined ? {} : { secretSealed: seal(secret) }) };
+/** The settings and secrets as they are after an update. Throws VALIDATION_ERROR. */
+function changedColumns(before: Row, input: ConnectionUpdate) {
+  checkFields(before.kind, input);
+  const after = completeSettings(before.kind, input, before.settings);
+  checkSettings(after);
+  const secrets = changedSecrets(completeSettings(before.kind, before.settings), after, input);
+  return { settings: storedSettings(after), ...secrets };
 }
 
 /**
@@ -233,7 +237,7 @@ export async function updateConnection(
       const [row] = await tx
         .update(sendingConnections)
         .set({
-          ...changedSettings(before, input),
+          ...changedColumns(before, input),
           name: input.name ?? before.name,
           standard: input.standard ?? before.standard,
           fallbackId: fallback === undefined ? before.fallbackId : fallback,
@@ -245,8 +249,7 @@ export async function updateConnection(
       if (!row) throw notFound();
       await endConnectionHold(tx, row);
       const [after] = await tx.select().from(sendingConnections).where(where);
-      const details = { name: row.name, host: completeSettings(row.settings).host };
-      await audit(tx, ctx, "update.connection", id, details);
+      await audit(tx, ctx, "update.connection", id, detailsOf(row));
       return asResource(tx, ctx, after ?? row);
     }),
   );

@@ -1,76 +1,96 @@
 import { z } from "zod";
-import { connectionKinds } from "@/db/enums";
+import type { ConnectionKind } from "@/db/enums";
 import { basedOn } from "@/lib/ground/updates/schema";
+import {
+  apiKey,
+  campaignStream,
+  fallbackId,
+  host,
+  messageStream,
+  name,
+  password,
+  port,
+  region,
+  sendingDomain,
+  sessions,
+  standard,
+  tls,
+  tlsModes,
+  user,
+  webhookSecret,
+} from "./fields-schema";
 
-const isPlain = (text: string) => /^\P{Cc}*$/u.test(text);
-const name = z
-  .string()
-  .trim()
-  .min(1, "is empty")
-  .max(100, "is longer than 100 characters")
-  .refine(isPlain, "contains control characters")
-  .meta({ example: "Our mail server" });
-const host = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .min(1, "is empty")
-  .max(253, "is longer than 253 characters")
-  .regex(/^([a-z0-9_-]+\.)*[a-z0-9-]+\.?$|^[0-9a-f:]+$/, "is neither a host name nor an address")
-  .meta({ example: "smtp.example.com" });
-const port = z.int("is not a port").min(1, "is not a port").max(65_535, "is not a port").meta({
-  description:
-    "25, 465, 587, 2465, 2525 or 2587; any other only where the installation allows private addresses.",
-  example: 587,
-});
-export const tlsModes = ["implicit", "required", "opportunistic", "off"] as const;
-const tls = z.enum(tlsModes).meta({
-  description:
-    "implicit: TLS from the first byte. required: STARTTLS with a valid certificate, or no mail. opportunistic: STARTTLS where offered. off: never. With a user name it is `implicit` or `required`.",
-});
-const user = z
-  .string()
-  .trim()
-  .max(320, "is longer than 320 characters")
-  .refine(isPlain, "contains control characters")
-  .nullable()
-  .meta({ description: "null: no login." });
-const password = z
-  .string()
-  .max(1000, "is longer than 1000 characters")
-  .refine(isPlain, "contains control characters")
-  .meta({ description: "Kept sealed; it is never shown again." });
-const sessions = z
-  .int("is not a whole number from 1 to 50")
-  .min(1, "is not a whole number from 1 to 50")
-  .max(50, "is not a whole number from 1 to 50")
-  .meta({ description: "Sessions that each worker may have open at once." });
-const standard = z.boolean().meta({
-  description: "Whether it takes the mail of all domains that name no other connection.",
-});
-const fallbackId = z.string().nullable().meta({
-  description:
-    "Id of the connection that takes its mail while it cannot be reached, refuses the login, or asks for less.",
-});
+const common = {
+  name,
+  sessions: sessions.optional().meta({ description: "Default 5." }),
+  standard: standard.optional(),
+  fallbackId: fallbackId.optional(),
+};
+
+/** What a connection of each kind is made of; there is a place for each of connectionKinds. */
+export const connectionInputs = {
+  smtp: z
+    .strictObject({
+      ...common,
+      kind: z.literal("smtp"),
+      host,
+      port: port.optional().meta({ description: "Default 587." }),
+      tls: tls.optional().meta({
+        description:
+          "Default: implicit for port 465; else required with a user name, and opportunistic without.",
+      }),
+      user: user.optional(),
+      password: password.optional(),
+    })
+    .meta({ id: "SmtpConnectionInput" }),
+  resend: z
+    .strictObject({
+      ...common,
+      kind: z.literal("resend"),
+      apiKey,
+      webhookSecret: webhookSecret.optional(),
+    })
+    .meta({ id: "ResendConnectionInput" }),
+  postmark: z
+    .strictObject({
+      ...common,
+      kind: z.literal("postmark"),
+      apiKey: apiKey.meta({ description: "The server's API token." }),
+      messageStream: messageStream.optional().meta({ description: "Default `outbound`." }),
+      campaignStream: campaignStream.optional().meta({ description: "Default `broadcast`." }),
+    })
+    .meta({ id: "PostmarkConnectionInput" }),
+  mailgun: z
+    .strictObject({
+      ...common,
+      kind: z.literal("mailgun"),
+      apiKey,
+      region: region.optional().meta({ description: "Default us." }),
+      sendingDomain,
+      webhookSecret: webhookSecret.optional(),
+    })
+    .meta({ id: "MailgunConnectionInput" }),
+  sendgrid: z
+    .strictObject({
+      ...common,
+      kind: z.literal("sendgrid"),
+      apiKey,
+      webhookSecret: webhookSecret.optional(),
+    })
+    .meta({ id: "SendGridConnectionInput" }),
+} satisfies Record<ConnectionKind, z.ZodObject>;
 
 export const connectionInput = z
-  .strictObject({
-    name,
-    kind: z.enum(connectionKinds),
-    host,
-    port: port.optional().meta({ description: "Default 587." }),
-    tls: tls.optional().meta({
-      description:
-        "Default: implicit for port 465; else required with a user name, and opportunistic without.",
-    }),
-    user: user.optional(),
-    password: password.optional(),
-    sessions: sessions.optional().meta({ description: "Default 5." }),
-    standard: standard.optional(),
-    fallbackId: fallbackId.optional(),
-  })
+  .discriminatedUnion("kind", [
+    connectionInputs.smtp,
+    connectionInputs.resend,
+    connectionInputs.postmark,
+    connectionInputs.mailgun,
+    connectionInputs.sendgrid,
+  ])
   .meta({ id: "ConnectionInput" });
 export type ConnectionInput = z.infer<typeof connectionInput>;
+export type SmtpConnectionInput = z.infer<typeof connectionInputs.smtp>;
 
 export const connectionUpdate = z
   .strictObject({
@@ -82,46 +102,102 @@ export const connectionUpdate = z
     password: password.optional().meta({
       description: "To be given again whenever host, port or TLS changes: it goes to no new place.",
     }),
+    apiKey: apiKey.optional(),
+    webhookSecret: webhookSecret.optional(),
+    region: region.optional(),
+    sendingDomain: sendingDomain.optional(),
+    messageStream: messageStream.optional(),
+    campaignStream: campaignStream.optional(),
     sessions: sessions.optional(),
     standard: standard.optional(),
     fallbackId: fallbackId.optional(),
     basedOn,
   })
-  .meta({ id: "ConnectionUpdate", description: "Only the given fields change." });
+  .meta({
+    id: "ConnectionUpdate",
+    description:
+      "Only the given fields change. A field that the connection's kind does not have is refused.",
+  });
 export type ConnectionUpdate = z.infer<typeof connectionUpdate>;
 
+const shown = {
+  id: z.string(),
+  name: z.string(),
+  sessions: z.int(),
+  standard: z.boolean(),
+  fallbackId: z.string().nullable(),
+  domains: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .meta({ description: "Sending domains that name it." }),
+  state: z
+    .object({
+      name: z.enum(["working", "throttled", "unreachable", "refused"]),
+      since: z.iso.datetime().nullable(),
+      words: z.string().nullable().meta({ description: "What the server says." }),
+      perMinute: z
+        .int()
+        .nullable()
+        .meta({ description: "Emails it is given while it asks for less." }),
+    })
+    .meta({
+      description:
+        "working: nothing is known to the contrary. throttled: it asked for less. unreachable: no session can be had. refused: it does not accept the login. Under the last two its mail waits, or leaves through the fallback.",
+    }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+const ofProvider = {
+  ...shown,
+  webhookUrl: z.string().nullable().meta({
+    description:
+      "Where the provider is to send its events: what it reports then is what deliveries, bounces and complaints are known by. null for who may not change connections.",
+  }),
+  hasWebhookSecret: z.boolean().meta({
+    description: "Whether its events can be told from forged ones; they are refused until then.",
+  }),
+};
+
+const connections = {
+  smtp: z
+    .object({
+      ...shown,
+      kind: z.literal("smtp"),
+      host: z.string(),
+      port: z.int(),
+      tls: z.enum(tlsModes),
+      user: z.string().nullable(),
+    })
+    .meta({ id: "SmtpConnection" }),
+  resend: z.object({ ...ofProvider, kind: z.literal("resend") }).meta({ id: "ResendConnection" }),
+  postmark: z
+    .object({
+      ...ofProvider,
+      kind: z.literal("postmark"),
+      messageStream: z.string(),
+      campaignStream: z.string(),
+    })
+    .meta({ id: "PostmarkConnection" }),
+  mailgun: z
+    .object({
+      ...ofProvider,
+      kind: z.literal("mailgun"),
+      region,
+      sendingDomain: z.string(),
+    })
+    .meta({ id: "MailgunConnection" }),
+  sendgrid: z
+    .object({ ...ofProvider, kind: z.literal("sendgrid") })
+    .meta({ id: "SendGridConnection" }),
+} satisfies Record<ConnectionKind, z.ZodObject>;
+
 export const connection = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.enum(connectionKinds),
-    host: z.string(),
-    port: z.int(),
-    tls: z.enum(tlsModes),
-    user: z.string().nullable(),
-    sessions: z.int(),
-    standard: z.boolean(),
-    fallbackId: z.string().nullable(),
-    domains: z
-      .array(z.object({ id: z.string(), name: z.string() }))
-      .meta({ description: "Sending domains that name it." }),
-    state: z
-      .object({
-        name: z.enum(["working", "throttled", "unreachable", "refused"]),
-        since: z.iso.datetime().nullable(),
-        words: z.string().nullable().meta({ description: "What the server says." }),
-        perMinute: z
-          .int()
-          .nullable()
-          .meta({ description: "Emails it is given while it asks for less." }),
-      })
-      .meta({
-        description:
-          "working: nothing is known to the contrary. throttled: it asked for less. unreachable: no session can be had. refused: it does not accept the login. Under the last two its mail waits, or leaves through the fallback.",
-      }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
+  .discriminatedUnion("kind", [
+    connections.smtp,
+    connections.resend,
+    connections.postmark,
+    connections.mailgun,
+    connections.sendgrid,
+  ])
   .meta({ id: "Connection" });
 export type Connection = z.infer<typeof connection>;
 

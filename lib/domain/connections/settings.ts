@@ -1,51 +1,68 @@
-import { isIP } from "node:net";
+import type { ConnectionKind } from "@/db/enums";
 import type { ConnectionSettings } from "@/db/schema/connections";
-import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
-import { isLoopback } from "@/lib/ground/net/addresses/loopback";
-import { isPublicAddress } from "@/lib/ground/net/addresses/public";
+import { connectionInputs, type ConnectionUpdate } from "./schema";
+import {
+  checkSmtp,
+  completeSmtp,
+  usualSessions,
+  type ChosenSettings,
+  type SmtpSettings,
+} from "./smtp-settings";
 
-/** Ports that take mail for sending. With any other, the installation could be used to scan ports. */
-const mailPorts = [25, 465, 587, 2465, 2525, 2587];
+/** The settings of a connection, as its kind has them. */
+export type CompleteSettings =
+  | ({ kind: "smtp" } & SmtpSettings)
+  | ({ kind: "resend" | "sendgrid" } & Sessions)
+  | ({ kind: "postmark" } & Sessions &
+      Required<Pick<ConnectionSettings, "messageStream" | "campaignStream">>)
+  | ({ kind: "mailgun" } & Sessions &
+      Required<Pick<ConnectionSettings, "region" | "sendingDomain">>);
+type Sessions = Required<Pick<ConnectionSettings, "sessions">>;
 
-/** Complete settings of the kind `smtp`. */
-export type SmtpSettings = Required<ConnectionSettings>;
-
-type ChosenSettings = { [Key in keyof ConnectionSettings]: ConnectionSettings[Key] | undefined };
-
-/** `chosen` over `before`, and over the usual settings where there were none. */
-export function completeSettings(chosen: ChosenSettings, before?: SmtpSettings): SmtpSettings {
-  const user = (chosen.user === undefined ? before?.user : chosen.user) || null;
-  const port = chosen.port ?? before?.port ?? 587;
-  const usual = port === 465 ? "implicit" : user === null ? "opportunistic" : "required";
-  return {
-    host: chosen.host ?? before?.host ?? "",
-    port,
-    tls: chosen.tls ?? before?.tls ?? usual,
-    user,
-    sessions: chosen.sessions ?? before?.sessions ?? 5,
-  };
-}
-
-/**
- * Refuses anything that is clearly not a public mail server, and a password sent in clear text. Names are checked again when
- * a session is opened, since what they resolve to can change. Throws VALIDATION_ERROR.
- */
-export function checkSettings({ host, port, tls, user }: SmtpSettings): void {
-  const clear = tls === "off" || tls === "opportunistic";
-  if (user !== null && clear && !isLoopback(host)) {
-    throw invalid("tls", "must be implicit or required: a password is not sent in clear text");
+/** `chosen` over `before`, and over the usual settings where there were none. Fields of other kinds are passed over. */
+export function completeSettings(
+  kind: ConnectionKind,
+  chosen: ChosenSettings,
+  before: ChosenSettings = {},
+): CompleteSettings {
+  const sessions = chosen.sessions ?? before.sessions ?? usualSessions;
+  switch (kind) {
+    case "smtp":
+      return { kind, ...completeSmtp(chosen, before) };
+    case "resend":
+    case "sendgrid":
+      return { kind, sessions };
+    case "postmark":
+      return {
+        kind,
+        sessions,
+        messageStream: chosen.messageStream ?? before.messageStream ?? "outbound",
+        campaignStream: chosen.campaignStream ?? before.campaignStream ?? "broadcast",
+      };
+    case "mailgun":
+      return {
+        kind,
+        sessions,
+        region: chosen.region ?? before.region ?? "us",
+        sendingDomain: chosen.sendingDomain ?? before.sendingDomain ?? "",
+      };
   }
-  if (env().ALLOW_PRIVATE_ADDRESSES) return;
-  if (!mailPorts.includes(port)) throw invalid("port", `is not one of ${mailPorts.join(", ")}`);
-  const isPrivate =
-    isIP(host) === 0
-      ? !host.includes(".") || /(^|\.)(localhost|local|internal)\.?$/.test(host)
-      : !isPublicAddress(host);
-  if (isPrivate) throw invalid("host", "must be a public address");
 }
 
-/** Whether `after` would send the secret of `before` somewhere else. */
-export function leadsElsewhere(before: SmtpSettings, after: SmtpSettings): boolean {
-  return before.host !== after.host || before.port !== after.port || before.tls !== after.tls;
+/** As the row keeps them: the kind has a column of its own. */
+export function storedSettings({ kind: _, ...settings }: CompleteSettings): ConnectionSettings {
+  return settings;
+}
+
+/** Throws VALIDATION_ERROR for settings that must not be used. */
+export function checkSettings(settings: CompleteSettings): void {
+  if (settings.kind === "smtp") checkSmtp(settings);
+}
+
+/** Throws VALIDATION_ERROR for a field that connections of this kind do not have. */
+export function checkFields(kind: ConnectionKind, input: ConnectionUpdate): void {
+  const fields = { ...connectionInputs[kind].shape, basedOn: true };
+  const foreign = Object.keys(input).find((field) => !(field in fields));
+  if (foreign) throw invalid(foreign, `is no field of a connection of the kind ${kind}`);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import {
@@ -21,6 +21,7 @@ const sealedColumns = {
   platformTokens: { table: platformTokens, key: "sealed" },
   secondFactors: { table: secondFactors, key: "secretSealed" },
   connections: { table: sendingConnections, key: "secretSealed" },
+  connectionWebhooks: { table: sendingConnections, key: "webhookSecretSealed" },
 } as const;
 type SealedKind = keyof typeof sealedColumns;
 
@@ -35,7 +36,7 @@ async function resealColumn(db: Database, kind: SealedKind): Promise<number> {
     const rows: { id: string; sealed: unknown }[] = await db
       .select({ id: table.id, sealed: column })
       .from(table)
-      .where(after === null ? undefined : gt(table.id, after))
+      .where(and(isNotNull(column), after === null ? undefined : gt(table.id, after)))
       .orderBy(asc(table.id))
       .limit(batch);
     for (const { id, sealed } of rows) {
@@ -76,6 +77,7 @@ export async function resealAll(db: Database): Promise<ResealSummary> {
     platformTokens: 0,
     secondFactors: 0,
     connections: 0,
+    connectionWebhooks: 0,
     certificates: 0,
   };
   for (;;) {

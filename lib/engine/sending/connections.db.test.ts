@@ -9,7 +9,7 @@ import {
   getConnection,
   updateConnection,
 } from "@/lib/domain/connections/connections";
-import type { ConnectionInput } from "@/lib/domain/connections/schema";
+import type { SmtpConnectionInput } from "@/lib/domain/connections/schema";
 import { updateDomain } from "@/lib/domain/sending-domains/domains";
 import { testConnection } from "@/lib/engine/transports/test-connection";
 import type { Context } from "@/lib/ground/context";
@@ -41,7 +41,7 @@ function startDispatcher(url: string, leaseSeconds?: number) {
 }
 
 let connectionsSoFar = 0;
-function connect(ctx: Context, port: number, more: Partial<ConnectionInput> = {}) {
+function connect(ctx: Context, port: number, more: Partial<SmtpConnectionInput> = {}) {
   const name = `Server ${++connectionsSoFar}`;
   return createConnection(ctx, { name, kind: "smtp", host: "127.0.0.1", port, ...more });
 }

@@ -145,7 +145,7 @@ export class Connections {
         settings: row.settings,
         secretSealed: row.secret_sealed,
         fallbackId: row.fallback_id,
-        sessions: completeSettings(row.settings).sessions,
+        sessions: completeSettings(row.kind, row.settings).sessions,
         held: row.held,
         updatedAt: row.updated_at,
       },

@@ -1,5 +1,5 @@
 with result as materialized (select *
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::uuid[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw, domain_id)),
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw, domain_id, provider_id)),
 gone as (delete
 from email_queue using result
 where email_queue.email_id = any(array(select id
@@ -7,7 +7,7 @@ from result
 where true)) and email_queue.email_id = result.id and email_queue.lease_id = result.lease_id and result.retry is null
 returning email_queue.email_id, email_queue.attempts),
 settled as (update emails
-set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, attempts = gone.attempts, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
+set status = case when emails.status = 'COMPLAINED' or result.status is null then emails.status when result.status = 'COMPLAINED' then result.status when emails.status in ('BOUNCED', 'FAILED') then emails.status when result.status in ('BOUNCED', 'FAILED') then case when emails.status in ('PENDING', 'SENT', 'DELIVERED') then result.status else emails.status end when array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], result.status) > array_position(array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED'], emails.status) then result.status else emails.status end, attempts = gone.attempts, subject = case when emails.recipient is null then emails.subject else coalesce(result.subject, emails.subject) end, provider_id = coalesce(result.provider_id, emails.provider_id), sent_at = coalesce(emails.sent_at, case when result.status in ('SENT', 'DELIVERED', 'COMPLAINED') then app_now() end), delivered_at = coalesce(emails.delivered_at, case when result.status in ('DELIVERED', 'COMPLAINED') then app_now() end), bounced_at = coalesce(emails.bounced_at, case when result.status = 'BOUNCED' then app_now() end), complained_at = coalesce(emails.complained_at, case when result.status = 'COMPLAINED' then app_now() end)
 from gone
 join result on result.id = gone.email_id
 where emails.id = gone.email_id
@@ -60,7 +60,7 @@ set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver
 noted as (insert into email_events (id, project_id, email_id, name, data, created_at)
 select new_id(moved.project_id), moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
 from moved
-join unnest($12::uuid[], $13::int[], $14::text[], $15::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
+join unnest($13::uuid[], $14::int[], $15::text[], $16::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
@@ -116,4 +116,4 @@ set raw = excluded.raw)
 select id, exists (select
 from deliveries) as told
 from moved
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 2, $13 array of 2, $14 array of 2, $15 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 2, $14 array of 2, $15 array of 2, $16 array of 2

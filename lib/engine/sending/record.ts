@@ -26,9 +26,9 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
         ${r(({ captured }) => captured?.envelope.from ?? null)}::text[],
         ${r(({ captured }) => captured?.envelope.to ?? null)}::text[],
         ${r(({ captured }) => captured?.raw.toString("base64") ?? null)}::text[],
-        ${r(({ domainId }) => domainId)}::uuid[]
+        ${r(({ domainId }) => domainId)}::uuid[], ${r(({ providerId }) => providerId)}::text[]
       ) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from,
-        envelope_to, raw, domain_id)
+        envelope_to, raw, domain_id, provider_id)
     )`;
 }
 
@@ -48,6 +48,7 @@ const settled = fixed(sql`gone as (
         // Nothing is kept of a person who has been deleted in the meantime, except what is counted.
         subject: sql`case when ${emails.recipient} is null then ${emails.subject}
           else coalesce(result.subject, ${emails.subject}) end`,
+        providerId: sql`coalesce(result.provider_id, ${emails.providerId})`,
         ...firstTimesAfter(sql`result.status`),
       })}
       from gone join result on result.id = gone.email_id

@@ -35,6 +35,8 @@ export interface DeliveryResult {
   throttling: { words: string; of: "sender" | "receiver" } | null;
   /** The server accepted it. */
   accepted: boolean;
+  /** What a provider that accepted it calls it. */
+  providerId: string | null;
   /** uuid of the domain it was sent from; null: counts for none, as tests do. */
   domainId: string | null;
 }
@@ -48,6 +50,7 @@ const nothing = {
   commonRefusal: null,
   throttling: null,
   accepted: false,
+  providerId: null,
   domainId: null,
 };
 
@@ -107,7 +110,16 @@ export function resultOf(
   const data = describe(outcome.reply);
   if (outcome.kind === "accepted") {
     const events: ReportedEvent[] = [{ name: "sent", data }];
-    return { ...nothing, email, status: "SENT", events, accepted: true, sender: "taken" };
+    const providerId = storableText(outcome.providerId ?? "") || null;
+    return {
+      ...nothing,
+      email,
+      status: "SENT",
+      events,
+      accepted: true,
+      sender: "taken",
+      providerId,
+    };
   }
   const words = wordsOf(outcome.reply);
   const throttling = asksForLess(outcome.reply)

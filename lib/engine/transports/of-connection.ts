@@ -1,9 +1,12 @@
 import type { sendingConnections } from "@/db/schema";
 import { completeSettings } from "@/lib/domain/connections/settings";
-import { env } from "@/lib/ground/env/env";
-import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { unseal } from "@/lib/ground/secrets";
-import { SmtpTransport } from "./smtp-client/smtp-transport";
+import { mailgun } from "./providers/mailgun";
+import { postmark } from "./providers/postmark";
+import { ProviderTransport } from "./providers/provider-transport";
+import { resend } from "./providers/resend";
+import { sendgrid } from "./providers/sendgrid";
+import { smtpConnection } from "./smtp-connection";
 import type { Transport } from "./transport";
 
 /** A sending connection as far as it says how mail is handed over. */
@@ -12,22 +15,20 @@ export type ConnectionRow = Pick<
   "kind" | "settings" | "secretSealed"
 >;
 
-/** The transport of a project's sending connection; its host is dialled only where it is public. */
-export function transportOf({ settings, secretSealed }: ConnectionRow): Transport {
-  const { host, port, tls, user, sessions } = completeSettings(settings);
-  const secret = user !== null && !isLoopback(host);
-  const stated = tls === "implicit" ? "required" : tls;
-  return new SmtpTransport({
-    host,
-    port,
-    implicitTls: tls === "implicit",
-    tls: secret ? "required" : stated,
-    // Without a password to protect, refusing TLS would only mean sending without it.
-    verifyCertificate: stated === "required" || secret,
-    user,
-    password: unseal(secretSealed),
-    connections: sessions,
-    hostname: env().MAIL_HOSTNAME,
-    guarded: true,
-  });
+/** The transport of a project's sending connection. */
+export function transportOf(row: ConnectionRow): Transport {
+  const settings = completeSettings(row.kind, row.settings);
+  const secret = unseal(row.secretSealed);
+  switch (settings.kind) {
+    case "smtp":
+      return smtpConnection(settings, secret);
+    case "resend":
+      return new ProviderTransport(resend(secret), settings.sessions);
+    case "postmark":
+      return new ProviderTransport(postmark(secret, settings), settings.sessions);
+    case "mailgun":
+      return new ProviderTransport(mailgun(secret, settings), settings.sessions);
+    case "sendgrid":
+      return new ProviderTransport(sendgrid(secret), settings.sessions);
+  }
 }

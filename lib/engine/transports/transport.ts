@@ -10,13 +10,13 @@ export type RefusalStage = "sender" | "recipient" | "message";
 
 /**
  * What came of one hand-over.
- * accepted: the server has it, whatever happens next. refused: 4xx or 5xx, `reply` says which.
+ * accepted: the server has it, whatever happens next; `providerId`: what a provider calls it. refused: 4xx or 5xx, `reply` says which.
  * lost: the connection went away; `written`: after the message, which the server may have. unavailable: no session with the server could be had;
  * `loginRefused`: and none will be until the password is another one.
  * withheld: it was not to leave any more when its turn came.
  */
 export type Outcome =
-  | { kind: "accepted"; reply: SmtpReply }
+  | { kind: "accepted"; reply: SmtpReply; providerId?: string | null }
   | { kind: "refused"; stage: RefusalStage; reply: SmtpReply }
   | { kind: "lost"; reason: string; written: boolean }
   | { kind: "unavailable"; reason: string; loginRefused?: boolean }

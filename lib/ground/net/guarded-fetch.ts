@@ -14,6 +14,8 @@ export class GuardedFetchError extends Error {
   constructor(
     readonly fault: FetchFault,
     message: string,
+    /** Whether the request had left as a whole: then the server may have done what it asks. */
+    readonly sent = false,
   ) {
     super(message);
     this.name = "GuardedFetchError";
@@ -149,8 +151,9 @@ export async function guardedFetch(
   const target = parseTarget(url, options.secure ?? false);
   const deadline = new AbortController();
   const { signal } = deadline;
+  const progress: Progress = { sent: false };
   const giveUp = (fault: FetchFault, message: string) =>
-    deadline.abort(new GuardedFetchError(fault, message));
+    deadline.abort(new GuardedFetchError(fault, message, progress.sent));
   const timer = setTimeout(
     () => giveUp("timeout", "The server took too long."),
     options.timeoutMilliseconds,
@@ -168,7 +171,7 @@ export async function guardedFetch(
       options.connections && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0
         ? checked
         : pinned(await untilAborted(resolveTarget(target.hostname), signal));
-    const response = await call(target, lookup, options, signal);
+    const response = await call(target, lookup, { ...options, progress }, signal);
     response.once("close", settle);
     return {
       status: response.statusCode ?? 0,
@@ -178,8 +181,13 @@ export async function guardedFetch(
     };
   } catch (error) {
     settle();
-    throw faultOf(error, signal);
+    throw faultOf(error, signal, progress.sent);
   }
+}
+
+/** How far a request has come. */
+interface Progress {
+  sent: boolean;
 }
 
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
@@ -194,7 +202,7 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
 function call(
   target: URL,
   lookup: LookupFunction,
-  options: GuardedRequest,
+  options: GuardedRequest & { progress: Progress },
   signal: AbortSignal,
   connections: KeptConnections | null = options.connections ?? null,
 ): Promise<IncomingMessage> {
@@ -225,6 +233,10 @@ function call(
       if (!stale || signal.aborted) return reject(error);
       call(target, lookup, options, signal, null).then(resolve, reject);
     });
+    // Written to the connection, not only kept until there is one.
+    request.once("finish", () => {
+      options.progress.sent = true;
+    });
     request.end(body);
   });
 }
@@ -249,14 +261,14 @@ async function* boundedBody(
       throw new GuardedFetchError("broken", "The connection broke off.");
     }
   } catch (error) {
-    throw faultOf(error, signal);
+    throw faultOf(error, signal, true);
   } finally {
     response.destroy();
   }
 }
 
 /** The connection's own error text names addresses and ports: it stays here. */
-function faultOf(error: unknown, signal: AbortSignal): GuardedFetchError {
+function faultOf(error: unknown, signal: AbortSignal, sent: boolean): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (signal.aborted && signal.reason instanceof GuardedFetchError) return signal.reason;
   const reported = (error as { code?: unknown }).code;
@@ -265,7 +277,7 @@ function faultOf(error: unknown, signal: AbortSignal): GuardedFetchError {
     return new GuardedFetchError("unreachable", "The server's certificate is not valid.");
   }
   if (code === "ECONNRESET" || code.startsWith("HPE_")) {
-    return new GuardedFetchError("broken", "The connection broke off.");
+    return new GuardedFetchError("broken", "The connection broke off.", sent);
   }
-  return new GuardedFetchError("unreachable", "The server could not be reached.");
+  return new GuardedFetchError("unreachable", "The server could not be reached.", sent);
 }

@@ -1,0 +1,90 @@
+import type { ConnectionKind } from "@/db/enums";
+import type { Connection } from "@/lib/domain/connections/schema";
+
+/** A form's fields of connections of all kinds. */
+export interface Draft {
+  kind: ConnectionKind;
+  name: string;
+  host: string;
+  port: string;
+  tls: "implicit" | "required" | "opportunistic" | "off";
+  user: string;
+  password: string;
+  apiKey: string;
+  webhookSecret: string;
+  region: "us" | "eu";
+  sendingDomain: string;
+  messageStream: string;
+  campaignStream: string;
+  sessions: string;
+  standard: boolean;
+  /** Empty: none. */
+  fallbackId: string;
+}
+
+export const emptyDraft: Draft = {
+  ...{ kind: "smtp", name: "", host: "", port: "587", tls: "required", user: "", password: "" },
+  ...{ apiKey: "", webhookSecret: "", region: "us", sendingDomain: "" },
+  ...{ messageStream: "outbound", campaignStream: "broadcast" },
+  ...{ sessions: "5", standard: false, fallbackId: "" },
+};
+
+export function draftOf(connection: Connection): Draft {
+  const common = {
+    ...emptyDraft,
+    kind: connection.kind,
+    name: connection.name,
+    sessions: String(connection.sessions),
+    standard: connection.standard,
+    fallbackId: connection.fallbackId ?? "",
+  };
+  switch (connection.kind) {
+    case "smtp": {
+      const { host, port, tls, user } = connection;
+      return { ...common, host, port: String(port), tls, user: user ?? "" };
+    }
+    case "mailgun": {
+      const { region, sendingDomain } = connection;
+      return { ...common, region, sendingDomain };
+    }
+    case "postmark": {
+      const { messageStream, campaignStream } = connection;
+      return { ...common, messageStream, campaignStream };
+    }
+    default:
+      return common;
+  }
+}
+
+/** Secrets are sent where something was entered: they are never shown. */
+const entered = (secrets: Record<string, string>) =>
+  Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== ""));
+
+/** What of the draft is its kind's, as the API takes it. */
+export function inputOf(draft: Draft) {
+  const { kind, name, standard, fallbackId, sessions } = draft;
+  const common = {
+    ...{ kind, name, standard },
+    sessions: Number(sessions),
+    fallbackId: fallbackId || null,
+  };
+  const { apiKey, webhookSecret } = draft;
+  switch (kind) {
+    case "smtp": {
+      const { host, port, tls, user, password } = draft;
+      const smtp = { host, port: Number(port), tls, user: user.trim() || null };
+      return { ...common, ...smtp, ...entered({ password }) };
+    }
+    case "mailgun": {
+      const { region, sendingDomain } = draft;
+      return { ...common, region, sendingDomain, ...entered({ apiKey, webhookSecret }) };
+    }
+    case "postmark": {
+      const { messageStream, campaignStream } = draft;
+      return { ...common, messageStream, campaignStream, ...entered({ apiKey }) };
+    }
+    case "resend":
+    case "sendgrid":
+      return { ...common, ...entered({ apiKey, webhookSecret }) };
+  }
+}

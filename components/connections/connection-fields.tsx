@@ -1,0 +1,166 @@
+"use client";
+
+import type { Form } from "@/components/form/use-form";
+import { Field, Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { Checkbox } from "@/components/ui/toggle";
+import { connectionKinds, type ConnectionKind } from "@/db/enums";
+import type { Connection } from "@/lib/domain/connections/schema";
+import type { Draft } from "./connection-draft";
+import { providers } from "./connection-kinds";
+import { SmtpFields } from "./smtp-fields";
+
+const kinds = connectionKinds.map((value) =>
+  value === "smtp"
+    ? { value, label: "A mail server (SMTP)", hint: "Any server that takes mail over SMTP" }
+    : { value, label: providers[value].label, hint: providers[value].hint },
+);
+const regions = [
+  { value: "us", label: "United States" },
+  { value: "eu", label: "European Union" },
+] as const;
+
+/** The fields of a connection: its kind first, then what that needs. */
+export function ConnectionFields({
+  form,
+  others,
+  saved,
+}: {
+  form: Form<Draft>;
+  others: readonly Connection[];
+  /** Absent: it is a new one. */
+  saved?: Connection;
+}) {
+  const { kind } = form.draft;
+  const fallbacks = [
+    { value: "", label: "None: mail waits" },
+    ...others.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <>
+      {!saved && (
+        <Field label="Sends through" name="kind" error={form.fault("kind")}>
+          <Select options={kinds} value={kind} onChange={(next) => form.set({ kind: next })} />
+        </Field>
+      )}
+      <Field label="Name" name="name" error={form.fault("name")}>
+        <Input {...form.text("name")} maxLength={100} autoComplete="off" />
+      </Field>
+      {kind === "smtp" ? (
+        <SmtpFields form={form} kept={saved?.kind === "smtp" && saved.user !== null} />
+      ) : (
+        <ProviderFields form={form} kind={kind} saved={saved} />
+      )}
+      <Field
+        label={kind === "smtp" ? "Sessions at once" : "Requests at once"}
+        name="sessions"
+        hint={`As many as ${kind === "smtp" ? "the server" : providers[kind].label} allows, from 1 to 50.`}
+        error={form.fault("sessions")}
+      >
+        <Input {...form.text("sessions")} inputMode="numeric" autoComplete="off" />
+      </Field>
+      {others.length > 0 && (
+        <Field
+          label="Fallback"
+          name="fallbackId"
+          hint="Takes over while this one cannot be used or asks for less mail."
+          error={form.fault("fallbackId")}
+        >
+          <Select
+            options={fallbacks}
+            value={form.draft.fallbackId}
+            onChange={(fallbackId) => form.set({ fallbackId })}
+          />
+        </Field>
+      )}
+      <Checkbox
+        label="Standard connection"
+        hint="Sends the mail of all domains that do not choose another."
+        checked={form.draft.standard}
+        onChange={(standard) => form.set({ standard })}
+      />
+    </>
+  );
+}
+
+function ProviderFields({
+  form,
+  kind,
+  saved,
+}: {
+  form: Form<Draft>;
+  kind: Exclude<ConnectionKind, "smtp">;
+  saved: Connection | undefined;
+}) {
+  const { keyHint, secret } = providers[kind];
+  const hasSecret = saved !== undefined && saved.kind !== "smtp" && saved.hasWebhookSecret;
+  return (
+    <>
+      {kind === "mailgun" && (
+        <>
+          <Field
+            label="Sending domain"
+            name="sendingDomain"
+            hint="As Mailgun knows it."
+            error={form.fault("sendingDomain")}
+          >
+            <Input
+              {...form.text("sendingDomain")}
+              placeholder="mg.example.com"
+              autoComplete="off"
+            />
+          </Field>
+          <Field label="Region" name="region" error={form.fault("region")}>
+            <Select
+              options={regions}
+              value={form.draft.region}
+              onChange={(region) => form.set({ region })}
+            />
+          </Field>
+        </>
+      )}
+      <Field
+        label="API key"
+        name="apiKey"
+        optional={saved !== undefined}
+        hint={
+          saved
+            ? "Kept sealed and never shown. Enter one to replace it."
+            : `${keyHint} Kept sealed.`
+        }
+        error={form.fault("apiKey")}
+      >
+        <Input {...form.text("apiKey")} type="password" autoComplete="new-password" />
+      </Field>
+      {kind === "postmark" && (
+        <>
+          <Field
+            label="Stream of campaigns"
+            name="campaignStream"
+            error={form.fault("campaignStream")}
+          >
+            <Input {...form.text("campaignStream")} autoComplete="off" />
+          </Field>
+          <Field
+            label="Stream of all other mail"
+            name="messageStream"
+            error={form.fault("messageStream")}
+          >
+            <Input {...form.text("messageStream")} autoComplete="off" />
+          </Field>
+        </>
+      )}
+      {secret && (
+        <Field
+          label={secret.label}
+          name="webhookSecret"
+          optional
+          hint={hasSecret ? "Kept sealed and never shown. Enter one to replace it." : secret.hint}
+          error={form.fault("webhookSecret")}
+        >
+          <Input {...form.text("webhookSecret")} type="password" autoComplete="new-password" />
+        </Field>
+      )}
+    </>
+  );
+}

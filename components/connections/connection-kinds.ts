@@ -1,0 +1,78 @@
+import type { ConnectionKind } from "@/db/enums";
+import type { Connection } from "@/lib/domain/connections/schema";
+
+type Provider = Exclude<ConnectionKind, "smtp">;
+
+interface ProviderWords {
+  label: string;
+  hint: string;
+  keyHint: string;
+  /** What its webhook proves itself by, and where that is found; null: nothing to enter. */
+  secret: { label: string; hint: string } | null;
+  /** What is to be done with the webhook's address. */
+  webhook: string;
+}
+
+export const providers: Record<Provider, ProviderWords> = {
+  resend: {
+    label: "Resend",
+    hint: "Over its API",
+    keyHint: "From API Keys, with permission to send.",
+    secret: {
+      label: "Signing secret",
+      hint: "From the webhook’s page at Resend; it begins with whsec_. You can add it later.",
+    },
+    webhook:
+      "At Resend, add this address under Webhooks with the events delivered, delivery delayed, bounced, complained, failed and suppressed, then enter its signing secret here.",
+  },
+  postmark: {
+    label: "Postmark",
+    hint: "Over its API",
+    keyHint: "The server’s API token, from the server’s API Tokens tab.",
+    secret: null,
+    webhook:
+      "At Postmark, add this address under Webhooks of each message stream with Delivery, Bounce, Spam Complaint and Subscription Change. The password in it proves that a report is Postmark’s: keep it to yourself.",
+  },
+  mailgun: {
+    label: "Mailgun",
+    hint: "Over its API; mail keeps this project’s own DKIM signature",
+    keyHint: "An API key of the account, or a sending key of the domain.",
+    secret: {
+      label: "HTTP webhook signing key",
+      hint: "From API Security at Mailgun. You can add it later.",
+    },
+    webhook:
+      "At Mailgun, add this address under Webhooks of the domain for delivered, permanent failure, temporary failure, spam complaints and unsubscribes, and enter the account’s HTTP webhook signing key here.",
+  },
+  sendgrid: {
+    label: "SendGrid",
+    hint: "Over its API",
+    keyHint: "From API Keys, with the permission Mail Send.",
+    secret: {
+      label: "Verification key",
+      hint: "From Event Webhooks at SendGrid, once its signature is enabled. You can add it later.",
+    },
+    webhook:
+      "At SendGrid, add this address under Mail Settings, Event Webhooks with all deliverability events and unsubscribes, enable the signed event webhook, and enter its verification key here.",
+  },
+};
+
+/** Where mail of a connection goes, in a few words. */
+export function placeOf(connection: Connection): string {
+  switch (connection.kind) {
+    case "smtp": {
+      const { host, port, user } = connection;
+      return `${host}:${port}${user === null ? "" : `, as ${user}`}`;
+    }
+    case "mailgun": {
+      const { sendingDomain, region } = connection;
+      return `Mailgun${region === "eu" ? " in the EU" : ""}, ${sendingDomain}`;
+    }
+    case "postmark": {
+      const { messageStream, campaignStream } = connection;
+      return `Postmark, streams ${messageStream} and ${campaignStream}`;
+    }
+    default:
+      return providers[connection.kind].label;
+  }
+}

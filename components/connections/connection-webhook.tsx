@@ -1,0 +1,25 @@
+import { CopyableCode } from "@/components/ui/copy-button";
+import type { Connection } from "@/lib/domain/connections/schema";
+import { providers } from "./connection-kinds";
+
+/** Where a provider is to send its events, and how; for those who may change connections. */
+export function ConnectionWebhook({
+  connection,
+}: {
+  connection: Exclude<Connection, { kind: "smtp" }>;
+}) {
+  const { kind, webhookUrl, hasWebhookSecret } = connection;
+  const { label, webhook, secret } = providers[kind];
+  if (webhookUrl === null) return null;
+  return (
+    <div className="text-sm text-soft">
+      <p className="font-medium text-ink">
+        {hasWebhookSecret
+          ? `Webhook for ${label}’s reports`
+          : `${label}’s reports are refused until the ${secret?.label.toLowerCase() ?? "secret"} is entered`}
+      </p>
+      <CopyableCode text={webhookUrl} what="webhook address" />
+      <p className="mt-1">{webhook}</p>
+    </div>
+  );
+}

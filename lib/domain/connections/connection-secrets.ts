@@ -1,0 +1,99 @@
+import { createPublicKey } from "node:crypto";
+import type { ConnectionKind } from "@/db/enums";
+import { env } from "@/lib/ground/env/env";
+import { invalid } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { randomBase62, seal, unseal } from "@/lib/ground/secrets";
+import type { ConnectionUpdate } from "./schema";
+import type { CompleteSettings } from "./settings";
+import { leadsElsewhere } from "./smtp-settings";
+
+/** Postmark signs nothing: its events prove themselves by a name and a password in the address. */
+const webhookUser = "lettermill";
+
+interface SealedSecrets {
+  secretSealed: string;
+  webhookSecretSealed: string | null;
+}
+type Secrets = Pick<ConnectionUpdate, "password" | "apiKey" | "webhookSecret">;
+
+/** The secrets of a new connection, sealed. Throws VALIDATION_ERROR. */
+export function newSecrets(settings: CompleteSettings, input: Secrets): SealedSecrets {
+  const { kind } = settings;
+  if (kind === "smtp") {
+    const { password = "" } = input;
+    if (settings.user !== null && password === "") throw invalid("password", "is required");
+    return { secretSealed: seal(password), webhookSecretSealed: null };
+  }
+  return {
+    secretSealed: seal(input.apiKey ?? ""),
+    webhookSecretSealed:
+      kind === "postmark"
+        ? seal(randomBase62(32))
+        : (changedWebhookSecret(kind, input).webhookSecretSealed ?? null),
+  };
+}
+
+/** Those that an update changes, sealed. Throws VALIDATION_ERROR: a password goes to no new place unseen. */
+export function changedSecrets(
+  before: CompleteSettings,
+  after: CompleteSettings,
+  input: Secrets,
+): Partial<SealedSecrets> {
+  if (before.kind !== "smtp" || after.kind !== "smtp") {
+    const { apiKey } = input;
+    return {
+      ...(apiKey === undefined ? {} : { secretSealed: seal(apiKey) }),
+      ...changedWebhookSecret(after.kind, input),
+    };
+  }
+  const { password } = input;
+  const needed = after.user !== null && (before.user === null || leadsElsewhere(before, after));
+  if (needed && !password) {
+    throw invalid("password", "is to be given again: the password goes to another place");
+  }
+  const forgotten = after.user === null && before.user !== null;
+  const secret = password ?? (forgotten ? "" : undefined);
+  return secret === undefined ? {} : { secretSealed: seal(secret) };
+}
+
+function changedWebhookSecret(
+  kind: ConnectionKind,
+  { webhookSecret }: Secrets,
+): Partial<Pick<SealedSecrets, "webhookSecretSealed">> {
+  if (webhookSecret === undefined) return {};
+  if (kind === "resend" && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(webhookSecret)) {
+    throw invalid("webhookSecret", "is no signing secret of Resend's: those begin with whsec_");
+  }
+  if (kind === "sendgrid" && !isVerificationKey(webhookSecret)) {
+    throw invalid("webhookSecret", "is no verification key of SendGrid's");
+  }
+  return { webhookSecretSealed: seal(webhookSecret) };
+}
+
+/** SendGrid's public key: ECDSA over P-256, as its dashboard shows it, without the lines around it. */
+export function verificationKey(text: string) {
+  return createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
+}
+
+function isVerificationKey(text: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = verificationKey(text);
+    return asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1";
+  } catch {
+    return false;
+  }
+}
+
+/** Where the provider of a connection (uuid) is to send its events; for Postmark with what proves them. */
+export function webhookUrlOf(
+  { id, kind }: { id: string; kind: ConnectionKind },
+  webhookSecretSealed: string | null,
+): string {
+  const url = new URL(`/hooks/connections/${encodeId("connection", id)}`, env().APP_URL);
+  if (kind === "postmark" && webhookSecretSealed !== null) {
+    url.username = webhookUser;
+    url.password = unseal(webhookSecretSealed);
+  }
+  return url.href;
+}

@@ -1,0 +1,101 @@
+import PostalMime, { type Attachment } from "postal-mime";
+import type { Envelope, HandOver } from "@/lib/engine/transports/transport";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { persons } from "@/lib/mail/message/message-view";
+import { readReturnPath } from "@/lib/mail/return-path";
+
+interface Person {
+  email: string;
+  name: string;
+}
+
+interface AttachedPart {
+  filename: string;
+  contentType: string;
+  /** Without angle brackets; null: the HTML does not show it. */
+  contentId: string | null;
+  /** base64 */
+  content: string;
+}
+
+/** What is told to a provider that takes no whole message. */
+export interface ReadMail {
+  from: Person;
+  to: Person;
+  replyTo: Person[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: { name: string; value: string }[];
+  attachments: AttachedPart[];
+}
+
+/** One email on its way to a provider. */
+export interface ProviderMail {
+  /** As it is on the wire of our API; comes back with the provider's reports. */
+  id: string;
+  to: string;
+  lane: HandOver["lane"];
+  /** The message as it would go over SMTP. */
+  raw: Buffer;
+  read: () => Promise<ReadMail>;
+}
+
+/** What providers set themselves; our signature would not fit the message that they make. */
+const providersOwn =
+  /^(from|to|cc|bcc|sender|reply-to|subject|date|mime-version|return-path|received|dkim-signature|(content|arc|resent)-.*)$/i;
+
+function partOf(attachment: Attachment): AttachedPart {
+  const { content, contentId, filename, mimeType } = attachment;
+  const bytes =
+    typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
+  return {
+    filename: filename || "attachment",
+    contentType: mimeType,
+    contentId: contentId?.replace(/^<|>$/g, "") || null,
+    content: bytes.toString("base64"),
+  };
+}
+
+async function readMail(to: string, raw: Buffer): Promise<ReadMail> {
+  const parsed = await PostalMime.parse(raw, {
+    attachmentEncoding: "arraybuffer",
+    forceRfc822Attachments: true,
+  });
+  const addressee = persons(parsed.to).find(
+    ({ email }) => email.toLowerCase() === to.toLowerCase(),
+  );
+  return {
+    from: persons(parsed.from)[0] ?? { email: "", name: "" },
+    // Whoever the header names: this email is one person's.
+    to: { email: to, name: addressee?.name ?? "" },
+    replyTo: persons(parsed.replyTo),
+    subject: parsed.subject ?? "",
+    html: parsed.html ?? null,
+    text: parsed.text ?? null,
+    headers: parsed.headers
+      .filter(({ key }) => !providersOwn.test(key))
+      .map(({ originalKey, value }) => ({ name: originalKey, value })),
+    attachments: parsed.attachments.map(partOf),
+  };
+}
+
+/** The return path is signed by us and names the email. */
+export function providerMail(
+  { from, to }: Envelope,
+  raw: Buffer,
+  lane: HandOver["lane"],
+): ProviderMail {
+  const emailId = readReturnPath(from);
+  const id = emailId === null ? "" : encodeId("email", emailId);
+  return { id, to, lane, raw, read: () => readMail(to, raw) };
+}
+
+/** A person as a header names them. */
+export function mailbox({ email, name }: Person): string {
+  if (name === "") return email;
+  return `"${name.replace(/[\r\n]+/g, " ").replace(/["\\]/g, String.raw`\$&`)}" <${email}>`;
+}
+
+/** Under this name an email's id goes with it, and comes back with reports. */
+export const idName = "lettermill-id";

@@ -1,0 +1,140 @@
+import type {
+  Envelope,
+  HandOver,
+  Outcome,
+  Probe,
+  Transport,
+} from "@/lib/engine/transports/transport";
+import { guardedFetch, GuardedFetchError, keepConnections } from "@/lib/ground/net/guarded-fetch";
+import { endpointOf } from "./endpoints";
+import {
+  isOk,
+  refused,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderRequest,
+} from "./provider";
+import { providerMail } from "./provider-mail";
+import { RequestSlots } from "./request-slots";
+
+const sendMilliseconds = 60_000;
+const testMilliseconds = 15_000;
+const largestAnswerBytes = 64 * 1024;
+/** Providers ask for seconds; what would take longer is the pace's to find out. */
+const longestRestSeconds = 10;
+
+/** Hands mail to a provider over its HTTP API. */
+export class ProviderTransport implements Transport {
+  /** Each request finds out by itself. */
+  readonly trouble = null;
+  readonly #provider: Provider;
+  readonly #connections = keepConnections();
+  readonly #slots: RequestSlots;
+
+  constructor(provider: Provider, requests: number) {
+    this.#provider = provider;
+    this.#slots = new RequestSlots(requests, () => this.#connections.close());
+  }
+
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async deliver(envelope: Envelope, raw: Buffer, { mayStart, lane }: HandOver): Promise<Outcome> {
+    const slot = await this.#slots.take(lane);
+    if (!slot) return { kind: "unavailable", reason: "No more mail is sent." };
+    try {
+      const request = await this.#requestFor(envelope, raw, lane);
+      if (!request) return refused("message", "This message cannot be read.");
+      if (!(await mayStart())) return { kind: "withheld" };
+      return await this.#send(request);
+    } finally {
+      slot.end();
+    }
+  }
+
+  /** null: nobody could read the message. */
+  async #requestFor(envelope: Envelope, raw: Buffer, lane: HandOver["lane"]) {
+    try {
+      return await this.#provider.send(providerMail(envelope, raw, lane));
+    } catch {
+      return null;
+    }
+  }
+
+  async #send(request: ProviderRequest): Promise<Outcome> {
+    try {
+      const answer = await this.#call(request, sendMilliseconds);
+      const outcome = this.#provider.judge(answer);
+      const seconds = Number(answer.headers["retry-after"]);
+      if (!isOk(answer) && seconds > 0) {
+        this.#slots.rest(Math.min(seconds, longestRestSeconds) * 1000);
+      }
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof GuardedFetchError)) throw error;
+      const { message: reason, sent } = error;
+      // What a provider knows to be a repetition may be sent again at once.
+      return sent
+        ? { kind: "lost", reason, written: !this.#provider.repeatable }
+        : { kind: "unavailable", reason };
+    }
+  }
+
+  async probe(): Promise<Probe> {
+    const { judge, judgeTest, test } = this.#provider;
+    try {
+      const answer = await this.#call(test(), testMilliseconds);
+      const { ok, words } = judgeTest(answer);
+      const judged = judge(answer);
+      const loginRefused = !ok && judged.kind === "unavailable" && judged.loginRefused === true;
+      return { ok, words, loginRefused };
+    } catch (error) {
+      if (!(error instanceof GuardedFetchError)) throw error;
+      return { ok: false, words: error.message, loginRefused: false };
+    }
+  }
+
+  close(): void {
+    this.#slots.close();
+  }
+
+  /** Throws GuardedFetchError. */
+  async #call(request: ProviderRequest, timeoutMilliseconds: number): Promise<ProviderAnswer> {
+    const { method, path, headers, body } = request;
+    const response = await guardedFetch(endpointOf(this.#provider.endpoint) + path, {
+      method,
+      // Resend answers nobody who has no name.
+      headers: { ...headers, "user-agent": "Lettermill" },
+      ...(body === undefined ? {} : { body }),
+      timeoutMilliseconds,
+      largestBytes: largestAnswerBytes,
+      secure: true,
+      connections: this.#connections,
+    });
+    const { status, headers: answered } = response;
+    let text: string;
+    try {
+      text = await textOf(response.body);
+    } catch (error) {
+      // It has taken the mail, whatever became of the words.
+      if (status < 200 || status >= 300) throw error;
+      text = "";
+    }
+    return { status, headers: answered, text, json: parsed(text) };
+  }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
