@@ -34,7 +34,7 @@ function sayAlive(): void {
 /** What an operator wants to know of a program first; without credentials. */
 function sayWhatRuns(program: ProgramName, places: Record<string, string>): void {
   const { APP_URL, DATABASE_URL = "", MAIL_TRANSPORT, FILES } = env();
-  const mail = MAIL_TRANSPORT === "capture" ? MAIL_TRANSPORT : new URL(MAIL_TRANSPORT).host;
+  const mail = URL.canParse(MAIL_TRANSPORT) ? new URL(MAIL_TRANSPORT).host : MAIL_TRANSPORT;
   // Beside its launcher it need not: that prints the same in words.
   log[process.connected ? "debug" : "info"](
     {

@@ -6,6 +6,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { auditUser } from "@/lib/domain/users/audit";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
+import { isMx } from "@/lib/mail/smtp-server-url";
 import { bold } from "./terminal";
 
 /** The first start's link may be read later: what is printed stays on the screen. */
@@ -60,6 +61,11 @@ function curlLine(apiKey: string): string {
   return `curl -X POST ${env().APP_URL}/v1/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }
 
+function destinationOf(transport: string): string {
+  if (!isMx(transport)) return "your SMTP server";
+  return `its receivers' own servers, as ${env().MAIL_HOSTNAME} (port 25 has to lead out)`;
+}
+
 /** What the terminal shows once everything runs. `served`: where each program says it listens. */
 export function greeting(welcome: Welcome, served: { name: string; text: string }[]): string {
   const { APP_URL, MAIL_TRANSPORT } = env();
@@ -72,7 +78,7 @@ export function greeting(welcome: Welcome, served: { name: string; text: string 
     ["Dashboard", APP_URL],
     ["Sign in", `${welcome.loginUrl}\n${" ".repeat(17)}(works once, for ${welcome.email})`],
     ["API key", welcome.apiKey ?? `was shown on the first start; a new one: ${newKey}`],
-    ["Mail goes to", captured ? `the captured mailbox, ${mailbox}` : "your SMTP server"],
+    ["Mail goes to", captured ? `the captured mailbox, ${mailbox}` : destinationOf(MAIL_TRANSPORT)],
     ["SMTP relay", at("relay")],
     ["Inbound mail", at("inbound")],
   ];

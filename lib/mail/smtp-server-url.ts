@@ -20,6 +20,39 @@ export interface SmtpServer {
   hostname: string;
   /** Only public addresses are dialled, unless ALLOW_PRIVATE_ADDRESSES: somebody else than the operator named the host. */
   guarded: boolean;
+  /** Whether its host is looked up by name servers alone, as the servers of receivers are. */
+  dnsOnly?: boolean;
+}
+
+/** How mail is handed to its receivers' own servers. */
+export interface MxSettings {
+  /** Sessions with one host at once. */
+  connections: number;
+  tls: "opportunistic" | "required";
+}
+
+/** Whether MAIL_TRANSPORT is `mx`, with settings or without. */
+export const isMx = (text: string): boolean => /^mx(\?|$)/.test(text);
+
+/** Reads `mx`, or `mx?connections=5&tls=required`. Throws one sentence for what it cannot read. */
+export function parseMx(text: string): MxSettings {
+  const settings = new URLSearchParams(text.slice("mx?".length));
+  const tls = settings.get("tls") ?? "opportunistic";
+  if (tls !== "opportunistic" && tls !== "required") {
+    throw new Error("MAIL_TRANSPORT: tls is opportunistic or required for mx.");
+  }
+  return { connections: connectionsOf(settings, { usual: 5, most: 50 }), tls };
+}
+
+function connectionsOf(
+  settings: URLSearchParams,
+  { usual, most }: { usual: number; most: number },
+): number {
+  const connections = Number(settings.get("connections") ?? usual);
+  if (!Number.isInteger(connections) || connections < 1 || connections > most) {
+    throw new Error(`MAIL_TRANSPORT: connections is a number from 1 to ${most}.`);
+  }
+  return connections;
 }
 
 /**
@@ -32,10 +65,7 @@ export function parseSmtpUrl(text: string, hostname: string): SmtpServer {
   const tls = url.searchParams.get("tls") ?? "opportunistic";
   const mode = tlsModes.find((one) => one === tls);
   if (!mode) throw new Error(`MAIL_TRANSPORT: tls is one of ${tlsModes.join(", ")}.`);
-  const connections = Number(url.searchParams.get("connections") ?? 10);
-  if (!Number.isInteger(connections) || connections < 1 || connections > 200) {
-    throw new Error("MAIL_TRANSPORT: connections is a number from 1 to 200.");
-  }
+  const connections = connectionsOf(url.searchParams, { usual: 10, most: 200 });
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (!host) throw new Error("MAIL_TRANSPORT: names no host.");
   const user = url.username ? decodeURIComponent(url.username) : null;

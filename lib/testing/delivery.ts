@@ -34,6 +34,7 @@ export function smtpError(code: number, message: string): Error {
 export async function startMailServer(
   options: SMTPServerOptions = {},
   port = 0,
+  address = "127.0.0.1",
 ): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -59,11 +60,11 @@ export async function startMailServer(
   });
   // A client that hangs up is what some tests are about.
   server.on("error", () => {});
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+  await new Promise<void>((resolve) => server.listen(port, address, () => resolve()));
   const bound = (server.server.address() as AddressInfo).port;
   return {
     port: bound,
-    url: `smtp://127.0.0.1:${bound}`,
+    url: `smtp://${address}:${bound}`,
     mails,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -5,7 +5,9 @@ import { capturedEmails, type domains } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
-import { parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
+import { isMx, parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
+
+import { sendToReceiver } from "./to-receiver";
 
 export interface DirectMail {
   fromName: string;
@@ -70,12 +72,16 @@ function isSenderRefused(error: unknown): boolean {
 
 async function handOver({ message, dkim }: Message): Promise<void> {
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
-  const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
-  try {
-    await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
-  } finally {
-    transport.close();
-  }
+  const sendOver = async (options: SMTPTransport.Options) => {
+    const transport = createTransport(options);
+    try {
+      await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
+    } finally {
+      transport.close();
+    }
+  };
+  if (isMx(MAIL_TRANSPORT)) await sendToReceiver(message.to.address, sendOver);
+  else await sendOver(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
 }
 
 async function capture(db: Database, mailbox: Mailbox, { from, message }: Message): Promise<void> {

@@ -4,7 +4,7 @@ import type { Leases } from "@/lib/ground/queue/leases";
 import type { MessageContents } from "@/lib/mail/content/message-contents";
 import type { Transport } from "@/lib/engine/transports/transport";
 import type { ClaimedEmail } from "./claim";
-import { deliverEmail } from "./deliver";
+import { deliverEmail, type NotAttempted } from "./deliver";
 import type { Connections } from "./connections";
 import type { ConnectionSender } from "./connection-sender";
 import { EmailMemory } from "./memory";
@@ -19,6 +19,7 @@ import type { Results } from "./results";
 import type { Place } from "./slots";
 import type { Throttle } from "./throttle";
 import type { Held } from "./waiting";
+import { waitingOf, Yielding } from "./yielding";
 
 /** What an attempt needs of the dispatcher that it is part of. */
 interface AttemptParts {
@@ -45,6 +46,9 @@ interface AttemptParts {
 
 /** By what an email leaves. */
 type Route = {
+  /** Whether its receiver, or the server behind which that is, is given less: this one finds out what it takes. */
+  turn: boolean;
+  /** The same of who takes it. */
   probe: boolean;
   /** To be called when nothing of it is under way any more. */
   end: () => void;
@@ -54,8 +58,11 @@ type Route = {
   | { connectionId: string; sender: ConnectionSender }
 );
 
+/** Hand-overs to receivers' own servers that stand beside the places of all others. */
+const mostBeside = 256;
+
 function routeOf(probe: boolean): Route {
-  return { connectionId: null, sender: null, probe, end: () => {} };
+  return { connectionId: null, sender: null, turn: probe, probe, end: () => {} };
 }
 
 /** One email after the other from its start to its recorded result. */
@@ -73,6 +80,7 @@ export class Attempts {
   readonly #receivers: AttemptParts["receivers"];
   readonly #rechecks: AttemptParts["rechecks"];
   readonly #queue: AttemptParts["queue"];
+  readonly #yielding = new Yielding(mostBeside);
 
   constructor(parts: AttemptParts) {
     this.#transport = parts.transport;
@@ -99,25 +107,15 @@ export class Attempts {
     try {
       if (this.#senders.any && (await this.#holdBack(email))) return;
       const result = await this.#attempt(held, place, memory, route);
-      if (result === "withheld") return;
-      if (route.sender && (result === "waits" || result === "unavailable")) {
-        await this.#leaveToConnection(email, route.connectionId, route.sender);
+      if (typeof result === "string" || "seconds" in result) {
+        await this.#giveBack(email, result, route);
         return;
       }
-      if (result === "stopped") {
-        await this.#calls.release(email);
-        return;
-      }
-      if (result === "waits" || result === "unavailable") {
-        // The whole queue would meet the same fate: it goes back and waits for the server.
-        await Promise.all([this.#calls.release(email), this.#queue.giveWaitingBack()]);
-        return;
-      }
-      if (result.accepted && !route.sender) {
-        this.#throttle.accepted();
+      if (result.accepted && !route.sender) this.#throttle.accepted();
+      if (result.accepted && (!route.sender || result.receiver !== null)) {
         this.#receivers.accepted(email.recipient);
       }
-      if (result.throttling !== null && (await this.#slowDown(email, result.throttling, route))) {
+      if (result.throttling !== null && (await this.#slowDown(result, result.throttling, route))) {
         return;
       }
       void this.#senders.consider(result);
@@ -135,6 +133,23 @@ export class Attempts {
     }
   }
 
+  /** What was not tried waits for whoever takes nothing now. */
+  async #giveBack(
+    email: ClaimedEmail,
+    result: NotAttempted | "stopped",
+    route: Route,
+  ): Promise<void> {
+    if (result === "withheld") return;
+    if (typeof result === "object") await this.#calls.postpone({ email, seconds: result.seconds });
+    else if (result === "stopped") await this.#calls.release(email);
+    else if (route.sender) {
+      await this.#leaveToConnection(email, route.connectionId, route.sender);
+    } else {
+      // The whole queue would meet the same fate: it goes back and waits for the server.
+      await Promise.all([this.#calls.release(email), this.#queue.giveWaitingBack()]);
+    }
+  }
+
   /** Whether the email was given back because the mail server refuses its sender. */
   async #holdBack(email: ClaimedEmail): Promise<boolean> {
     if (!this.#transport) return false;
@@ -149,10 +164,15 @@ export class Attempts {
    * it was not asked for by this mail alone, which waits as if it had not been tried.
    */
   async #slowDown(
-    email: ClaimedEmail,
+    { email, receiver }: DeliveryResult,
     { words, of }: NonNullable<DeliveryResult["throttling"]>,
-    { probe, sender, connectionId }: Route,
+    { turn, probe, sender, connectionId }: Route,
   ): Promise<boolean> {
+    if (receiver !== null) {
+      if (!this.#receivers.refused(email.recipient, words).receiver || turn) return false;
+      await this.#calls.postpone({ email, seconds: this.#receivers.waitSeconds(email.recipient) });
+      return true;
+    }
     if (sender) {
       if (!sender.throttle.refused(words) || probe) return false;
       await this.#awaitTurn(email, connectionId, sender);
@@ -176,14 +196,14 @@ export class Attempts {
     place: Place,
     memory: EmailMemory,
     route: Route,
-  ): Promise<DeliveryResult | "withheld" | "waits" | "unavailable" | "stopped"> {
+  ): Promise<DeliveryResult | NotAttempted | "stopped"> {
     // While it waits, its place goes to others' mail.
     const watch = <Result>(work: Promise<Result>) =>
       this.#parking.watch(held.email.projectId, work, place);
     try {
       return await deliverEmail(held.email, {
         contents: this.#contents,
-        transport: this.#transport,
+        transport: this.#yielding.handing(this.#transport, place),
         lane: held.lane,
         connection: (id) => this.#take(id, place, route),
         mayStart: () => this.#mayStart(held),
@@ -210,6 +230,7 @@ export class Attempts {
     if (!sender.hasRoom) return "waits";
     Object.assign(route, sender.begin());
     return {
+      ...waitingOf(sender.transport),
       deliver: (...mail: Parameters<Transport["deliver"]>) => sender.deliver(place, ...mail),
     };
   }

@@ -1,17 +1,38 @@
+import { LRUCache } from "lru-cache";
+import { operatorOf } from "@/lib/domain/receivers/operator";
+
 /** How many refusals with the same words in a row it takes to stop. */
 const enough = 20;
+/** Of what was tried meanwhile, the part that one receiver has to refuse: others do not wait for a small one. */
+const leastShare = 1 / 10;
+const kept = 10_000;
+
+interface Run {
+  words: string;
+  count: number;
+  /** Outcomes before it began. */
+  before: number;
+}
 
 /**
  * Finds campaigns whose mail a server refuses for what is not the recipients': the same answer twenty
- * times in a row. Addresses, numbers and ids in it do not make it another one.
+ * times in a row. Addresses, numbers and ids in it do not make it another one. Receivers that answer for themselves are
+ * judged one by one: what another takes says nothing of them.
  */
 export class Breaker {
-  readonly #refusals = new Map<string, { words: string; count: number }>();
+  readonly #runs = new LRUCache<string, Run>({ max: kept });
+  readonly #outcomes = new LRUCache<string, number>({ max: kept });
 
-  /** Notes the outcome of a campaign's email; `refusal` is null for any other outcome. True: pause the campaign. */
-  note(campaignId: string, refusal: string | null): boolean {
+  /**
+   * Notes the outcome of a campaign's email; `refusal` is null for any other outcome, `receiver` the host that answered for
+   * itself alone. True: pause the campaign.
+   */
+  note(campaignId: string, refusal: string | null, receiver: string | null = null): boolean {
+    const outcomes = (this.#outcomes.get(campaignId) ?? 0) + 1;
+    this.#outcomes.set(campaignId, outcomes);
+    const key = receiver === null ? campaignId : `${campaignId} ${operatorOf(receiver)}`;
     if (refusal === null) {
-      this.#refusals.delete(campaignId);
+      this.#runs.delete(key);
       return false;
     }
     const words = refusal
@@ -19,10 +40,13 @@ export class Breaker {
       .filter((word) => !/[@\d]/.test(word))
       .join(" ")
       .slice(0, 200);
-    const before = this.#refusals.get(campaignId);
-    const count = before?.words === words ? before.count + 1 : 1;
-    if (count < enough) this.#refusals.set(campaignId, { words, count });
-    else this.#refusals.delete(campaignId);
-    return count >= enough;
+    const last = this.#runs.get(key);
+    const { before, count } = last?.words === words ? last : { before: outcomes - 1, count: 0 };
+    if (count + 1 < enough) {
+      this.#runs.set(key, { words, before, count: count + 1 });
+      return false;
+    }
+    this.#runs.delete(key);
+    return receiver === null || enough / (outcomes - before) >= leastShare;
   }
 }

@@ -3,7 +3,8 @@ import { transportOf, type ConnectionRow } from "@/lib/engine/transports/of-conn
 import type { Outcome, Transport } from "@/lib/engine/transports/transport";
 import type { Place } from "./slots";
 import { Throttle } from "./throttle";
-import { Turns } from "./turns";
+import { Yielding } from "./yielding";
+import { Turns } from "@/lib/ground/queue/turns";
 
 /** Mail that takes longer gives its place in the worker to others: its connection has a limit of its own. */
 const quickMilliseconds = 100;
@@ -42,6 +43,7 @@ export class ConnectionSender {
   readonly #turns = new Turns();
   readonly #calls: SenderCalls;
   readonly #mostUnderWay: number;
+  readonly #yielding = new Yielding();
   #underWay = 0;
   /** True from when it is full until half of it is free. */
   #full = false;
@@ -87,15 +89,8 @@ export class ConnectionSender {
 
   /** Hands an email over; a slow server takes no place away from others. */
   async deliver(place: Place, ...delivery: Delivery): Promise<Outcome> {
-    let away = false;
-    const timer = setTimeout(
-      () => {
-        away = true;
-        place.leave();
-      },
-      this.#underWay > this.row.sessions ? 0 : quickMilliseconds,
-    );
-    try {
+    const quick = this.#underWay > this.row.sessions ? 0 : quickMilliseconds;
+    return this.#yielding.run(place, quick, async () => {
       const outcome = await this.transport.deliver(...delivery);
       if (outcome.kind === "accepted") this.throttle.accepted();
       if (outcome.kind === "unavailable" && !this.#closed) {
@@ -103,10 +98,7 @@ export class ConnectionSender {
         await this.#calls.onFault(this, { fault, words: outcome.reason });
       }
       return outcome;
-    } finally {
-      clearTimeout(timer);
-      if (away) place.enter();
-    }
+    });
   }
 
   /** Ends idle sessions; what is under way finishes. */

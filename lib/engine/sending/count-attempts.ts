@@ -3,6 +3,11 @@ import { metrics } from "@/lib/ground/metrics/metrics";
 import { domainOf } from "@/lib/mail/address";
 import type { DeliveryResult } from "./result";
 
+function transportWord({ captured, receiver }: DeliveryResult): string {
+  if (captured) return "capture";
+  return receiver === null ? "smtp" : "mx";
+}
+
 function resultWord({ status }: DeliveryResult): string {
   if (status === null) return "deferred";
   return status === "BOUNCED" || status === "FAILED" ? status.toLowerCase() : "sent";
@@ -12,7 +17,7 @@ function resultWord({ status }: DeliveryResult): string {
 export function countAttempts(results: readonly DeliveryResult[]): void {
   for (const result of results) {
     metrics.attempts.inc({
-      transport: result.captured ? "capture" : "smtp",
+      transport: transportWord(result),
       provider: commonProviderOf(domainOf(result.email.recipient)),
       result: resultWord(result),
     });

@@ -21,7 +21,7 @@ import type { Envelope, HandOver, Transport } from "@/lib/engine/transports/tran
 export interface Delivery {
   contents: MessageContents;
   /** null: everything is captured. */
-  transport: Transport | null;
+  transport: Handing | null;
   lane: HandOver["lane"];
   /** What takes mail of a sending connection; null: there is none any more. `waits`: not now. */
   connection: (id: string) => Promise<Handing | null | "waits">;
@@ -37,17 +37,20 @@ export interface Delivery {
 }
 
 /** The part of a transport that mail goes through. */
-type Handing = Pick<Transport, "deliver">;
+export type Handing = Pick<Transport, "deliver" | "waitSeconds">;
+
+/** What came of an attempt that left nothing to record; `seconds`: the recipient's server takes it then. */
+export type NotAttempted = "withheld" | "waits" | "unavailable" | { seconds: number };
 
 /**
- * Makes one claimed email and hands it over, unless it may not start (`withheld`), its sending connection takes
- * nothing now (`waits`) or there is no session with the mail server (`unavailable`). Throws what is neither the email's nor the
+ * Makes one claimed email and hands it over, unless it may not start (`withheld`), its sending connection (`waits`) or
+ * its recipient's server (`seconds`) takes nothing now, or there is no session with the mail server (`unavailable`). Throws what is neither the email's nor the
  * receiver's fault, as a database that is gone.
  */
 export async function deliverEmail(
   email: ClaimedEmail,
   { contents, transport, lane, connection, mayStart, whileRendering, hold }: Delivery,
-): Promise<DeliveryResult | "withheld" | "waits" | "unavailable"> {
+): Promise<DeliveryResult | NotAttempted> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "message_deleted");
   if (!message.domain) return failedResult(email, "sender_domain_deleted");
@@ -57,6 +60,11 @@ export async function deliverEmail(
       ? null
       : await connection(connectionId);
   if (own === "waits") return "waits";
+  const handing = own ?? transport;
+  if (handing?.waitSeconds && !isCaptured(email, message, transport)) {
+    const seconds = handing.waitSeconds(email.recipient);
+    if (seconds > 0) return { seconds };
+  }
   let composed: ComposedContent;
   try {
     composed = await composeContent(message, email, contents, { whileRendering });
@@ -73,11 +81,11 @@ export async function deliverEmail(
   };
   const raw = await buildEmail(email, message, composed, contents);
   const result = await handOver(email, message, envelope, raw, {
-    transport: own ?? transport,
+    transport: handing,
     lane,
     mayStart,
   });
-  if (typeof result === "string") return result;
+  if (typeof result === "string" || "seconds" in result) return result;
   const subject = composed.subject === message.subject ? result.subject : composed.subject;
   return { ...result, subject, domainId: message.test ? null : message.domain.id };
 }
@@ -100,17 +108,14 @@ async function handOver(
   message: MessageContent,
   envelope: Envelope,
   raw: Buffer,
-  {
-    transport,
-    lane,
-    mayStart,
-  }: Pick<Delivery, "lane" | "mayStart"> & { transport: Handing | null },
-): Promise<DeliveryResult | "withheld" | "unavailable"> {
+  { transport, lane, mayStart }: Pick<Delivery, "transport" | "lane" | "mayStart">,
+): Promise<DeliveryResult | NotAttempted> {
   if (!transport || isCaptured(email, message, transport)) {
     if (!(await mayStart())) return "withheld";
     return capturedResult(email, sandboxPart(email.recipient) ?? "delivered", { envelope, raw });
   }
   const outcome = await transport.deliver(envelope, raw, { mayStart, lane });
+  if (outcome.kind === "later") return { seconds: outcome.seconds };
   return outcome.kind === "unavailable" || outcome.kind === "withheld"
     ? outcome.kind
     : resultOf(email, outcome);

@@ -4,7 +4,7 @@ import { createResolver, type DnsResolver } from "@/lib/ground/dns/resolver";
 import { lookUpReceiver } from "@/lib/domain/receivers/operator";
 import { domainOf } from "@/lib/mail/address";
 import { Throttle } from "./throttle";
-import { Turns } from "./turns";
+import { Turns } from "@/lib/ground/queue/turns";
 
 const keptReceivers = 10_000;
 const keptMilliseconds = 3_600_000;

@@ -30,10 +30,10 @@ export class RefusedCampaigns {
   }
 
   /** Looks at the outcome of an email, and pauses its campaign when all of its mail meets the same fate. */
-  async consider({ email, commonRefusal }: DeliveryResult): Promise<void> {
+  async consider({ email, commonRefusal, receiver }: DeliveryResult): Promise<void> {
     const { campaignId } = email;
     if (campaignId === null) return;
-    const enough = this.#breaker.note(campaignId, commonRefusal?.words ?? null);
+    const enough = this.#breaker.note(campaignId, commonRefusal?.words ?? null, receiver);
     if (!enough || commonRefusal === null) return;
     await this.#pause(() => pauseRefused(this.#db, campaignId, commonRefusal));
   }

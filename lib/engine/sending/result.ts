@@ -37,6 +37,8 @@ export interface DeliveryResult {
   accepted: boolean;
   /** What a provider that accepted it calls it. */
   providerId: string | null;
+  /** The receiving host that answered for itself alone; null: a server that passes mail of all receivers on, or none. */
+  receiver: string | null;
   /** uuid of the domain it was sent from; null: counts for none, as tests do. */
   domainId: string | null;
 }
@@ -51,6 +53,7 @@ const nothing = {
   throttling: null,
   accepted: false,
   providerId: null,
+  receiver: null,
   domainId: null,
 };
 
@@ -99,7 +102,7 @@ function deferred(
 /** What a server's answer means for the email, or what it means that there was none. */
 export function resultOf(
   email: ClaimedEmail,
-  outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" }>,
+  outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" | "later" }>,
 ): DeliveryResult {
   if (outcome.kind === "lost") {
     const seconds = outcome.written ? retryUncertainSeconds(email) : retryAfterLossSeconds(email);
@@ -107,6 +110,7 @@ export function resultOf(
       response: `The connection was lost: ${outcome.reason}`.slice(0, 500),
     });
   }
+  if (outcome.receiver !== undefined) return resultOfReceiver(email, outcome, outcome.receiver);
   const data = describe(outcome.reply);
   if (outcome.kind === "accepted") {
     const events: ReportedEvent[] = [{ name: "sent", data }];
@@ -137,6 +141,38 @@ export function resultOf(
   return isAddressFault(outcome.reply)
     ? { ...bounced(email, true, { ...data, cause }), sender: "taken" }
     : { ...bounced(email, false, { ...data, cause }), commonRefusal, sender: "taken" };
+}
+
+/**
+ * The same of the recipient's own server: what it takes is delivered, and what it refuses, the sender too, is refused
+ * by it alone.
+ */
+function resultOfReceiver(
+  email: ClaimedEmail,
+  outcome: Extract<Outcome, { kind: "accepted" | "refused" }>,
+  receiver: string,
+): DeliveryResult {
+  const { reply } = outcome;
+  const data = { ...describe(reply), host: receiver };
+  if (outcome.kind === "accepted") {
+    const events: ReportedEvent[] = [
+      { name: "sent", data },
+      { name: "delivered", data: { host: receiver } },
+    ];
+    const taken = { accepted: true, sender: "taken" as const, receiver };
+    return { ...nothing, email, status: "DELIVERED", events, ...taken };
+  }
+  const words = wordsOf(reply);
+  if (reply.code < 500) {
+    const throttling = asksForLess(reply) ? { words, of: "receiver" as const } : null;
+    const deferral = deferred(email, retryAfterSeconds(email), data);
+    return { ...deferral, throttling, receiver };
+  }
+  const cause = bounceClassOf(reply);
+  // Words about an address are the recipient's only where it was the recipient that was refused.
+  const hard = outcome.stage !== "sender" && isAddressFault(reply);
+  const commonRefusal = hard ? null : ({ kind: "refused", words } as const);
+  return { ...bounced(email, hard, { ...data, cause }), commonRefusal, receiver };
 }
 
 function wordsOf({ code, enhancedCode, text }: SmtpReply): string {

@@ -8,7 +8,7 @@ import { Dispatcher } from "./dispatcher";
 import { readReturnPath } from "@/lib/mail/return-path";
 import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
-import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
+import { parseMx, parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { freePort } from "@/db/embedded/free-port";
 import { until } from "@/lib/testing/until";
 
@@ -357,6 +357,10 @@ describe("settings", () => {
     expect(() => parseSmtpUrl("smtp://u:p@mail.example.com?tls=off", "h")).toThrow(
       "would send the password in clear text",
     );
+    expect(parseMx("mx")).toEqual({ connections: 5, tls: "opportunistic" });
+    expect(parseMx("mx?connections=2&tls=required")).toEqual({ connections: 2, tls: "required" });
+    expect(() => parseMx("mx?tls=off")).toThrow("tls is opportunistic or required");
+    expect(() => parseMx("mx?connections=51")).toThrow("from 1 to 50");
     expect(() => parseSmtpUrl("smtp://h?tls=maybe", "h")).toThrow("tls is one of");
     expect(() => parseSmtpUrl("smtp://h?connections=0", "h")).toThrow("connections is a number");
   });

@@ -1,5 +1,6 @@
 import { env } from "@/lib/ground/env/env";
-import { parseSmtpUrl } from "@/lib/mail/smtp-server-url";
+import { isMx, parseMx, parseSmtpUrl } from "@/lib/mail/smtp-server-url";
+import { MxTransport } from "./mx/mx-transport";
 import { SmtpTransport } from "./smtp-client/smtp-transport";
 import type { Transport } from "./transport";
 
@@ -7,5 +8,8 @@ import type { Transport } from "./transport";
 export function createTransport(): Transport | null {
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
   if (MAIL_TRANSPORT === "capture") return null;
+  if (isMx(MAIL_TRANSPORT)) {
+    return new MxTransport({ hostname: MAIL_HOSTNAME, ...parseMx(MAIL_TRANSPORT) });
+  }
   return new SmtpTransport(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME));
 }

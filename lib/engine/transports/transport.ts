@@ -13,14 +13,18 @@ export type RefusalStage = "sender" | "recipient" | "message";
  * accepted: the server has it, whatever happens next; `providerId`: what a provider calls it. refused: 4xx or 5xx, `reply` says which.
  * lost: the connection went away; `written`: after the message, which the server may have. unavailable: no session with the server could be had;
  * `loginRefused`: and none will be until the password is another one.
- * withheld: it was not to leave any more when its turn came.
+ * withheld: it was not to leave any more when its turn came. later: the recipient's server has enough for now; this email
+ * has the turn in so many seconds.
+ * `receiver`: the host of the recipient's own provider that answered, or their domain where none did; absent: a server
+ * that passes mail on.
  */
 export type Outcome =
-  | { kind: "accepted"; reply: SmtpReply; providerId?: string | null }
-  | { kind: "refused"; stage: RefusalStage; reply: SmtpReply }
+  | { kind: "accepted"; reply: SmtpReply; providerId?: string | null; receiver?: string }
+  | { kind: "refused"; stage: RefusalStage; reply: SmtpReply; receiver?: string }
   | { kind: "lost"; reason: string; written: boolean }
   | { kind: "unavailable"; reason: string; loginRefused?: boolean }
-  | { kind: "withheld" };
+  | { kind: "withheld" }
+  | { kind: "later"; seconds: number };
 
 /** Who gets a message and where its bounces go; never read from its headers. */
 export interface Envelope {
@@ -52,6 +56,11 @@ export interface Transport {
   /** Resolves when the server can be reached; at once as long as there is no sign to the contrary. */
   ready(signal: AbortSignal): Promise<void>;
   deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome>;
+  /**
+   * Where recipients have servers of their own: seconds until theirs takes one more, whose turn is then taken;
+   * 0: now, as far as is known.
+   */
+  waitSeconds?(recipient: string): number;
   /** Tries the way there, as far as logging in, and sends nothing. Never throws. */
   probe(): Promise<Probe>;
   /** Turns away what is waiting for a connection and ends idle ones; what is under way finishes. */

@@ -58,6 +58,14 @@ describe("parseEnv", () => {
   });
 });
 
+it("mail goes straight to receivers only under a name that they can look up", () => {
+  for (const MAIL_TRANSPORT of ["mx", "mx?connections=3"]) {
+    expect(() => parseEnv({ MAIL_TRANSPORT })).toThrow("Settings are wrong: MAIL_HOSTNAME: ");
+    const named = { MAIL_TRANSPORT, MAIL_HOSTNAME: "mail.example.com" };
+    expect(parseEnv(named)).toMatchObject(named);
+  }
+});
+
 it("DATABASE_DIRECT_URL is refused where it could only lead to another database", () => {
   const direct = { DATABASE_DIRECT_URL: "postgres://db.example.com/mail" };
   expect(() => parseEnv(direct)).toThrow("DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");

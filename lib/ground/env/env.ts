@@ -77,7 +77,7 @@ const settings = z.object({
   SMTP_RELAY_PLAINTEXT_AUTH: flag.default(false),
   MAIL_TRANSPORT: z
     .string()
-    .regex(/^(capture|smtps?:\/\/.+)$/, "is capture or smtp://user:pass@host:port")
+    .regex(/^(capture|mx(\?.*)?|smtps?:\/\/.+)$/, "is capture, mx or smtp://user:pass@host:port")
     .default("capture"),
   MAIL_HOSTNAME: z.string().min(1).default("localhost"),
   SENDING_IPS: networks.default([]),
@@ -127,6 +127,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   }
   if (parsed.data.DATABASE_DIRECT_URL && !parsed.data.DATABASE_URL) {
     throw new Error("Settings are wrong: DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
+  }
+  const { MAIL_TRANSPORT, MAIL_HOSTNAME } = parsed.data;
+  // Receivers turn away who greets them with a name that is not its own.
+  if (/^mx\b/.test(MAIL_TRANSPORT) && isLoopback(MAIL_HOSTNAME)) {
+    throw new Error(
+      "Settings are wrong: MAIL_HOSTNAME: is the public name of this machine under MAIL_TRANSPORT=mx, as its reverse DNS has it.",
+    );
   }
   const appUrl = (parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`).replace(
     /\/+$/,

@@ -64,19 +64,19 @@ interface Target {
  * The addresses behind a host name, all of them public unless ALLOW_PRIVATE_ADDRESSES. One private
  * address among them refuses the name.
  */
-async function resolveTarget(hostname: string): Promise<Target[]> {
+async function resolveTarget(hostname: string, { dnsOnly = false } = {}): Promise<Target[]> {
   const bare = hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(bare) ? [bare] : await addressesOf(bare);
+  const addresses = isIP(bare) ? [bare] : await addressesOf(bare, dnsOnly);
   const permitted = env().ALLOW_PRIVATE_ADDRESSES || addresses.every(isPublicAddress);
   // An inner name that exists and one that does not get the same words.
   if (addresses.length === 0 || !permitted) throw new GuardedFetchError("refused", notPublic);
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-async function addressesOf(name: string): Promise<string[]> {
+async function addressesOf(name: string, dnsOnly: boolean): Promise<string[]> {
   // RFC 6761, section 6.3: no name server is asked.
   if (/(^|\.)localhost\.?$/i.test(name)) return ["127.0.0.1", "::1"];
-  if (env().DNS_SERVERS.length > 0) {
+  if (dnsOnly || env().DNS_SERVERS.length > 0) {
     const answer = await createResolver().addresses(name);
     if (answer.kind === "failed") {
       throw new GuardedFetchError("unreachable", "The server's name could not be looked up.");
@@ -101,9 +101,21 @@ const pinned =
     if (first) done(null, first.address, first.family);
   };
 
-/** A look-up for one connection to a host that somebody gave us. Throws GuardedFetchError. */
-export async function guardedLookup(hostname: string): Promise<LookupFunction> {
-  return pinned(await resolveTarget(hostname));
+/**
+ * A look-up for one connection to a host that somebody gave us. `dnsOnly`: by name servers alone, since the
+ * system's own look-ups share few threads with all else that waits. Throws GuardedFetchError.
+ */
+export async function guardedLookup(
+  hostname: string,
+  options: { dnsOnly?: boolean } = {},
+): Promise<LookupFunction> {
+  return pinned(await resolveTarget(hostname, options));
+}
+
+/** The addresses behind a host name, all of them public unless ALLOW_PRIVATE_ADDRESSES. Throws GuardedFetchError. */
+export async function guardedAddresses(hostname: string): Promise<string[]> {
+  const targets = await resolveTarget(hostname, { dnsOnly: true });
+  return targets.map(({ address }) => address);
 }
 
 /** Looks up and checks when a connection is made. */

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { CommandChannel, ConnectionLost } from "./command-channel";
-import { guardedLookup } from "@/lib/ground/net/guarded-fetch";
+import { GuardedFetchError, guardedLookup } from "@/lib/ground/net/guarded-fetch";
 import { dataBlock } from "./data-block";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/transports/transport";
@@ -9,15 +9,29 @@ import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/tr
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
 
+/** Of several addresses, the next is dialled after this: node's own quarter of a second is short for other continents. */
+const attemptMilliseconds = 5_000;
+
 /** No session was available: nothing was sent, and this email is not to blame. */
 export class Unavailable extends Error {
   /** `loginRefused`: the server does not accept the user name and password. */
   constructor(
     message: string,
     readonly loginRefused = false,
+    readonly why: Why = {},
   ) {
     super(message);
   }
+}
+
+/** What kept a session from coming about, where it matters to the caller. */
+interface Why {
+  /** The server refused it in these words. */
+  reply?: SmtpReply;
+  /** TLS was offered and did not come about. */
+  tlsFailed?: boolean;
+  /** The host leads to no public address. */
+  notPublic?: boolean;
 }
 
 /** At MAIL FROM: the session is not good enough, whoever the sender is. */
@@ -69,7 +83,8 @@ export class SmtpConnection {
     } catch (error) {
       connection?.close();
       if (error instanceof Unavailable) throw error;
-      throw new Unavailable(error instanceof Error ? error.message : String(error));
+      const notPublic = error instanceof GuardedFetchError && error.fault === "refused";
+      throw new Unavailable(messageOf(error), false, { notPublic });
     }
   }
 
@@ -82,7 +97,7 @@ export class SmtpConnection {
       Math.min(seconds.connect, this.#patience),
       Math.min(seconds.greeting, this.#patience),
     );
-    if (greeting.code !== 220) throw refusal("greeted with", greeting);
+    if (greeting.code !== 220) throw noSession("greeted with", greeting);
     this.welcome.push(wordsOf(greeting));
     await this.#hello();
     if (!this.#server.implicitTls && this.#server.tls !== "off") await this.#encrypt();
@@ -95,7 +110,7 @@ export class SmtpConnection {
     const name = isIP(hostname) ? `[${hostname}]` : hostname;
     let reply = await this.#command(`EHLO ${name}`);
     if (reply.code >= 500) reply = await this.#command(`HELO ${name}`);
-    if (reply.code !== 250) throw refusal("answered EHLO with", reply);
+    if (reply.code !== 250) throw noSession("answered EHLO with", reply);
     this.#extensions = new Map(
       reply.text
         .split("\n")
@@ -112,12 +127,16 @@ export class SmtpConnection {
       if (this.#server.tls === "required") throw new Error("The server offers no STARTTLS.");
       return;
     }
-    const reply = await this.#command("STARTTLS");
-    if (reply.code !== 220) throw refusal("answered STARTTLS with", reply);
-    const { host } = this.#server;
-    const encrypt = (plain: Socket) =>
-      connectTls({ socket: plain, host, ...tlsOptions(this.#server) });
-    await this.#channel.encrypt(encrypt, seconds.connect);
+    try {
+      const reply = await this.#command("STARTTLS");
+      if (reply.code !== 220) throw refusal("answered STARTTLS with", reply);
+      const { host } = this.#server;
+      const encrypt = (plain: Socket) =>
+        connectTls({ socket: plain, host, ...tlsOptions(this.#server) });
+      await this.#channel.encrypt(encrypt, seconds.connect);
+    } catch (error) {
+      throw new Unavailable(messageOf(error), false, { tlsFailed: true });
+    }
     await this.#hello();
   }
 
@@ -248,6 +267,16 @@ function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
   return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
 }
 
+/** With many addresses, node tells of each failure and sums up none. */
+function messageOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
+}
+
+function noSession(what: string, reply: SmtpReply): Unavailable {
+  return new Unavailable(refusal(what, reply).message, false, { reply });
+}
+
 function refusal(what: string, reply: SmtpReply): Error {
   return new Error(`The server ${what} ${wordsOf(reply)}`.slice(0, 500));
 }
@@ -255,10 +284,9 @@ function refusal(what: string, reply: SmtpReply): Error {
 /** A socket on its way to the server. Throws GuardedFetchError. */
 async function dial(server: SmtpServer): Promise<Socket> {
   const { host, port } = server;
-  const lookup = server.guarded ? { lookup: await guardedLookup(host) } : {};
-  return server.implicitTls
-    ? connectTls({ host, port, ...lookup, ...tlsOptions(server) })
-    : connectTcp({ host, port, ...lookup });
+  const lookup = server.guarded ? { lookup: await guardedLookup(host, server) } : {};
+  const target = { host, port, ...lookup, autoSelectFamilyAttemptTimeout: attemptMilliseconds };
+  return server.implicitTls ? connectTls({ ...target, ...tlsOptions(server) }) : connectTcp(target);
 }
 
 function tlsOptions(server: SmtpServer) {

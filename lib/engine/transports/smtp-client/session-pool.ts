@@ -1,6 +1,5 @@
 import { log } from "@/lib/ground/log";
-import { SmtpConnection, Unavailable } from "./client-connection";
-import type { SmtpServer } from "@/lib/mail/smtp-server-url";
+import { Unavailable, type SmtpConnection } from "./client-connection";
 
 /** Campaigns leave some sessions to the other lane. */
 export type SessionLane = "transactional" | "campaign";
@@ -17,6 +16,8 @@ export interface PoolTimes {
   /** How long until one more session than the server allowed is tried; doubles up to `longestRaiseSeconds`. */
   raiseSeconds: number;
   longestRaiseSeconds: number;
+  /** How long a caller waits for a session. */
+  waitSeconds: number;
 }
 
 const usualTimes: PoolTimes = {
@@ -26,13 +27,17 @@ const usualTimes: PoolTimes = {
   idleSeconds: 60,
   raiseSeconds: 30,
   longestRaiseSeconds: 600,
+  waitSeconds: Infinity,
 };
 /** Sessions that wait for an answer beyond those that may be open. */
 const mostStalled = 200;
 
+/** All sessions had others' mail for longer than the caller was to wait. */
+export class AllBusy extends Error {}
+
 interface Waiter {
-  resolve(connection: SmtpConnection): void;
-  reject(error: Unavailable): void;
+  resolve: (connection: SmtpConnection) => void;
+  reject: (error: Unavailable | AllBusy) => void;
 }
 
 interface Busy {
@@ -46,7 +51,9 @@ interface Busy {
  * ones lowers the ceiling, and time raises it again. Silent sessions hold nobody up but their own mail.
  */
 export class SessionPool {
-  readonly #server: SmtpServer;
+  readonly #openSession: () => Promise<SmtpConnection>;
+  /** The most sessions. */
+  readonly #most: number;
   readonly #times: PoolTimes;
   readonly #busy = new Map<SmtpConnection, Busy>();
   readonly #waiting: Record<SessionLane, Waiter[]> = { transactional: [], campaign: [] };
@@ -62,20 +69,47 @@ export class SessionPool {
   /** Told why no session is available, and when one is again (null). */
   onAvailability: (reason: string | null) => void = () => {};
 
-  constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
-    this.#server = server;
+  /** `openSession` throws Unavailable; `most`: sessions at once. */
+  constructor(
+    openSession: () => Promise<SmtpConnection>,
+    most: number,
+    times: Partial<PoolTimes> = {},
+  ) {
+    this.#openSession = openSession;
+    this.#most = most;
     this.#times = { ...usualTimes, ...times };
-    this.#ceiling = server.connections;
+    this.#ceiling = most;
     this.#raiseSeconds = this.#times.raiseSeconds;
   }
 
-  /** A session for the caller alone until `release`. Throws Unavailable when none is available. */
+  /** A session for the caller alone until `release`. Throws Unavailable when none is available, AllBusy after `waitSeconds`. */
   acquire(lane: SessionLane): Promise<SmtpConnection> {
     if (this.#closed) return Promise.reject(new Unavailable("No more mail is sent."));
     return new Promise((resolve, reject) => {
-      this.#waiting[lane].push({ resolve, reject });
+      this.#waiting[lane].push(this.#limited(lane, { resolve, reject }));
       this.#serve();
     });
+  }
+
+  /** The same waiter, who gives up after a while. */
+  #limited(lane: SessionLane, { resolve, reject }: Waiter): Waiter {
+    const { waitSeconds } = this.#times;
+    if (waitSeconds === Infinity) return { resolve, reject };
+    const timer = setTimeout(() => {
+      this.#waiting[lane] = this.#waiting[lane].filter((one) => one !== waiter);
+      reject(new AllBusy("All sessions are in use."));
+    }, waitSeconds * 1000);
+    const waiter: Waiter = {
+      resolve: (connection) => {
+        clearTimeout(timer);
+        resolve(connection);
+      },
+      reject: (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    };
+    return waiter;
   }
 
   release(connection: SmtpConnection): void {
@@ -90,7 +124,7 @@ export class SessionPool {
   async open(): Promise<boolean> {
     this.#connecting++;
     try {
-      const connection = await SmtpConnection.open(this.#server);
+      const connection = await this.#openSession();
       this.#connecting--;
       if (this.#closed) connection.close();
       else if (connection.usable) this.#addIdle(connection);
@@ -145,7 +179,7 @@ export class SessionPool {
       Math.min(this.#waiting.campaign.length, Math.max(0, this.#campaignRoom)) -
       this.#connecting -
       this.#checking;
-    if (performance.now() >= this.#raiseAt && this.#ceiling < this.#server.connections) {
+    if (performance.now() >= this.#raiseAt && this.#ceiling < this.#most) {
       this.#ceiling++;
       this.#raiseAt = performance.now() + this.#raiseSeconds * 1000;
     }

@@ -8,6 +8,7 @@ import type {
   Transport,
 } from "@/lib/engine/transports/transport";
 import { Unavailable, SmtpConnection } from "./client-connection";
+import { handOver } from "./hand-over";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import { SessionPool, type PoolTimes } from "./session-pool";
 
@@ -32,7 +33,7 @@ export class SmtpTransport implements Transport {
 
   constructor(server: SmtpServer, times: Partial<PoolTimes> = {}) {
     this.#server = server;
-    this.#pool = new SessionPool(server, times);
+    this.#pool = new SessionPool(() => SmtpConnection.open(server), server.connections, times);
     this.#pool.onAvailability = (reason) => {
       if (reason !== null) this.#noteFailure(reason);
       else if (this.#failures > 0) {
@@ -69,38 +70,23 @@ export class SmtpTransport implements Transport {
     }
   }
 
-  async deliver(envelope: Envelope, raw: Buffer, { mayStart, lane }: HandOver): Promise<Outcome> {
-    for (;;) {
-      let connection: SmtpConnection;
-      try {
-        connection = await this.#pool.acquire(lane);
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-        const { message: reason, loginRefused } = error;
-        return { kind: "unavailable", reason, loginRefused };
-      }
-      if (!(await mayStart())) {
-        this.#pool.release(connection);
-        return { kind: "withheld" };
-      }
-      const reused = connection.carried > 0;
-      const outcome = await connection.deliver(envelope, raw);
-      this.#pool.release(connection);
-      // After MAIL FROM was taken, 421 is an answer to this mail, as of a receiver behind the server.
-      const hungUp =
-        outcome.kind === "lost" ||
-        (outcome.kind === "refused" && outcome.stage === "sender" && outcome.reply.code === 421);
-      // A server may end a session between two messages whenever it likes: a fresh one decides.
-      if (reused && hungUp && !connection.messageWritten) continue;
-      if (outcome.kind === "unavailable") {
-        this.#noteFailure(outcome.reason);
-        this.#failures = Math.max(this.#failures, ++this.#useless);
-      } else if (outcome.kind !== "lost") {
-        this.#useless = 0;
-        this.trouble = null;
-      }
-      return outcome;
+  async deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome> {
+    let outcome: Outcome;
+    try {
+      outcome = await handOver(this.#pool, envelope, raw, how);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      const { message: reason, loginRefused } = error;
+      return { kind: "unavailable", reason, loginRefused };
     }
+    if (outcome.kind === "unavailable") {
+      this.#noteFailure(outcome.reason);
+      this.#failures = Math.max(this.#failures, ++this.#useless);
+    } else if (outcome.kind !== "lost" && outcome.kind !== "withheld") {
+      this.#useless = 0;
+      this.trouble = null;
+    }
+    return outcome;
   }
 
   async probe(): Promise<Probe> {

@@ -1,0 +1,117 @@
+import { LRUCache } from "lru-cache";
+import type { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
+import { HostSessions, type HostServer } from "./host-sessions";
+
+/** Sessions that hosts without mail may keep open, all hosts together. */
+const mostResting = 500;
+const keptFaults = 20_000;
+/** How long a host that could not be reached is left alone, in seconds; doubles with each further time. */
+const pause = { least: 30, most: 600 };
+const forgottenMilliseconds = 3_600_000;
+
+interface Down {
+  fault: Unavailable;
+  /** Of performance.now(). */
+  until: number;
+  seconds: number;
+}
+
+/**
+ * The receiving hosts in use. What is kept of them is bounded however many domains mail goes to: those with
+ * mail under way, and the latest of the others.
+ */
+export class Hosts {
+  readonly #server: (host: string, verified: boolean) => HostServer;
+  readonly #onReached: (host: string) => void;
+  readonly #busy = new Map<string, { sessions: HostSessions; users: number }>();
+  readonly #resting: LRUCache<string, HostSessions>;
+  readonly #down = new LRUCache<string, Down>({ max: keptFaults, ttl: forgottenMilliseconds });
+  #closed = false;
+
+  constructor(
+    connections: number,
+    server: (host: string, verified: boolean) => HostServer,
+    onReached: (host: string) => void,
+  ) {
+    this.#server = server;
+    this.#onReached = onReached;
+    this.#resting = new LRUCache({
+      max: Math.max(1, Math.floor(mostResting / connections)),
+      dispose: (sessions, _, reason) => {
+        if (reason === "evict") sessions.close();
+      },
+    });
+  }
+
+  /** Why the host is not tried now; null: it may be. */
+  fault(host: string, verified: boolean): Unavailable | null {
+    const down = this.#down.get(keyOf(host, verified));
+    return down && performance.now() < down.until ? down.fault : null;
+  }
+
+  /** Its sessions, if there are any, without keeping them. */
+  peek(host: string, verified: boolean): HostSessions | undefined {
+    const key = keyOf(host, verified);
+    return this.#busy.get(key)?.sessions ?? this.#resting.peek(key);
+  }
+
+  /** Its sessions for as long as `work` takes. */
+  async use<Result>(
+    host: string,
+    verified: boolean,
+    work: (sessions: HostSessions) => Promise<Result>,
+  ): Promise<Result> {
+    const key = keyOf(host, verified);
+    const entry = this.#busy.get(key) ?? { sessions: this.#wake(key, host, verified), users: 0 };
+    this.#busy.set(key, entry);
+    entry.users++;
+    try {
+      return await work(entry.sessions);
+    } finally {
+      if (--entry.users === 0) this.#rest(key, entry.sessions);
+    }
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#busy.size + this.#resting.size;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { sessions } of this.#busy.values()) sessions.close();
+    for (const sessions of this.#resting.values()) sessions.close();
+    this.#resting.clear();
+  }
+
+  #wake(key: string, host: string, verified: boolean): HostSessions {
+    const resting = this.#resting.get(key);
+    if (resting) {
+      this.#resting.delete(key);
+      return resting;
+    }
+    return new HostSessions(this.#server(host, verified), {
+      onReached: () => {
+        this.#down.delete(key);
+        this.#onReached(host);
+      },
+      onFault: (fault) => this.#noteFault(key, fault),
+    });
+  }
+
+  #rest(key: string, sessions: HostSessions): void {
+    this.#busy.delete(key);
+    if (this.#closed) sessions.close();
+    else this.#resting.set(key, sessions);
+  }
+
+  #noteFault(key: string, fault: Unavailable): void {
+    const before = this.#down.get(key);
+    // Sessions that fail together are one failure.
+    if (before && performance.now() < before.until) return;
+    const seconds = before ? Math.min(pause.most, before.seconds * 2) : pause.least;
+    this.#down.set(key, { fault, seconds, until: performance.now() + seconds * 1000 });
+  }
+}
+
+const keyOf = (host: string, verified: boolean) => (verified ? `${host} verified` : host);

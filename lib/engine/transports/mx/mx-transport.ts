@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { log } from "@/lib/ground/log";
+import { domainOf } from "@/lib/mail/address";
+import {
+  ReceivingHosts,
+  type ReceivingHost,
+  type Route,
+} from "@/lib/mail/receiving-hosts/receiving-hosts";
+import type {
+  Envelope,
+  HandOver,
+  Outcome,
+  Probe,
+  Transport,
+} from "@/lib/engine/transports/transport";
+import { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
+import { openHost, type HostServer } from "./host-sessions";
+import { Hosts } from "./hosts";
+
+/** Further ones of a domain are not tried: by then its mail has waited long enough for this attempt. */
+const mostHostsTried = 5;
+/** So many hosts out of reach, with none reached between, are this machine's trouble and not theirs. */
+const tooManyUnreached = 8;
+const pauseSeconds = [1, 2, 5, 10, 30, 60];
+const probeSeconds = 15;
+/** Receivers that are always there: whoever cannot reach them reaches nobody. */
+const knownDomains = ["gmail.com", "outlook.com", "yahoo.com"];
+
+export interface MxOptions {
+  /** What we call ourselves (EHLO). */
+  hostname: string;
+  /** Sessions with one host at once. */
+  connections?: number;
+  /** required: no mail leaves but over TLS with a valid certificate. */
+  tls?: "opportunistic" | "required";
+  /** Where tests have their servers. */
+  port?: number;
+  receivingHosts?: ReceivingHosts;
+  /** Domains whose servers are tried to find out whether anybody can be reached. */
+  knownDomains?: readonly string[];
+}
+
+/**
+ * Hands mail to the servers of its receivers. Each host has sessions and trouble of its own: nobody else's mail waits
+ * for one that is slow or away.
+ */
+export class MxTransport implements Transport {
+  readonly #options: Required<Omit<MxOptions, "receivingHosts">>;
+  readonly #receivingHosts: ReceivingHosts;
+  readonly #hosts: Hosts;
+  readonly #unreached = new Set<string>();
+  #lastReached: string | null = null;
+  #trying: Promise<void> | null = null;
+  #closed = false;
+  trouble: Transport["trouble"] = null;
+
+  constructor({ receivingHosts, ...options }: MxOptions) {
+    this.#options = { connections: 5, tls: "opportunistic", port: 25, knownDomains, ...options };
+    this.#receivingHosts = receivingHosts ?? new ReceivingHosts();
+    this.#hosts = new Hosts(
+      this.#options.connections,
+      (host, verified) => this.#server(host, verified),
+      (host) => this.#noteReached(host),
+    );
+  }
+
+  /** Hosts whose sessions are kept. */
+  get keptHosts(): number {
+    return this.#hosts.size;
+  }
+
+  waitSeconds(recipient: string): number {
+    const route = this.#receivingHosts.known(domainOf(recipient));
+    if (route?.kind !== "hosts") return 0;
+    const first = this.#inTurn(route.hosts)[0];
+    return first ? (this.#hosts.peek(first.name, this.#isVerified(first))?.waitSeconds() ?? 0) : 0;
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    if (this.trouble === null) return;
+    await (this.#trying ??= this.#tryUntilReached(signal).finally(() => {
+      this.#trying = null;
+    }));
+  }
+
+  async deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome> {
+    const domain = domainOf(envelope.to);
+    const route = await this.#receivingHosts.find(domain);
+    if (this.#closed) return { kind: "unavailable", reason: "No more mail is sent." };
+    if (route.kind !== "hosts") return undeliverable(domain, route);
+    // Who takes the mail in person need not notify of it.
+    const { from, to } = envelope;
+    const faults: HostFault[] = [];
+    for (const host of this.#inTurn(route.hosts).slice(0, mostHostsTried)) {
+      const outcome = await this.#deliverTo(host, { from, to }, raw, how);
+      if (!(outcome instanceof Unavailable)) return outcome;
+      if (this.#closed) return { kind: "unavailable", reason: outcome.message };
+      faults.push({ host: host.name, fault: outcome });
+    }
+    return this.trouble
+      ? { kind: "unavailable", reason: this.trouble.words }
+      : unreached(domain, faults);
+  }
+
+  async probe(): Promise<Probe> {
+    const faults: HostFault[] = [];
+    for (const domain of this.#options.knownDomains) {
+      const route = await this.#receivingHosts.find(domain);
+      if (route.kind !== "hosts") {
+        faults.push({ host: domain, fault: new Unavailable(route.words) });
+        continue;
+      }
+      for (const { name } of route.hosts.slice(0, 1)) {
+        const welcome = await this.#greet(name);
+        if (!(welcome instanceof Unavailable)) {
+          return { ok: true, words: `${name}: ${welcome}`, loginRefused: false };
+        }
+        faults.push({ host: name, fault: welcome });
+      }
+    }
+    return { ok: false, words: closedWords(this.#options.port, faults), loginRefused: false };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#hosts.close();
+  }
+
+  #isVerified({ verified }: ReceivingHost): boolean {
+    return verified || this.#options.tls === "required";
+  }
+
+  #server(host: string, verified: boolean): HostServer {
+    const { port, hostname, connections } = this.#options;
+    return { host, port, hostname, connections, verified };
+  }
+
+  /** By preference; among equals, the one with the least to do. */
+  #inTurn(hosts: readonly ReceivingHost[]): ReceivingHost[] {
+    const load = (host: ReceivingHost) =>
+      this.#hosts.peek(host.name, this.#isVerified(host))?.underWay ?? 0;
+    return hosts.toSorted((a, b) => a.preference - b.preference || load(a) - load(b));
+  }
+
+  /** What came of it; Unavailable: the next host may have it. */
+  async #deliverTo(
+    host: ReceivingHost,
+    envelope: Envelope,
+    raw: Buffer,
+    how: HandOver,
+  ): Promise<Outcome | Unavailable> {
+    const { name } = host;
+    const verified = this.#isVerified(host);
+    const known = this.#hosts.fault(name, verified);
+    if (known) return known;
+    try {
+      const outcome = await this.#hosts.use(name, verified, (sessions) =>
+        sessions.deliver(envelope, raw, how),
+      );
+      // It wants a login, or TLS that it does not offer.
+      if (outcome.kind === "unavailable") return new Unavailable(outcome.reason);
+      const answered = outcome.kind === "accepted" || outcome.kind === "refused";
+      return answered ? { ...outcome, receiver: name } : outcome;
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      if (!this.#closed) this.#noteUnreached(name, error);
+      return error;
+    }
+  }
+
+  /** What the host greets with. */
+  async #greet(host: string): Promise<string | Unavailable> {
+    try {
+      const connection = await openHost(this.#server(host, false), { patience: probeSeconds });
+      connection.close();
+      this.#noteReached(host);
+      return connection.welcome.join("\n");
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      // A refusal shows as well that the way there is open.
+      if (error.why.reply) this.#noteReached(host);
+      return error;
+    }
+  }
+
+  #noteReached(host: string): void {
+    this.#lastReached = host;
+    this.#unreached.clear();
+    if (this.trouble === null) return;
+    this.trouble = null;
+    log.info("Receivers can be reached again.");
+  }
+
+  #noteUnreached(host: string, { why }: Unavailable): void {
+    if (why.reply || why.tlsFailed) return this.#noteReached(host);
+    if (why.notPublic) return;
+    this.#unreached.add(host);
+    if (this.trouble !== null || this.#unreached.size < tooManyUnreached) return;
+    const words = `No receiver can be reached at port ${this.#options.port}.`;
+    this.trouble = { words, since: Date.now() };
+    log.warn({ hosts: [...this.#unreached] }, `${words} Mail waits.`);
+  }
+
+  /** Tries those who failed, the last one that did not, and those that are always there. */
+  async #tryUntilReached(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; this.trouble && !signal.aborted; attempt++) {
+      const seconds = pauseSeconds[Math.min(attempt, pauseSeconds.length - 1)] ?? 60;
+      await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      const hosts = [...[...this.#unreached].slice(-3), this.#lastReached];
+      await Promise.all([
+        this.probe(),
+        ...hosts.map((host) => (host === null ? null : this.#greet(host))),
+      ]);
+    }
+  }
+}
+
+interface HostFault {
+  host: string;
+  fault: Unavailable;
+}
+
+const wordsOf = (faults: readonly HostFault[]) =>
+  faults.map(({ host, fault }) => `${host}: ${fault.message}`).join("; ");
+
+function undeliverable(domain: string, route: Exclude<Route, { kind: "hosts" }>): Outcome {
+  const code = route.kind === "none" ? 550 : 450;
+  const reply = { code, enhancedCode: route.enhancedCode, text: route.words };
+  return { kind: "refused", stage: "recipient", receiver: domain, reply };
+}
+
+/** What it means for the mail that no host could be had. */
+function unreached(domain: string, faults: readonly HostFault[]): Outcome {
+  const refused = { kind: "refused", stage: "recipient", receiver: domain } as const;
+  const greeted = faults.find(({ fault }) => (fault.why.reply?.code ?? 500) < 500);
+  if (greeted?.fault.why.reply) {
+    return { ...refused, receiver: greeted.host, reply: greeted.fault.why.reply };
+  }
+  if (faults.every(({ fault }) => fault.why.notPublic)) {
+    const text = `The mail servers of ${domain} have no public address.`;
+    return { ...refused, reply: { code: 550, enhancedCode: "5.4.4", text } };
+  }
+  const text = `No mail server of ${domain} could be reached. ${wordsOf(faults)}`.slice(0, 2000);
+  return { ...refused, reply: { code: 450, enhancedCode: "4.4.1", text } };
+}
+
+function closedWords(port: number, faults: readonly HostFault[]): string {
+  return `Port ${port} does not lead out of this machine, so no receiver can be reached. Many hosting providers and almost all home connections close it: ask yours to open it, or send through a mail server. ${wordsOf(faults)}`;
+}

@@ -1,0 +1,28 @@
+import type { Envelope, HandOver, Outcome } from "@/lib/engine/transports/transport";
+import type { SessionPool } from "./session-pool";
+
+/** Hands one message over through a session of the pool's. Throws Unavailable when there is none. */
+export async function handOver(
+  pool: SessionPool,
+  envelope: Envelope,
+  raw: Buffer,
+  { mayStart, lane }: HandOver,
+): Promise<Outcome> {
+  for (;;) {
+    const connection = await pool.acquire(lane);
+    if (!(await mayStart())) {
+      pool.release(connection);
+      return { kind: "withheld" };
+    }
+    const reused = connection.carried > 0;
+    const outcome = await connection.deliver(envelope, raw);
+    pool.release(connection);
+    // After MAIL FROM was taken, 421 is an answer to this mail, as of a receiver behind the server.
+    const hungUp =
+      outcome.kind === "lost" ||
+      (outcome.kind === "refused" && outcome.stage === "sender" && outcome.reply.code === 421);
+    // A server may end a session between two messages whenever it likes: a fresh one decides.
+    if (reused && hungUp && !connection.messageWritten) continue;
+    return outcome;
+  }
+}

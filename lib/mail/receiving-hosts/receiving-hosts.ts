@@ -1,0 +1,127 @@
+import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
+import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
+import { matchesPolicy, StsPolicies, type StsPolicy } from "./sts-policies";
+
+const keptDomains = 20_000;
+/** DNS servers keep what they were told for as long as its owner allows; beyond that, nobody waits longer for a change. */
+const keptMilliseconds = { hosts: 300_000, none: 300_000, unknown: 30_000 };
+
+/** A server that takes mail for a domain. */
+export interface ReceivingHost {
+  name: string;
+  /** The lower, the sooner it is tried. */
+  preference: number;
+  /** Only over TLS with a valid certificate, as the domain demands (RFC 8461). */
+  verified: boolean;
+}
+
+/**
+ * Where a domain's mail goes. none: nowhere, for good. unknown: nobody can tell now, or what is told
+ * contradicts itself.
+ */
+export type Route =
+  | { kind: "hosts"; hosts: readonly ReceivingHost[] }
+  | { kind: "none"; enhancedCode: string; words: string }
+  | { kind: "unknown"; enhancedCode: string; words: string };
+
+/** Finds the servers that take mail for domains (RFC 5321, section 5.1), and what the domains demand of TLS. */
+export class ReceivingHosts {
+  readonly #resolver: DnsResolver;
+  readonly #policies: StsPolicies;
+  readonly #routes = new LRUCache<string, Route>({ max: keptDomains });
+  readonly #underWay = new Map<string, Promise<Route>>();
+
+  constructor(resolver: DnsResolver = createResolver(), policies = new StsPolicies(resolver)) {
+    this.#resolver = resolver;
+    this.#policies = policies;
+  }
+
+  /** `domain`: in lower case, as an A-label. Never throws. */
+  async find(domain: string): Promise<Route> {
+    const known = this.#routes.get(domain) ?? this.#underWay.get(domain);
+    if (known) return known;
+    const looking = this.#lookUp(domain).then((route) => {
+      this.#routes.set(domain, route, { ttl: keptMilliseconds[route.kind] });
+      return route;
+    });
+    this.#underWay.set(domain, looking);
+    return looking.finally(() => this.#underWay.delete(domain));
+  }
+
+  /** What is known without asking. */
+  known(domain: string): Route | undefined {
+    return this.#routes.get(domain);
+  }
+
+  async #lookUp(domain: string): Promise<Route> {
+    if (domain.startsWith("[") || isIP(domain) !== 0) {
+      return none("5.1.2", `Mail goes to domains, not to addresses such as ${domain}.`);
+    }
+    const [answer, policy] = await Promise.all([
+      this.#resolver.mx(domain),
+      this.#policies.find(domain),
+    ]);
+    const route = answer.kind === "none" ? await this.#withoutMx(domain) : routeOf(domain, answer);
+    return route.kind === "hosts" && policy?.mode === "enforce"
+      ? restricted(domain, route.hosts, policy)
+      : route;
+  }
+
+  /** A domain without MX records takes its mail itself. */
+  async #withoutMx(domain: string): Promise<Route> {
+    const answer = await this.#resolver.addresses(domain);
+    if (answer.kind === "failed") return failed(domain, answer.reason);
+    if (answer.kind === "none") {
+      return none(
+        "5.1.2",
+        `The domain ${domain} does not exist or takes no mail: it has no MX record and no address.`,
+      );
+    }
+    return { kind: "hosts", hosts: [{ name: domain, preference: 0, verified: false }] };
+  }
+}
+
+function none(enhancedCode: string, words: string): Route {
+  return { kind: "none", enhancedCode, words };
+}
+
+function failed(domain: string, reason: string): Route {
+  const words = `The mail servers of ${domain} could not be looked up (${reason}).`;
+  return { kind: "unknown", enhancedCode: "4.4.3", words };
+}
+
+function routeOf(
+  domain: string,
+  answer: Exclude<DnsAnswer<{ priority: number; exchange: string }>, { kind: "none" }>,
+): Route {
+  if (answer.kind === "failed") return failed(domain, answer.reason);
+  const named = answer.values.filter(({ exchange }) => exchange !== "");
+  // RFC 7505.
+  if (named.length === 0) return none("5.1.10", `The domain ${domain} says that it takes no mail.`);
+  const hosts = named
+    .filter(({ exchange }) => isIP(exchange) === 0)
+    .map(({ priority, exchange }) => ({ name: exchange, preference: priority, verified: false }));
+  if (hosts.length === 0) {
+    return none("5.4.4", `The MX records of ${domain} name no server.`);
+  }
+  return { kind: "hosts", hosts: shuffled(hosts).sort((a, b) => a.preference - b.preference) };
+}
+
+/** Those of equal preference share the mail. */
+function shuffled<Value>(values: readonly Value[]): Value[] {
+  return values
+    .map((value) => ({ value, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
+}
+
+/** Under an enforced policy, only servers that it names, and only with a certificate of theirs. */
+function restricted(domain: string, hosts: readonly ReceivingHost[], policy: StsPolicy): Route {
+  const allowed = hosts.filter(({ name }) => matchesPolicy(policy, name));
+  if (allowed.length === 0) {
+    const words = `The MTA-STS policy of ${domain} names none of its mail servers.`;
+    return { kind: "unknown", enhancedCode: "4.4.4", words };
+  }
+  return { kind: "hosts", hosts: allowed.map((host) => ({ ...host, verified: true })) };
+}
