@@ -15,6 +15,8 @@ describe("a permanent refusal", () => {
     [reply(550, null, "No such user here"), true],
     [reply(550, null, "<a@b.c>: Recipient address rejected: User unknown"), true],
     [reply(553, null, "mailbox unavailable"), true],
+    [reply(550, null, "Unrouteable address"), true],
+    [reply(550, null, "Unrouteable address Sender verify failed"), false],
     [reply(550, "5.7.1", "Recipient address rejected: user unknown to policy"), false],
     [reply(550, "5.7.26", "unauthenticated mail"), false],
     [reply(550, "5.1.8", "Sender's domain not found"), false],

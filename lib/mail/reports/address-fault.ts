@@ -13,9 +13,14 @@ const addressWord = /(user|mailbox|recipient|address|account)\b/i;
 const faultWord =
   /unknown|not found|not exist|doesn't exist|no such|unavailable|invalid|disabled|rejected: access/i;
 
+/** Exim's word for an address of no domain or mailbox that it knows; it says the same of a sender's. */
+const unrouteable = /unroute?able address/i;
+const ofSender = /sender verif|verification failed/i;
+
 /** Whether a line names an address and what is wrong with it, in either order. */
 function tellsOfAddress(line: string): boolean {
   if (faultThenAddress.test(line)) return true;
+  if (unrouteable.test(line)) return !ofSender.test(line);
   // In two steps: a single pattern would search for the fault again from every address.
   const address = addressWord.exec(line);
   return address !== null && faultWord.test(line.slice(address.index + address[0].length));
@@ -26,9 +31,7 @@ export function isAddressFault(reply: ServerWords): boolean {
   if (reply.enhancedCode !== null && reply.enhancedCode !== "5.0.0") {
     return addressCodes.test(reply.enhancedCode);
   }
-  return (
-    reply.code !== null &&
-    [550, 551, 553].includes(reply.code) &&
-    reply.text.split("\n").some(tellsOfAddress)
-  );
+  // A server's own reason in a notification has no reply's code, and at most the status that says nothing.
+  const mayBe = reply.code === null || [550, 551, 553].includes(reply.code);
+  return mayBe && reply.text.split("\n").some(tellsOfAddress);
 }

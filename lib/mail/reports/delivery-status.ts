@@ -24,6 +24,31 @@ const outcomes: Record<string, RecipientStatus["outcome"]> = {
 
 const mostRecipients = 200;
 
+const longestProse = 32 * 1024;
+const mostLines = 6;
+
+/** The lines for people that stand before the machine-readable part. */
+function proseBefore(parts: readonly ReportPart[], status: ReportPart): string[] {
+  const part = parts.slice(0, parts.indexOf(status)).find(({ type }) => type === "text/plain");
+  const text = part?.text.slice(0, longestProse) ?? "";
+  return text.split(/\r?\n/).map((line) => line.trim());
+}
+
+/** What stands right below an address that has a line to itself: Exim gives reasons of its own only there. */
+function saidBelow(prose: readonly string[], address: string): string {
+  const at = prose.indexOf(address);
+  const below = at < 0 || address === "" ? [] : prose.slice(at + 1, at + 1 + mostLines);
+  const end = below.indexOf("");
+  return below
+    .slice(0, end < 0 ? below.length : end)
+    .join(" ")
+    .replace(/^Delay reason: /, "");
+}
+
+/** Exim calls delivered, too, what it passed on to a server that reports nothing: only its prose says which. */
+const wasPassedOn = (prose: readonly string[], address: string) =>
+  prose.includes(`<${address}> (relayed to non-DSN-aware mailer)`);
+
 /** Null: there is no such part, or it says nothing of any address. */
 export function statusesOf(parts: readonly ReportPart[]): ReturnedMail | null {
   // The first one: a later one belongs to the message that is returned.
@@ -32,19 +57,19 @@ export function statusesOf(parts: readonly ReportPart[]): ReturnedMail | null {
   const [head = "", ...blocks] = withCrlf(part.text)
     .trim()
     .split(/\r\n(?:[ \t]*\r\n)+/);
+  const prose = proseBefore(parts, part);
   const statuses = blocks.slice(0, mostRecipients).flatMap((block): RecipientStatus[] => {
     const fields = parseFields(block);
     const outcome = outcomes[(fieldValue(fields, "action") ?? "").toLowerCase()];
     if (!outcome) return [];
     const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fieldValue(fields, "status") ?? "")?.[0] ?? null;
-    const said = withoutType(fieldValue(fields, "diagnostic-code")) ?? "";
-    const words = wordsIn(said);
+    const final = withoutType(fieldValue(fields, "final-recipient"));
+    const said = withoutType(fieldValue(fields, "diagnostic-code"));
+    const words = wordsIn(said ?? saidBelow(prose, final ?? ""));
     return [
       {
-        recipient: withoutType(
-          fieldValue(fields, "original-recipient") ?? fieldValue(fields, "final-recipient"),
-        ),
-        outcome,
+        recipient: withoutType(fieldValue(fields, "original-recipient")) ?? final,
+        outcome: outcome === "delivered" && wasPassedOn(prose, final ?? "") ? "relayed" : outcome,
         // The server's own code tells more than the general one that its reporter translates it into.
         words: { ...words, enhancedCode: words.enhancedCode ?? status },
       },
