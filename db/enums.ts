@@ -124,6 +124,7 @@ export const recordPurposes = [
   "RETURN_PATH",
   "INBOUND",
   "TLS_RPT",
+  "TRACKING",
 ] as const;
 export type RecordPurpose = (typeof recordPurposes)[number];
 

@@ -12,6 +12,7 @@ export interface PublishedRecord {
 export function publish(dns: DnsServer, records: PublishedRecord[]): void {
   for (const { type, name, value, priority } of records) {
     if (type === "TXT") dns.txt(name, value.match(/.{1,200}/g) ?? []);
+    else if (type === "CNAME") dns.cname(name, value);
     else dns.mx(name, { priority: priority ?? 10, exchange: value });
   }
 }

@@ -19,6 +19,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^\/files\//, "/files/{path}"],
   [/^\/api\/cron\//, "/api/cron/{job}"],
   [/^\/api\/auth\//, "/api/auth/{action}"],
+  [/^\/internal\/tls-ask$/, "/internal/tls-ask"],
   [/^\/mcp$/, "/mcp"],
   [/^\/oauth\//, "/oauth/{action}"],
   [/^\/\.well-known\//, "/.well-known/{name}"],

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Logger } from "pino";
-import { clientAddress } from "@/lib/doors/http/surface/client-address";
+import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { mountFor, takesUpload } from "@/lib/doors/http/mounts";
 import { pagePathHeader } from "@/lib/doors/http/sign-in/return-path";
 import { signInBodyLimit } from "@/lib/doors/http/surface/body";
@@ -13,9 +13,12 @@ import {
 import { longestUploadMinutes } from "@/lib/domain/imports/upload";
 import { env } from "@/lib/ground/env/env";
 import { AppError, isAppError } from "@/lib/ground/errors";
+import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { isDatabaseAway } from "@/db/errors";
 import { log } from "@/lib/ground/log";
 import { answerHealth, databaseState } from "@/bin/watch/health";
 import { answerUnavailable } from "./unavailable-page";
+import { admit, answerTlsAsk } from "./hosts";
 import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
 import { observe } from "./observe";
 
@@ -29,15 +32,24 @@ const bodyMilliseconds = 5 * 60_000;
 /** Node's limit for all requests, uploads too: beyond the hour that these have themselves. */
 const requestMilliseconds = (longestUploadMinutes + 1) * 60_000;
 
+/** Requests that name the host of a project's domain, and that project (uuid). */
+const hostProjects = new WeakMap<IncomingMessage, string>();
 const listeners = new WeakMap<Mount, Listener>();
 
 function listenerOf(mount: Mount): Listener {
   let listener = listeners.get(mount);
   if (!listener) {
-    listener = getRequestListener((request, bindings) => mount.fetch(request, bindings as never), {
-      // Next replaces the global Request and Response itself.
-      overrideGlobalObjects: false,
-    });
+    const answer = (request: Request, bindings: NodeBindings) => {
+      const hostProjectId = bindings.incoming && hostProjects.get(bindings.incoming);
+      return mount.fetch(request, hostProjectId ? { ...bindings, hostProjectId } : bindings);
+    };
+    listener = getRequestListener(
+      (request, bindings) => answer(request, bindings as NodeBindings),
+      {
+        // Next replaces the global Request and Response itself.
+        overrideGlobalObjects: false,
+      },
+    );
     listeners.set(mount, listener);
   }
   return listener;
@@ -150,6 +162,10 @@ export function createWebServer(options: {
         refuseDotSegments(path, mount === null);
         if (!takesUpload(path)) limitBodyTime(request, response, slowestBody);
         if (await answerHealth(request, response, path)) return;
+        if (await answerTlsAsk(request, response, target)) return;
+        const admitted = await admit(request, response, path);
+        if (admitted === "refused") return;
+        if (admitted.projectId !== null) hostProjects.set(request, admitted.projectId);
         if (!mount)
           return toNext(request, response, { pages, development: dev, https, path, requestId });
         response.setHeader("x-content-type-options", "nosniff");
@@ -157,6 +173,7 @@ export function createWebServer(options: {
       };
       serve().catch((error: unknown) => {
         if (isAppError(error)) return refuse(response, error);
+        if (isDatabaseAway(error)) return refuse(response, toAppError(error, requestId));
         // A refused body fails whoever was reading it.
         if (response.writableEnded) return;
         log.error({ requestId, err: error }, "a request failed outside its surface");

@@ -24,6 +24,10 @@ const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {
     title: "DMARC",
     why: "Tells receivers what to do with mail that fails SPF and DKIM, and where to report who sends in your name. Any policy will do, including one on a parent domain.",
   },
+  TRACKING: {
+    title: "Links",
+    why: "Lets the links in your mail lead to your own name instead of this server’s.",
+  },
   TLS_RPT: {
     title: "TLS reports",
     why: "Asks those who send mail to this domain to report how its encryption fares.",

@@ -10,10 +10,10 @@ export function zoneFile(
   records: readonly Pick<DomainRecord, "type" | "name" | "value" | "priority">[],
 ): string {
   return records
-    .map(({ type, name, value, priority }) =>
-      type === "MX"
-        ? `${name}. 3600 IN MX ${priority ?? 10} ${value}.`
-        : `${name}. 3600 IN TXT ${quoted(value)}`,
-    )
+    .map(({ type, name, value, priority }) => {
+      if (type === "MX") return `${name}. 3600 IN MX ${priority ?? 10} ${value}.`;
+      if (type === "CNAME") return `${name}. 3600 IN CNAME ${value}.`;
+      return `${name}. 3600 IN TXT ${quoted(value)}`;
+    })
     .join("\n");
 }

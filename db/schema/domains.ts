@@ -48,6 +48,10 @@ export const domains = pgTable(
     inbound: boolean("inbound").notNull().default(false),
     /** The sending connection its mail leaves through; null: the project's standard one, if there is one. */
     connectionId: uuid("connection_id"),
+    /** Where the links of its mail are to lead instead of APP_URL: an A-label below `name`, lower case. */
+    trackingHost: text("tracking_host"),
+    /** Since when the links of its mail lead there; null: not now. */
+    trackingSince: instant("tracking_since"),
     /** By purpose (DKIM, SPF, DMARC ...). */
     checks: jsonb("checks")
       .$type<Partial<Record<RecordPurpose, RecordCheck>>>()
@@ -70,12 +74,29 @@ export const domains = pgTable(
     uniqueIndex("domains_verified_name")
       .on(table.name)
       .where(sql`status = 'VERIFIED' and not built_in`),
+    // The mail of one project alone uses a host.
+    uniqueIndex("domains_tracking_host")
+      .on(table.trackingHost)
+      .where(sql`tracking_since is not null`),
     // The claim of due checks.
     index("domains_due")
       .on(table.nextCheckAt)
       .where(sql`next_check_at is not null`),
   ],
 );
+
+/**
+ * Hosts that pointed here when they were looked up for a project's verified domain, and whose pages are reached
+ * under them. A row stays when the domain uses its host no more: mail that went out names it for years.
+ */
+export const trackingHosts = pgTable("tracking_hosts", {
+  /** A-label, lower case. */
+  host: text("host").primaryKey(),
+  projectId: uuid("project_id")
+    .notNull()
+    .references(() => projects.id, { onDelete: "cascade" }),
+  createdAt: createdAt(),
+});
 
 /**
  * Senders whom the mail server refuses, whoever the mail is for. Their mail outside campaigns waits, but for

@@ -24,6 +24,8 @@ export interface DnsServer {
   /** Publishes TXT records; each is one string, or several that belong together. */
   txt(name: string, ...records: (string | string[])[]): void;
   mx(name: string, ...records: { priority: number; exchange: string }[]): void;
+  /** Publishes an alias. */
+  cname(name: string, target: string): void;
   /** Publishes A and AAAA records. */
   addresses(name: string, ...addresses: string[]): void;
   /** Takes all records of a name away, or of all names. */
@@ -54,7 +56,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const sockets = new Set<TcpSocket>();
   const plain = (name: string) => name.toLowerCase().replace(/\.$/, "");
 
-  const publish = (name: string, type: "TXT" | "MX" | "A" | "AAAA", added: Answer[]) => {
+  const publish = (name: string, type: "TXT" | "MX" | "CNAME" | "A" | "AAAA", added: Answer[]) => {
     const others = (records.get(plain(name)) ?? []).filter((answer) => answer.type !== type);
     records.set(plain(name), [...others, ...added]);
   };
@@ -130,6 +132,8 @@ export async function startDnsServer(): Promise<DnsServer> {
           data: { preference: priority, exchange },
         })),
       ),
+    cname: (name, target) =>
+      publish(name, "CNAME", [{ name, type: "CNAME", ttl: 0, data: target }]),
     addresses: (name, ...given) => {
       for (const [type, family] of [
         ["A", 4],

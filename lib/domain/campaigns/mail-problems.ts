@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { isAppError, type AppError, type FieldError } from "@/lib/ground/errors";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
@@ -48,6 +49,7 @@ function messageOf(row: CampaignRow, mail: CampaignMail, sender: CampaignSender)
     ...{ liquid: true, headers: {}, data: null, test: true, domain: null, campaignId: id },
     ...{ list: sender.list, postalAddress: sender.address, trackOpens: false, trackClicks: false },
     ...{ relayed: null, attachments: [], bytes: 0, project: sender.project, connectionId: null },
+    baseUrl: env().APP_URL,
   };
 }
 
@@ -82,7 +84,7 @@ async function checkLiquid(
 
 /** Whether people can press one of the links that let them leave. */
 function canLeave({ inspected }: RenderedMail, emailId: string): boolean {
-  const { unsubscribeUrl, preferencesUrl } = recipientUrls(emailId);
+  const { unsubscribeUrl, preferencesUrl } = recipientUrls(emailId, env().APP_URL);
   return inspected.links.some(
     ({ url, visible }) => visible && (url === unsubscribeUrl || url === preferencesUrl),
   );

@@ -12,6 +12,7 @@ import {
   GuardedFetchError,
   type GuardedResponse,
 } from "@/lib/ground/net/guarded-fetch";
+import { filesUrl } from "@/lib/mail/tracking/urls";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { acceptedKinds, detectType, isInline } from "./content-type";
@@ -37,7 +38,7 @@ const keyOf = ({ projectId, id }: Pick<FileRow, "projectId" | "id">) => `${proje
 /** Where the public finds a file. */
 function publicUrl({ projectId, path }: Pick<FileRow, "projectId" | "path">): string {
   const place = path.split("/").map(encodeURIComponent).join("/");
-  return `${env().APP_URL}/files/${encodeId("project", projectId)}/${place}`;
+  return `${filesUrl(env().APP_URL, projectId)}${place}`;
 }
 
 function toFile(row: FileRow): StoredFile {

@@ -9,19 +9,24 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { domainOf } from "@/lib/mail/address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import type { PublicForm } from "./public-form";
 
 /** The verified domain the mail comes from: the list sender's own, else the project's oldest; null: none. */
-async function signingDomain(tx: Transaction, { row, list }: PublicForm): Promise<string | null> {
+async function signingDomain(tx: Transaction, { row, list }: PublicForm) {
   const own = domainOf(list?.fromEmail ?? "");
   const [domain] = await tx
-    .select({ name: domains.name })
+    .select({
+      domain: domains.name,
+      trackingHost: sql<
+        string | null
+      >`case when ${domains.trackingSince} is not null then ${domains.trackingHost} end`,
+    })
     .from(domains)
     .where(sql`${domains.projectId} = ${row.projectId} and ${domains.status} = 'VERIFIED'`)
     .orderBy(sql`${domains.name} = ${own} desc, ${domains.builtIn}, ${domains.id}`)
     .limit(1);
-  return domain?.name ?? null;
+  return domain ?? { domain: null, trackingHost: null };
 }
 
 function senderLines({ list, brand }: PublicForm): string[] {
@@ -62,6 +67,8 @@ export async function askToConfirm(
 ): Promise<void> {
   const { row, subject: list, list: sender } = form;
   const { id, email, language } = signUp;
+  const signing = await signingDomain(tx, form);
+  const url = mailUrls(baseUrlOf(signing.trackingHost)).confirmSignUp(id);
   await queueListMail(
     tx,
     {
@@ -69,12 +76,12 @@ export async function askToConfirm(
       list,
       fromEmail: sender?.fromEmail ?? "",
       fromName: sender?.fromName ?? "",
-      domain: await signingDomain(tx, form),
+      ...signing,
     },
     { testMode: false },
     {
       to: { email, name: "" },
-      ...confirmationMail(form, email, language, trackingUrls.confirmSignUp(id)),
+      ...confirmationMail(form, email, language, url),
       metadata: { mail: "signUp", formId: encodeId("form", row.id) },
     },
   );

@@ -1,7 +1,7 @@
 import type { Texts } from "@/lib/ground/texts/texts";
 import { inkOn } from "@/lib/ground/ink";
 import { escapeHtml } from "@/lib/ground/escape-html";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { appUrls } from "@/lib/mail/tracking/urls";
 import type { EntryFault } from "./entry";
 import { lookOf, type AskedQuestion, type PublicForm } from "./public-form";
 import { labelOf, wordsOf } from "./words";
@@ -248,7 +248,7 @@ function snippetStyle(form: PublicForm): string {
  */
 export function snippetOf(form: PublicForm, texts: Texts): string {
   const { title, lead } = wordsOf(form, texts);
-  const url = trackingUrls.form(form.publicId);
+  const url = appUrls.form(form.publicId);
   const heading = element("h2", {}, escapeHtml(title));
   const said = lead && element("p", {}, element("bdi", {}, lines(lead)));
   const body = formMarkup(form, texts, { action: url, hidden: { lang: texts.language } });

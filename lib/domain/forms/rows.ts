@@ -4,7 +4,7 @@ import { formFigures, forms, lists } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { appUrls } from "@/lib/mail/tracking/urls";
 import type { Form } from "./schema";
 
 export type FormRow = typeof forms.$inferSelect;
@@ -32,7 +32,7 @@ export function toForm({ form, figures: total, listName }: FormWithFigures): For
     id,
     ...{ name, open, questions, texts, look, thanksUrl, doubleOptIn },
     ...{ proofOfWork, language, listName },
-    url: trackingUrls.form(id),
+    url: appUrls.form(id),
     listId: form.listId === null ? null : encodeId("list", form.listId),
     topicIds: form.topicIds.map((topicId) => encodeId("topic", topicId)),
     figures: total,

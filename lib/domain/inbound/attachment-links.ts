@@ -5,7 +5,8 @@ import type { InboundAttachment } from "@/db/schema/inbound";
 import { ByteBudget } from "@/lib/ground/byte-budget";
 import { attachmentOfReceived } from "@/lib/mail/incoming/incoming";
 import type { AttachedFile } from "@/lib/mail/message/message-view";
-import { readAttachmentToken, trackingUrls } from "@/lib/mail/tracking/tokens";
+import { readAttachmentToken } from "@/lib/mail/tracking/tokens";
+import { appUrls } from "@/lib/mail/tracking/urls";
 
 const linkSeconds = 7 * 24 * 3_600;
 const megabyte = 1024 * 1024;
@@ -24,7 +25,7 @@ export function linked(
   const expires = Math.floor(Date.now() / 1000) + linkSeconds;
   return attachments.map((attachment, position) => ({
     ...attachment,
-    url: trackingUrls.attachment({ inboundId, position, expires }),
+    url: appUrls.attachment({ inboundId, position, expires }),
     expiresAt: new Date(expires * 1000).toISOString(),
   }));
 }

@@ -8,7 +8,8 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { normalizeAddress } from "@/lib/mail/address";
 import { languageIn, textsFor } from "@/lib/ground/texts/texts";
-import { contactToken, trackingUrls } from "@/lib/mail/tracking/tokens";
+import { contactToken } from "@/lib/mail/tracking/tokens";
+import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
 import { queueListMail, type MailOptions } from "./queue-mail";
@@ -20,8 +21,9 @@ const quietMinutes = { confirmation: 10, unsubscribeNotification: 60 } as const;
  * The domain that signs the list's mail: the sender's own when it is verified, else the project's
  * oldest, the built-in one last; null when the project has no verified domain.
  */
-const signingDomain = sql<string | null>`(
-  select ${domains.name} from ${domains}
+const signingDomain = sql<{ name: string; trackingHost: string | null } | null>`(
+  select jsonb_build_object('name', ${domains.name}, 'trackingHost',
+    case when ${domains.trackingSince} is not null then ${domains.trackingHost} end) from ${domains}
   where ${domains.projectId} = ${subscribers.projectId} and ${domains.status} = 'VERIFIED'
   order by ${domains.name} = lower(substring(${lists.fromEmail} from '[^@]+$')) desc,
     ${domains.builtIn}, ${domains.id}
@@ -44,7 +46,7 @@ async function findMembership(tx: Transaction, subscriberId: string) {
       email: contacts.email,
       firstName: contacts.firstName,
       lastName: contacts.lastName,
-      domain: signingDomain,
+      signing: signingDomain,
     })
     .from(subscribers)
     .innerJoin(lists, eq(lists.id, subscribers.listId))
@@ -52,7 +54,8 @@ async function findMembership(tx: Transaction, subscriberId: string) {
     .innerJoin(projects, eq(projects.id, subscribers.projectId))
     .where(eq(subscribers.id, subscriberId));
   if (!row) throw new Error("A list's mail was asked for without a membership.");
-  return row;
+  const { signing, ...rest } = row;
+  return { ...rest, domain: signing?.name ?? null, trackingHost: signing?.trackingHost ?? null };
 }
 type Row = Awaited<ReturnType<typeof findMembership>>;
 
@@ -105,6 +108,8 @@ function addressOf(row: Row): string[] {
 const memberTexts = (row: Row) => textsFor(languageIn(row.data), row.language);
 const ownerTexts = (row: Row) => textsFor(row.language);
 
+const urlsOf = (row: Row) => mailUrls(baseUrlOf(row.trackingHost));
+
 const nameOf = (row: Row) => `${row.firstName} ${row.lastName}`.trim();
 
 /**
@@ -136,7 +141,7 @@ export async function sendConfirmation(
         text={text("mail.confirmation.text", { list, email })}
         action={{
           label: text("mail.confirmation.button"),
-          url: trackingUrls.confirm(subscriberId),
+          url: urlsOf(row).confirm(subscriberId),
           hint: text("mail.copyLink"),
         }}
         foot={
@@ -180,13 +185,13 @@ export async function sendWelcome(
           <ListFoot
             reason={row.remindMessage || text("mail.welcome.reason", { list })}
             sender={addressOf(row)}
-            preferences={{ label: text("mail.preferences"), url: trackingUrls.preferences(token) }}
+            preferences={{ label: text("mail.preferences"), url: urlsOf(row).preferences(token) }}
           />
         }
       />
     ),
     headers: {
-      "List-Unsubscribe": `<${trackingUrls.unsubscribe(token)}>`,
+      "List-Unsubscribe": `<${urlsOf(row).unsubscribe(token)}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     },
     metadata: { mail: "welcome", subscriberId: encodeId("subscriber", subscriberId) },

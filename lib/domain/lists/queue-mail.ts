@@ -18,6 +18,8 @@ export interface ListSender {
   fromName: string;
   /** The verified domain that signs; null: there is none. */
   domain: string | null;
+  /** Where the links of that domain's mail lead; null: to APP_URL. */
+  trackingHost: string | null;
 }
 
 function senderOf(row: ListSender & { domain: string }) {

@@ -1,7 +1,7 @@
 import { env } from "@/lib/ground/env/env";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { linkIdOf } from "@/lib/mail/tracking/link-registry";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { mailUrls } from "@/lib/mail/tracking/urls";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
 import { escapeHtml } from "@/lib/ground/escape-html";
@@ -47,11 +47,12 @@ export function sentBytes(
   { opens, clicks }: { opens: boolean; clicks: boolean },
 ): number {
   const emailId = newUnownedId();
-  const tracked = trackingUrls.click({ emailId, linkId: linkIdOf(emailId, ""), links: 1 }).length;
+  const urls = mailUrls(env().APP_URL);
+  const tracked = urls.click({ emailId, linkId: linkIdOf(emailId, ""), links: 1 }).length;
   const grown = inspected.links
     .filter(({ url }) => clicks && url !== null && !isOurs(url))
     .reduce((sum, { href }) => sum + tracked - href.length, 0);
-  const pixel = opens ? trackingUrls.open(emailId).length + 100 : 0;
+  const pixel = opens ? urls.open(emailId).length + 100 : 0;
   return Buffer.byteLength(html ?? "") + grown + pixel;
 }
 

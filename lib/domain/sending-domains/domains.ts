@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, lt } from "drizzle-orm";
+import { and, desc, eq, ilike, lt, sql } from "drizzle-orm";
 import type { DomainStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
 import type { Executor } from "@/db/client";
@@ -18,6 +18,7 @@ import { readWarmups } from "@/lib/domain/warm-up/store";
 import { builtInDomain } from "./built-in";
 import { createDkimKey } from "./dkim-keys";
 import { expectedRecords } from "./records";
+import { checkTrackingHost } from "./tracking-hosts";
 import {
   normalizeDomainName,
   type Domain,
@@ -63,6 +64,8 @@ function resourceOf(row: DomainRow, warmup: WarmupSummary): Domain {
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
     inbound: row.inbound,
+    trackingHost: row.trackingHost,
+    trackingHostActive: row.trackingSince !== null,
     connectionId: row.connectionId === null ? null : encodeId("connection", row.connectionId),
     warmup,
     records: toRecords(row),
@@ -169,6 +172,28 @@ export async function getDomain(ctx: Context, id: string): Promise<Domain> {
   return toDomain(ctx.db, await getDomainRow(ctx, id));
 }
 
+/** The columns of another host for its links, which has to be looked up first. Throws VALIDATION_ERROR, CONFLICT. */
+function changedTracking({ name, builtIn, trackingHost }: DomainRow, input: DomainUpdate) {
+  if (input.trackingHost === undefined) return {};
+  const host = input.trackingHost === null ? null : normalizeDomainName(input.trackingHost);
+  if (host === null && input.trackingHost !== null) throw invalid("trackingHost", "is no name");
+  if (host === trackingHost) return {};
+  if (host !== null) {
+    if (builtIn) throw new AppError("CONFLICT", `${name} is for testing: no host leads to it.`);
+    checkTrackingHost(host, name);
+  }
+  // Whoever publishes the record at once need not ask for the look-up.
+  const nextCheckAt = sql`case when ${domains.status} = 'VERIFIED'
+    then least(${domains.nextCheckAt}, app_now() + interval '1 minute') else ${domains.nextCheckAt} end`;
+  const checks = sql`${domains.checks} - 'TRACKING'`;
+  return {
+    trackingHost: host,
+    trackingSince: null,
+    checks,
+    ...(host === null ? {} : { nextCheckAt }),
+  };
+}
+
 /**
  * Changes what is counted of a domain's mail, which holds for what is handed over from the next minute on,
  * whether mail to it is taken, and what its mail leaves through. Throws NOT_FOUND, CONFLICT for inbound mail of a built-in one. Needs admin.
@@ -186,6 +211,7 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
       .set({
         ...(connectionId === undefined ? {} : { connectionId }),
         inbound: input.inbound ?? before.inbound,
+        ...changedTracking(before, input),
         trackOpens: input.tracking?.opens ?? before.trackOpens,
         trackClicks: input.tracking?.clicks ?? before.trackClicks,
       })
@@ -196,6 +222,7 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
     await audit(tx, ctx, "update.domain", id, {
       tracking: updated.tracking,
       inbound: updated.inbound,
+      trackingHost: updated.trackingHost,
       connectionId: updated.connectionId,
     });
     return updated;

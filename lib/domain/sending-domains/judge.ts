@@ -193,3 +193,22 @@ export function judgeMailExchange(
   }
   return good(foundValues);
 }
+
+/** What a host's alias leads to, step by step, where it is to end at `target`; `addresses`: it has some of its own. */
+export function judgeAlias(
+  chain: string[],
+  { target, addresses }: { target: string; addresses: string[] },
+): RecordCheck {
+  if (chain.at(-1) === target) return good(chain);
+  if (chain.length > 0) {
+    return bad("different", `The CNAME record leads elsewhere, not to ${target}.`, chain);
+  }
+  if (addresses.length === 0) {
+    return bad("missing", "There is no CNAME record at this name.", []);
+  }
+  return bad(
+    "different",
+    "The name has addresses and no CNAME record. Where your DNS provider puts a proxy of its own before the name, switch that off for it.",
+    addresses,
+  );
+}

@@ -1,8 +1,22 @@
 import type { RecordPurpose } from "@/db/enums";
 import type { RecordCheck } from "@/db/schema/domains";
 import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
-import { judgeDkim, judgeDmarc, judgeMailExchange, judgeSpf, judgeTlsReporting } from "./judge";
-import { bounceExchange, dkimHost, dmarcHost, spfMechanisms, tlsReportingHost } from "./records";
+import {
+  judgeAlias,
+  judgeDkim,
+  judgeDmarc,
+  judgeMailExchange,
+  judgeSpf,
+  judgeTlsReporting,
+} from "./judge";
+import {
+  appHost,
+  bounceExchange,
+  dkimHost,
+  dmarcHost,
+  spfMechanisms,
+  tlsReportingHost,
+} from "./records";
 import { returnPathHost } from "@/lib/mail/return-path";
 
 export type RecordChecks = Partial<Record<RecordPurpose, RecordCheck>>;
@@ -14,6 +28,8 @@ export interface LookedUpDomain {
   dkimPublicKey: string;
   /** Mail to it is taken: the MX record for it is looked up, too. */
   inbound: boolean;
+  /** Where its links are to lead, if not to APP_URL's host: whether that host points here is looked up, too. */
+  trackingHost: string | null;
   /** Of the look-up before. */
   checks: RecordChecks;
 }
@@ -48,9 +64,10 @@ async function explainMissing(
   check: RecordCheck,
   host: string,
   zone: string,
+  type: "txt" | "cname" = "txt",
 ): Promise<RecordCheck> {
   if (check.kind !== "missing") return check;
-  const doubled = await resolver.txt(`${host}.${zone}`);
+  const doubled = await resolver[type](`${host}.${zone}`);
   if (doubled.kind !== "found") return check;
   const short = host.slice(0, -zone.length - 1);
   return {
@@ -109,6 +126,29 @@ async function lookUpExchange(
   return { ok: false, found: [], kind: "missing", problem };
 }
 
+/** An alias of an alias will do: this many steps are followed. */
+const mostSteps = 5;
+
+async function lookUpTracking(
+  resolver: DnsResolver,
+  domain: LookedUpDomain,
+  host: string,
+): Promise<RecordCheck> {
+  const target = appHost();
+  const chain: string[] = [];
+  for (let name = host; name !== target && chain.length < mostSteps; name = chain.at(-1) ?? "") {
+    const answer = await resolver.cname(name);
+    if (answer.kind === "failed") return unreachable(name, answer.reason, domain.checks.TRACKING);
+    const [next] = valuesOf(answer);
+    if (next === undefined || chain.includes(next)) break;
+    chain.push(next);
+  }
+  const found = chain.length === 0 ? await resolver.addresses(host) : null;
+  const addresses = found?.kind === "found" ? found.values : [];
+  const check = judgeAlias(chain, { target, addresses });
+  return explainMissing(resolver, check, host, domain.name, "cname");
+}
+
 /**
  * Asks DNS for every record of a domain and judges what it says. Never throws for what DNS does: a
  * server that fails or is silent makes a check `unreachable`, which keeps the result before it.
@@ -117,7 +157,8 @@ export async function lookUpRecords(
   domain: LookedUpDomain,
   resolver: DnsResolver = createResolver(),
 ): Promise<RecordChecks> {
-  const [DKIM, SPF, RETURN_PATH, DMARC, INBOUND, TLS_RPT] = await Promise.all([
+  const { trackingHost } = domain;
+  const [DKIM, SPF, RETURN_PATH, DMARC, INBOUND, TLS_RPT, TRACKING] = await Promise.all([
     lookUpText(resolver, domain, "DKIM", dkimHost(domain.selector, domain.name), (values) =>
       judgeDkim(values, domain.dkimPublicKey),
     ),
@@ -130,10 +171,12 @@ export async function lookUpRecords(
     domain.inbound
       ? lookUpText(resolver, domain, "TLS_RPT", tlsReportingHost(domain.name), judgeTlsReporting)
       : null,
+    trackingHost === null ? null : lookUpTracking(resolver, domain, trackingHost),
   ]);
   return {
     ...{ DKIM, SPF, RETURN_PATH, DMARC },
     ...(INBOUND && { INBOUND }),
     ...(TLS_RPT && { TLS_RPT }),
+    ...(TRACKING && { TRACKING }),
   };
 }

@@ -6,7 +6,7 @@ import { returnPathHost } from "@/lib/mail/return-path";
 /** What a domain's owner is asked to publish. */
 export interface ExpectedRecord {
   purpose: RecordPurpose;
-  type: "TXT" | "MX";
+  type: "TXT" | "MX" | "CNAME";
   /** Full host name, without a trailing dot. */
   name: string;
   value: string;
@@ -36,6 +36,11 @@ export function bounceExchange(): string {
   return env().MAIL_HOSTNAME.toLowerCase().replace(/\.$/, "");
 }
 
+/** Where people reach the product, and the hosts of domains point: APP_URL's host. */
+export function appHost(): string {
+  return new URL(env().APP_URL).hostname;
+}
+
 /**
  * The SPF mechanisms that cover this installation: the addresses of SENDING_IPS, then SPF_INCLUDE. With
  * neither, the addresses that MAIL_HOSTNAME, the name mail is sent under, resolves to.
@@ -56,6 +61,7 @@ export function expectedRecords(domain: {
   dkimPublicKey: string;
   builtIn: boolean;
   inbound: boolean;
+  trackingHost: string | null;
 }): ExpectedRecord[] {
   if (domain.builtIn) return [];
   return [
@@ -88,6 +94,17 @@ export function expectedRecords(domain: {
       value: `v=DMARC1; p=none; rua=mailto:${reportAddressOf("dmarc", domain)};`,
       required: true,
     },
+    ...(domain.trackingHost === null
+      ? []
+      : [
+          {
+            purpose: "TRACKING" as const,
+            type: "CNAME" as const,
+            name: domain.trackingHost,
+            value: appHost(),
+            required: false,
+          },
+        ]),
     ...(domain.inbound
       ? [
           {

@@ -49,6 +49,11 @@ export const domainUpdate = z
       description:
         "Whether mail to its addresses is taken, once it is verified. Its records then show the MX record to publish.",
     }),
+    trackingHost: domainName.nullable().optional().meta({
+      description:
+        "A host below the domain, under which the links of its mail then lead instead of this server's own: `links.mail.example.com`. Its records then show the CNAME record to publish. null: this server's own.",
+      example: "links.mail.example.com",
+    }),
     connectionId: z.string().nullable().optional().meta({
       description:
         "Id of the sending connection that its mail leaves through; null: the project's standard one, else the installation's mail server.",
@@ -59,7 +64,7 @@ export const domainUpdate = z
 const domainRecord = z
   .object({
     purpose: z.enum(recordPurposes),
-    type: z.enum(["TXT", "MX"]),
+    type: z.enum(["TXT", "MX", "CNAME"]),
     name: z.string().meta({ description: "Full host name, without a trailing dot." }),
     value: z.string().meta({ description: "What to publish." }),
     priority: z.int().optional().meta({ description: "Only for an MX record." }),
@@ -98,6 +103,14 @@ export const domain = z
     inbound: z
       .boolean()
       .meta({ description: "Whether mail to its addresses is taken: `GET /v1/inbound`." }),
+    trackingHost: z
+      .string()
+      .nullable()
+      .meta({ description: "The host of its own that links in its mail are to lead to." }),
+    trackingHostActive: z.boolean().meta({
+      description:
+        "Whether they do: its CNAME record was found, and the host answers. Until then links lead to this server's own.",
+    }),
     connectionId: z
       .string()
       .nullable()

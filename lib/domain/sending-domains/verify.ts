@@ -22,6 +22,7 @@ import { getDomainRow, toDomain, type DomainRow } from "./domains";
 import { lookUpRecords, type RecordChecks } from "./lookup";
 import { expectedRecords } from "./records";
 import type { Domain } from "./schema";
+import { takeIntoUse, takenCheck } from "./tracking-hosts";
 
 /** Longer than the longest look-up; a worker that dies in one costs this much delay. */
 const leaseSeconds = 120;
@@ -39,13 +40,26 @@ interface Outcome {
   unsure: boolean;
 }
 
-async function lookUp(row: DomainRow): Promise<Outcome> {
+/** Whether links lead to the domain's own host after this; null: as before. */
+function trackingAfter({ checks: { TRACKING } }: Outcome): boolean | null {
+  if (TRACKING?.kind === "unreachable") return null;
+  return TRACKING?.ok ?? false;
+}
+
+async function lookUp(db: Database, row: DomainRow): Promise<Outcome> {
   const checks = await lookUpRecords(row);
   const required = expectedRecords(row).filter((record) => record.required);
-  const { DKIM } = checks;
+  const { DKIM, TRACKING } = checks;
+  const complete = required.every(({ purpose }) => checks[purpose]?.ok && !checks[purpose].kind);
+  const { projectId, trackingHost: host } = row;
+  // Whose domain it is not could point at the owner's record.
+  if (host !== null && TRACKING?.ok && !TRACKING.kind && (complete || row.status === "VERIFIED")) {
+    const before = row.checks.TRACKING;
+    checks.TRACKING = await takeIntoUse(db, { host, projectId, before }, TRACKING);
+  }
   return {
     checks,
-    complete: required.every(({ purpose }) => checks[purpose]?.ok && !checks[purpose].kind),
+    complete,
     dkimGone: DKIM !== undefined && !DKIM.ok && DKIM.kind !== "unreachable",
     unsure: Object.values(checks).some((check) => check.kind === "unreachable"),
   };
@@ -56,14 +70,23 @@ const backoff = sql`make_interval(secs => least(30 * power(2, least(${domains.ch
 const until = sql`app_now() + make_interval(hours => ${automaticHours})`;
 
 /** The columns that an outcome changes; `complete` may be denied when another project holds the name. */
-function changes(outcome: Outcome, complete: boolean, automatic: boolean) {
+function changes(before: DomainRow, outcome: Outcome, complete: boolean, automatic: boolean) {
+  const tracks = trackingAfter(outcome);
+  const since = (verified: SQL) => ({
+    // Whoever has named another host meanwhile waits for that one's look-up.
+    trackingSince: sql`case when ${domains.trackingHost} is distinct from ${before.trackingHost}
+        or not ${verified} then null
+      when ${tracks}::boolean is null then ${domains.trackingSince}
+      when ${tracks}::boolean then coalesce(${domains.trackingSince}, app_now()) end`,
+  });
   const seen = { checks: outcome.checks, checkedAt: now };
   if (complete) {
     return {
       ...seen,
+      ...since(sql`true`),
       status: "VERIFIED" as const,
       verifiedAt: sql`case when ${domains.status} = 'VERIFIED' then ${domains.verifiedAt} else app_now() end`,
-      nextCheckAt: sql`app_now() + interval '1 day'`,
+      nextCheckAt: sql`app_now() + ${before.trackingHost === null ? "1 day" : tracks ? "1 hour" : "10 minutes"}::interval`,
       checkUntil: null,
       checkAttempts: 0,
       dkimMisses: 0,
@@ -84,6 +107,7 @@ function changes(outcome: Outcome, complete: boolean, automatic: boolean) {
       when ${over} then ${ended} else ${waiting} end`;
   return {
     ...seen,
+    ...since(stays),
     status: choose(sql`${domains.status}`, sql`'FAILED'`, sql`'FAILED'`, sql`${domains.status}`),
     verifiedAt: sql`case when ${stays} then ${domains.verifiedAt} end`,
     nextCheckAt: choose(
@@ -116,7 +140,7 @@ async function record(
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(domains)
-      .set(changes(outcome, complete, lease !== null))
+      .set(changes(before, outcome, complete, lease !== null))
       .where(
         and(
           eq(domains.projectId, ctx.projectId),
@@ -141,6 +165,28 @@ async function record(
     }
     return row;
   });
+}
+
+/** Writes down what of an outcome is not denied because another project has the name or the host. */
+async function recordWhatHolds(
+  ctx: Context,
+  before: DomainRow,
+  outcome: Outcome,
+  lease: string | null,
+): Promise<{ row: DomainRow | null; nameTaken: boolean }> {
+  let { complete, checks } = outcome;
+  for (;;) {
+    try {
+      const row = await record(ctx, before, { ...outcome, checks }, { complete, lease });
+      return { row, nameTaken: complete !== outcome.complete };
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === "domains_verified_name" && complete) complete = false;
+      else if (constraint === "domains_tracking_host" && checks.TRACKING?.ok) {
+        checks = { ...checks, TRACKING: takenCheck };
+      } else throw error;
+    }
+  }
 }
 
 function takenError(name: string): AppError {
@@ -181,16 +227,11 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
     .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, row.id)))
     .returning();
   if (!before) throw notFound();
-  const outcome = await lookUp(before);
-  try {
-    const row = await record(ctx, before, outcome, { complete: outcome.complete, lease: null });
-    if (!row) throw notFound();
-    return toDomain(ctx.db, row);
-  } catch (error) {
-    if (violatedConstraint(error) !== "domains_verified_name") throw error;
-    await record(ctx, before, outcome, { complete: false, lease: null });
-    throw takenError(before.name);
-  }
+  const outcome = await lookUp(ctx.db, before);
+  const { row: after, nameTaken } = await recordWhatHolds(ctx, before, outcome, null);
+  if (nameTaken) throw takenError(before.name);
+  if (!after) throw notFound();
+  return toDomain(ctx.db, after);
 }
 
 type Claimed = { row: DomainRow; lease: string };
@@ -223,18 +264,12 @@ async function claimDue(db: Database): Promise<Claimed[]> {
 
 async function checkOne(db: Database, { row, lease }: Claimed): Promise<void> {
   const ctx = systemContext(db, row.projectId);
-  const outcome = await lookUp(row);
-  try {
-    await record(ctx, row, outcome, { complete: outcome.complete, lease });
-  } catch (error) {
-    if (violatedConstraint(error) !== "domains_verified_name") throw error;
-    await record(ctx, row, outcome, { complete: false, lease });
-  }
+  await recordWhatHolds(ctx, row, await lookUp(db, row), lease);
 }
 
 /**
  * Looks up the domains whose time has come, until none is left or `signal` asks to stop (what was begun
- * is finished: at most 20 seconds). Returns how many were looked up.
+ * is finished: at most 30 seconds). Returns how many were looked up.
  */
 export async function checkDueDomains(
   db: Database,

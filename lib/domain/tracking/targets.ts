@@ -7,32 +7,40 @@ import { coalesce } from "@/lib/ground/coalesce";
 /** Addresses kept in memory, in characters. A link never changes: one goes only to make room. */
 const keptCharacters = 16_000_000;
 
+/** A link's address, and the project (uuid) whose mail it is in. */
+export interface LinkTarget {
+  url: string;
+  projectId: string;
+}
+
 /** Where links lead. */
 export class LinkTargets {
-  readonly #load: (id: bigint) => Promise<string | null>;
-  readonly #urls = new LRUCache<bigint, string>({
+  readonly #load: (id: bigint) => Promise<LinkTarget | null>;
+  readonly #targets = new LRUCache<bigint, LinkTarget>({
     maxSize: keptCharacters,
-    sizeCalculation: (url) => url.length + 100,
+    sizeCalculation: ({ url }) => url.length + 200,
   });
 
   constructor(db: () => Database) {
     this.#load = coalesce(async (ids: bigint[]) => {
-      const rows = await executePrepared<{ id: string; url: string }>(
+      const rows = await executePrepared<{ id: string; url: string; project_id: string }>(
         db(),
-        sql`select ${links.id}::text as id, ${links.url} from ${links}
+        sql`select ${links.id}::text as id, ${links.url}, ${links.projectId} from ${links}
           where ${links.id} = any(${sql.param(ids.map(String))}::bigint[])`,
       );
-      const byId = new Map(rows.map(({ id, url }) => [id, url]));
+      const byId = new Map(
+        rows.map(({ id, url, project_id: projectId }) => [id, { url, projectId }]),
+      );
       return ids.map((id) => byId.get(String(id)) ?? null);
     });
   }
 
-  /** The address; null for a link that is not there (any more). */
-  async get(id: bigint): Promise<string | null> {
-    const kept = this.#urls.get(id);
+  /** null for a link that is not there (any more). */
+  async get(id: bigint): Promise<LinkTarget | null> {
+    const kept = this.#targets.get(id);
     if (kept !== undefined) return kept;
-    const url = await this.#load(id);
-    if (url !== null) this.#urls.set(id, url);
-    return url;
+    const target = await this.#load(id);
+    if (target !== null) this.#targets.set(id, target);
+    return target;
   }
 }

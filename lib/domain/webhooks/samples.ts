@@ -47,6 +47,8 @@ const domain = ({ uuid, time }: Ingredients, verified: boolean) => ({
   nextCheckAt: null,
   tracking: { opens: true, clicks: true },
   inbound: false,
+  trackingHost: null,
+  trackingHostActive: false,
   connectionId: null,
   warmup: { enabled: false, state: "off" as const, startedOn: null, day: null, dailyCap: null },
   records: [],

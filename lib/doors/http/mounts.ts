@@ -6,10 +6,11 @@ import { createFilesApp } from "./public/files";
 import { createPlatformApp } from "./platform/app";
 import { isPlatformPath } from "./platform/paths";
 import { createTrackingApp } from "./public/app";
-import { isTrackingPath } from "./public/paths";
+import { isHostPath, isTrackingPath } from "./public/paths";
 import { createMcpApp } from "@/lib/doors/http/mcp/app";
 import { createOAuthApp, isOAuthPath } from "@/lib/doors/http/oauth/app";
 import type { NodeBindings } from "./surface/client-address";
+import { hostIn, siteOf } from "./surface/site";
 
 interface Mount {
   fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>;
@@ -67,7 +68,11 @@ export function takesUpload(pathname: string): boolean {
 }
 
 /** For Next's route handlers, which answer the surfaces' paths where bin/web.ts does not run in front. */
-export function handleRequest(request: Request): Response | Promise<Response> {
-  const mount = mountFor(new URL(request.url).pathname);
-  return mount ? mount.fetch(request) : new Response(null, { status: 404 });
+export async function handleRequest(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const site = await siteOf([hostIn(request.headers.get("host") ?? "")]);
+  const isOfProject = typeof site === "object";
+  const mount = isOfProject && !isHostPath(pathname) ? null : mountFor(pathname);
+  if (!mount) return new Response(null, { status: 404 });
+  return mount.fetch(request, isOfProject ? { hostProjectId: site.projectId } : undefined);
 }

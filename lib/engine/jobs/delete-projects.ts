@@ -69,6 +69,7 @@ const first: readonly Step[] = [
   ].map((table) => of(table, under(tables.domains, table.domainId))),
   own(tables.senderPauses),
   own(tables.domains),
+  own(tables.trackingHosts),
   own(tables.capturedEmails),
   own(tables.inboundEmails),
 ];

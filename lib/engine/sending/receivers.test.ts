@@ -7,6 +7,7 @@ function resolverOf(hosts: Record<string, string>) {
   const asked: string[] = [];
   const resolver: DnsResolver = {
     txt: async () => ({ kind: "none" }),
+    cname: async () => ({ kind: "none" }),
     addresses: async () => ({ kind: "none" }),
     mx: async (name) => {
       asked.push(name);

@@ -16,6 +16,8 @@ export interface DnsResolver {
   /** TXT records, each with its strings joined (RFC 7208, section 3.3). */
   txt(name: string): Promise<DnsAnswer<string>>;
   mx(name: string): Promise<DnsAnswer<MailExchange>>;
+  /** Where an alias leads: lower case, without a trailing dot. */
+  cname(name: string): Promise<DnsAnswer<string>>;
   /** IPv4 addresses, then IPv6 ones. `failed` where either question had no answer and no certainty. */
   addresses(name: string): Promise<DnsAnswer<string>>;
 }
@@ -69,6 +71,11 @@ export function createResolver({
           priority,
           exchange: exchange.toLowerCase().replace(/\.$/, ""),
         }),
+      ),
+    cname: (name) =>
+      ask(
+        (resolver) => resolver.resolveCname(name),
+        (target) => target.toLowerCase().replace(/\.$/, ""),
       ),
     async addresses(name) {
       const answers = await Promise.all([

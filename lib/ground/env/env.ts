@@ -60,6 +60,13 @@ const settings = z.object({
   DATABASE_POOLER: flag.optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  APP_HOSTS: list
+    .transform((names) => names.map((name) => name.toLowerCase()))
+    .refine(
+      (names) => names.every((name) => /^[a-z0-9.-]+$/.test(name)),
+      "is a list of host names, without protocol and port",
+    )
+    .default([]),
   OWNER_EMAIL: z.email().default("owner@example.com"),
   APP_SECRET: z.string().min(16).optional(),
   APP_SECRET_NEXT: z.string().min(16).optional(),

@@ -106,6 +106,9 @@ export function newId(projectId: string, unixMilliseconds?: number): string {
   return make(homeOf(projectId), unixMilliseconds);
 }
 
+/** Whether an id's hint names the project (uuid), or another one with the same: false of ids from before there were hints. */
+export const isOfHome = (id: string, projectId: string) => id.slice(15, 18) === homeOf(projectId);
+
 /** The id of a project: its rand_a is what its rows have in theirs. */
 export function newProjectId(): string {
   const id = make(null);

@@ -7,7 +7,8 @@ import { env } from "@/lib/ground/env/env";
 import { isPublicAddress } from "./addresses/public";
 
 /** `refused`: not a public address. `too_large`: the body went past `largestBytes`. */
-export type FetchFault = "refused" | "unreachable" | "timeout" | "too_large" | "broken";
+export type FetchFault =
+  "refused" | "unreachable" | "certificate" | "timeout" | "too_large" | "broken";
 
 /** Why a fetch came to nothing, in words that may be shown: they tell nothing of an inner network. */
 export class GuardedFetchError extends Error {
@@ -286,7 +287,7 @@ function faultOf(error: unknown, signal: AbortSignal, sent: boolean): GuardedFet
   const reported = (error as { code?: unknown }).code;
   const code = typeof reported === "string" ? reported : "";
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return new GuardedFetchError("unreachable", "The server's certificate is not valid.");
+    return new GuardedFetchError("certificate", "The server's certificate is not valid.");
   }
   if (code === "ECONNRESET" || code.startsWith("HPE_")) {
     return new GuardedFetchError("broken", "The connection broke off.", sent);

@@ -1,6 +1,7 @@
 import { encodeId } from "@/lib/ground/ids/ids";
 import { unsubscribeAddressOf } from "@/lib/mail/return-path";
-import { recipientToken, trackingUrls } from "@/lib/mail/tracking/tokens";
+import { recipientToken } from "@/lib/mail/tracking/tokens";
+import { mailUrls } from "@/lib/mail/tracking/urls";
 import type { RecipientUrls } from "./campaign-footer";
 
 /** The list a campaign goes to, as its mail names it. */
@@ -10,12 +11,14 @@ export interface CampaignList {
   name: string;
 }
 
-export function recipientUrls(emailId: string): RecipientUrls {
+/** `baseUrl`: where the message's links lead. */
+export function recipientUrls(emailId: string, baseUrl: string): RecipientUrls {
   const token = recipientToken(emailId);
+  const urls = mailUrls(baseUrl);
   return {
-    unsubscribeUrl: trackingUrls.unsubscribePage(token),
-    preferencesUrl: trackingUrls.preferences(token),
-    viewUrl: trackingUrls.view(token),
+    unsubscribeUrl: urls.unsubscribePage(token),
+    preferencesUrl: urls.preferences(token),
+    viewUrl: urls.view(token),
   };
 }
 
@@ -25,9 +28,17 @@ export function recipientUrls(emailId: string): RecipientUrls {
  */
 export function campaignHeaders(
   emailId: string,
-  { domain, list }: { domain: { name: string; readsReturns: boolean }; list: CampaignList | null },
+  {
+    domain,
+    list,
+    baseUrl,
+  }: {
+    domain: { name: string; readsReturns: boolean };
+    list: CampaignList | null;
+    baseUrl: string;
+  },
 ): Record<string, string> {
-  const addresses = [`<${trackingUrls.unsubscribe(recipientToken(emailId))}>`];
+  const addresses = [`<${mailUrls(baseUrl).unsubscribe(recipientToken(emailId))}>`];
   if (domain.readsReturns) {
     const address = unsubscribeAddressOf(emailId, domain.name);
     addresses.push(`<mailto:${address}?subject=unsubscribe>`);

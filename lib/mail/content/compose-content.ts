@@ -1,6 +1,6 @@
 import { env } from "@/lib/ground/env/env";
 import { insertIntoHtml, type WebLink } from "./rewrite-html";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
+import { mailUrls } from "@/lib/mail/tracking/urls";
 import { withUtm } from "@/lib/mail/tracking/utm";
 import { languageIn, textsFor, type Texts } from "@/lib/ground/texts/texts";
 import type { FooterWords, RecipientUrls } from "./campaign-footer";
@@ -41,13 +41,14 @@ export async function composeContent(
   const { subject, text, html } = await whileRendering(
     renderDraft(message.projectId, sourceOf(message), recipientOf(message, email)),
   );
-  const { campaignId, domain, list } = message;
+  const { campaignId, domain, list, baseUrl } = message;
   return {
     subject,
     text,
     html:
       html && (tracked ? await trackedHtml(message, email, contents, html) : untrackedHtml(html)),
-    headers: campaignId !== null && domain ? campaignHeaders(email.id, { domain, list }) : {},
+    headers:
+      campaignId !== null && domain ? campaignHeaders(email.id, { domain, list, baseUrl }) : {},
   };
 }
 
@@ -70,7 +71,7 @@ function sourceOf(message: MessageContent): DraftSource {
 }
 
 function recipientOf(message: MessageContent, email: AddressedEmail): DraftRecipient {
-  const urls = recipientUrls(email.id);
+  const urls = recipientUrls(email.id, message.baseUrl);
   const footer = footerWords(message, email);
   return {
     variables: variablesFor(message, email, urls, footer.reason),
@@ -153,7 +154,8 @@ async function trackedHtml(
   { source, scanned, first, last }: DraftHtml,
 ): Promise<string> {
   const { utm, trackClicks, trackOpens } = message;
-  const prefixes = ownPrefixes();
+  const urls = mailUrls(message.baseUrl);
+  const prefixes = ownPrefixes(message.baseUrl);
   const isOurs = ({ url }: WebLink) => prefixes.some((prefix) => url.startsWith(prefix));
   const targets = new Map<string, string>();
   for (const link of scanned.links) {
@@ -167,13 +169,13 @@ async function trackedHtml(
   const clickUrl = (linkId: bigint) => {
     let url = clickUrls.get(linkId);
     if (url === undefined) {
-      url = trackingUrls.click({ emailId: email.id, linkId, links });
+      url = urls.click({ emailId: email.id, linkId, links });
       clickUrls.set(linkId, url);
     }
     return url;
   };
   const pixel = trackOpens
-    ? `<img src="${trackingUrls.open(email.id)}" width="1" height="1" alt="" style="border:0;width:1px;height:1px">`
+    ? `<img src="${urls.open(email.id)}" width="1" height="1" alt="" style="border:0;width:1px;height:1px">`
     : "";
   return insertIntoHtml(source, scanned, {
     hrefFor: (link) => {
@@ -189,6 +191,8 @@ async function trackedHtml(
 }
 
 /** Addresses that already lead to us: unsubscribing, viewing, and links that are tracked. */
-function ownPrefixes(): string[] {
-  return ["preferences", "view", "confirm", "t"].map((path) => `${env().APP_URL}/${path}/`);
+function ownPrefixes(baseUrl: string): string[] {
+  return [...new Set([env().APP_URL, baseUrl])].flatMap((base) =>
+    ["preferences", "view", "confirm", "t"].map((path) => `${base}/${path}/`),
+  );
 }

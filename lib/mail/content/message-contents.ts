@@ -8,6 +8,7 @@ import { coalesce } from "@/lib/ground/coalesce";
 import { fallbackLanguage } from "@/lib/ground/texts/texts";
 import { unseal } from "@/lib/ground/secrets";
 import { LinkRegistry } from "@/lib/mail/tracking/link-registry";
+import { baseUrlOf, withFilesUnder } from "@/lib/mail/tracking/urls";
 import type { DkimKey } from "@/lib/mail/message/dkim";
 import type { MimeAttachment } from "@/lib/mail/message/mime-input";
 import type { CampaignList } from "./campaign-headers";
@@ -38,6 +39,8 @@ export interface MessageContent {
     /** Its return path's MX is ours: mail to addresses there is read here. */
     readsReturns: boolean;
   } | null;
+  /** Where its links lead: APP_URL, or the same under the domain's own host. */
+  baseUrl: string;
   /** uuid of the sending connection it leaves through; null: the installation's transport. */
   connectionId: string | null;
   /** uuid; a campaign's mail has a footer and the one-click headers. */
@@ -120,6 +123,7 @@ export class MessageContents {
   }
 
   #toContent(row: MessageRow): MessageContent {
+    const baseUrl = baseUrlOf(row.tracking_host);
     return {
       id: row.id,
       projectId: row.project_id,
@@ -127,7 +131,7 @@ export class MessageContents {
       fromName: row.from_name,
       replyTo: row.reply_to,
       subject: row.subject,
-      html: row.html,
+      html: row.html === null ? null : withFilesUnder(baseUrl, row.project_id, row.html),
       text: row.text,
       liquid: row.liquid,
       headers: row.headers ?? {},
@@ -147,6 +151,7 @@ export class MessageContents {
               },
             }
           : null,
+      baseUrl,
       connectionId: row.connection_id,
       campaignId: row.campaign_id,
       list: row.list_id === null ? null : { id: row.list_id, name: row.list_name ?? "" },

@@ -38,6 +38,8 @@ export interface MessageRow extends Record<string, unknown> {
   domain: string | null;
   reads_returns: boolean;
   built_in: boolean | null;
+  /** null: APP_URL's. */
+  tracking_host: string | null;
   selector: string | null;
   dkim_private_key_sealed: string | null;
   connection_id: string | null;
@@ -84,6 +86,7 @@ export const messagesStatement = (ids: readonly string[]): SQL => sql`
       coalesce(${messages.trackOpens}, ${domains.trackOpens}) as track_opens,
       coalesce(${messages.trackClicks}, ${domains.trackClicks}) as track_clicks,
       ${domains.name} as domain, ${domains.builtIn}, ${domains.selector},
+      case when ${domains.trackingSince} is not null then ${domains.trackingHost} end as tracking_host,
       coalesce((${domains.checks} -> 'RETURN_PATH' ->> 'ok')::boolean, false) as reads_returns,
       ${domains.dkimPrivateKeySealed},
       coalesce(${domains.connectionId}, ${sendingConnections.id}) as connection_id,

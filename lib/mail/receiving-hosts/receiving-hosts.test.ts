@@ -6,6 +6,7 @@ import { matchesPolicy } from "./sts-policies";
 function resolverOf(records: Record<string, DnsAnswer<MailExchange>>) {
   const asked: string[] = [];
   const resolver: DnsResolver = {
+    cname: async () => ({ kind: "none" }),
     txt: async () => ({ kind: "none" }),
     addresses: async (name) =>
       name === "bare.example" ? { kind: "found", values: ["192.0.2.1"] } : { kind: "none" },

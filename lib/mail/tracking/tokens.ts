@@ -1,5 +1,4 @@
 import { hash, randomFillSync, timingSafeEqual } from "node:crypto";
-import { env } from "@/lib/ground/env/env";
 import { acceptedSecrets, currentSecret, mac } from "@/lib/ground/secrets";
 
 /*
@@ -148,7 +147,7 @@ export function readPersonRequestToken(token: string): string | null {
 }
 
 /** Takes a change of address back and is good for nothing else: the previous address gets it. */
-function addressUndoToken(requestId: string): string {
+export function addressUndoToken(requestId: string): string {
   return uuidToken("address-undo", requestId);
 }
 
@@ -224,23 +223,3 @@ export function readAttachmentToken(token: string): AttachmentLink | null {
     }
   );
 }
-
-/** The addresses mail contains, all under APP_URL. */
-export const trackingUrls = {
-  open: (emailId: string) => `${env().APP_URL}/t/o/${pixelToken(emailId)}.gif`,
-  click: (link: LinkInEmail) => `${env().APP_URL}/t/c/${linkToken(link)}`,
-  /** POST only: one-click unsubscribe (RFC 8058). */
-  unsubscribe: (token: string) => `${env().APP_URL}/t/u/${token}`,
-  /** The link that people see: a page, because a scanner may be what opens it. */
-  unsubscribePage: (token: string) => `${env().APP_URL}/preferences/${token}?unsubscribe`,
-  preferences: (token: string) => `${env().APP_URL}/preferences/${token}`,
-  view: (token: string) => `${env().APP_URL}/view/${token}`,
-  /** Not in our mail: where programs get the files of mail that came in. */
-  attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
-  personRequest: (requestId: string) => `${env().APP_URL}/request/${personRequestToken(requestId)}`,
-  undoAddress: (requestId: string) => `${env().APP_URL}/request/${addressUndoToken(requestId)}`,
-  /** By its public id: a page that anybody may open. */
-  form: (formId: string) => `${env().APP_URL}/f/${formId}`,
-  confirmSignUp: (signUpId: string) => `${env().APP_URL}/f/confirm/${signUpToken(signUpId)}`,
-  confirm: (subscriberId: string) => `${env().APP_URL}/confirm/${confirmToken(subscriberId)}`,
-};

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { database } from "@/db/client";
 import { createAttachmentRoutes } from "./attachments";
 import { createFormRoutes } from "./forms";
+import { guardHost } from "./host-guard";
 import { setPrivate, unknownLink, type Env } from "./recipient-form";
 import { createRecipientRoutes } from "./recipient";
 import { createVisitRoutes } from "./visits";
@@ -9,6 +10,7 @@ import { createVisitRoutes } from "./visits";
 /** Answers the links and pictures in mail, and those to files of mail that came in; each address carries a token made by lib/mail/tracking/tokens.ts. */
 export function createTrackingApp(): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
+  app.use(guardHost(database));
   app.route("/", createRecipientRoutes());
   app.route("/", createFormRoutes());
   app.route("/", createVisitRoutes(database));

@@ -1,5 +1,6 @@
 import { database, type Database } from "@/db/client";
 import { findPublicFile, type PublicFile } from "@/lib/domain/files/files";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import type { NodeBindings } from "@/lib/doors/http/surface/client-address";
@@ -57,11 +58,13 @@ function placeOf(url: string): { project: string; path: string } | null {
 
 /** `GET|HEAD /files/{project}/{path}`: uploaded files, open to everyone. */
 export function createFilesApp(db: () => Database = database) {
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, hostProjectId?: string): Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") {
       return plain(405, "Only GET and HEAD are allowed here.", { allow: "GET, HEAD" });
     }
     const place = placeOf(request.url);
+    const isElsewhere = hostProjectId && place?.project !== encodeId("project", hostProjectId);
+    if (isElsewhere) return plain(404, "There is no such file.");
     const file = place ? await findPublicFile(db(), place.project, place.path) : null;
     if (!file) return plain(404, "There is no such file.");
     const headers = headersOf(file);
@@ -78,7 +81,7 @@ export function createFilesApp(db: () => Database = database) {
   return {
     async fetch(request: Request, bindings?: NodeBindings): Promise<Response> {
       try {
-        return await answer(request);
+        return await answer(request, bindings?.hostProjectId);
       } catch (error) {
         const requestId = requestIdOf(request, bindings);
         const appError = toAppError(error, requestId);

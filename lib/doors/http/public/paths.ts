@@ -4,3 +4,8 @@ const pages = ["t", "f", "view", "preferences", "confirm", "request"] as const;
 export function isTrackingPath(pathname: string): boolean {
   return pages.some((page) => pathname.startsWith(`/${page}/`));
 }
+
+/** Whether it is reached under the host of a project's domain, too. */
+export function isHostPath(pathname: string): boolean {
+  return isTrackingPath(pathname) || pathname.startsWith("/files/");
+}

@@ -4,7 +4,7 @@ import { sqlState } from "@/db/errors";
 import { coalesce } from "@/lib/ground/coalesce";
 import { log } from "@/lib/ground/log";
 import { recordVisits, type Visit } from "@/lib/domain/tracking/record";
-import { LinkTargets } from "@/lib/domain/tracking/targets";
+import { LinkTargets, type LinkTarget } from "@/lib/domain/tracking/targets";
 import { readLinkToken, readPixelToken } from "@/lib/mail/tracking/tokens";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { answerHeaders, pixelAnswer } from "./pixel";
@@ -76,15 +76,18 @@ export function createVisitRoutes(db: () => Database) {
   app.get("/t/c/:token", async (c) => {
     const named = readLinkToken(c.req.param("token"));
     if (named === null) return unknown();
-    let url: string | null;
+    let target: LinkTarget | null;
     try {
-      url = await targets.get(named.linkId);
+      target = await targets.get(named.linkId);
     } catch (error) {
       log.error({ code: sqlState(error) ?? "unknown" }, "A link could not be looked up.");
       return unavailable();
     }
-    const location = url === null ? null : webUrl(url);
-    if (url === null || location === null) return unknown();
+    const location = target === null ? null : webUrl(target.url);
+    if (target === null || location === null) return unknown();
+    const { url, projectId } = target;
+    const host = (c.env as NodeBindings | undefined)?.hostProjectId;
+    if (host !== undefined && host !== projectId) return unknown();
     if (c.req.method !== "HEAD") {
       const { emailId, linkId, links } = named;
       await recorded(c, { emailId, link: { id: linkId, url, links } });

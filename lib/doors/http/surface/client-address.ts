@@ -5,6 +5,8 @@ import { env } from "@/lib/ground/env/env";
 /** What @hono/node-server passes along with a request; absent where Next mounts the surface. */
 export interface NodeBindings {
   incoming?: IncomingMessage;
+  /** The project (uuid) whose domain's host the request names: nothing of another one is answered. */
+  hostProjectId?: string;
 }
 
 let trusted: { source: string; list: BlockList } | undefined;
@@ -24,7 +26,8 @@ function trustedProxies(): BlockList {
   return trusted.list;
 }
 
-function isTrusted(address: string): boolean {
+/** Whether an address is one of TRUSTED_PROXIES. */
+export function isTrusted(address: string): boolean {
   const plain = address.replace(/^::ffff:/, "");
   const family = isIP(plain);
   return family !== 0 && trustedProxies().check(plain, family === 6 ? "ipv6" : "ipv4");

@@ -30,6 +30,8 @@ export const domainExample = {
   nextCheckAt: "2026-11-21T09:30:34.000Z",
   tracking: { opens: true, clicks: true },
   inbound: false,
+  trackingHost: "links.mail.example.com",
+  trackingHostActive: false,
   connectionId: null,
   warmup: { enabled: false, state: "off", startedOn: null, day: null, dailyCap: null },
   records: [
@@ -74,6 +76,16 @@ export const domainExample = {
       status: "VERIFIED",
       found: ["_dmarc.example.com: v=DMARC1; p=reject"],
       problem: null,
+    },
+    {
+      purpose: "TRACKING",
+      type: "CNAME",
+      name: "links.mail.example.com",
+      value: "lettermill.example",
+      required: false,
+      status: "FAILED",
+      found: [],
+      problem: { kind: "missing", message: "There is no CNAME record at this name." },
     },
   ],
   createdAt: "2026-11-21T09:28:11.000Z",
@@ -174,7 +186,7 @@ export const domainOperations = [
     name: "updateDomain",
     summary: "Change a sending domain",
     description:
-      "Whether opens and clicks of its mail are counted when a send or a campaign does not say, whether mail to its addresses is taken, and which sending connection its mail leaves through.",
+      "Whether opens and clicks of its mail are counted when a send or a campaign does not say, whether mail to its addresses is taken, the host of its own that links in its mail lead to, and which sending connection its mail leaves through.",
     tag,
     access: "admin",
     rate: "api",
@@ -183,6 +195,10 @@ export const domainOperations = [
     bodyExamples: {
       quiet: { summary: "Count nothing", value: { tracking: { opens: false, clicks: false } } },
       inbound: { summary: "Take mail", value: { inbound: true } },
+      links: {
+        summary: "Links under a host of its own",
+        value: { trackingHost: "links.mail.example.com" },
+      },
     },
     answer: domain,
     answerExample: { ...domainExample, tracking: { opens: false, clicks: false } },

@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Context } from "hono";
 import type { Confirmation } from "@/lib/domain/opt-outs/schema";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { answerPage, visitorOf } from "./frame";
 import { Notice, PostButton, Rich } from "./parts";
 
@@ -43,7 +42,7 @@ export function answerConfirmation(
         )}
         {(state === "subscribed" || state === "left") && (
           <div class="actions">
-            <a class="button" href={trackingUrls.preferences(confirmation.token)}>
+            <a class="button" href={`/preferences/${confirmation.token}`}>
               {texts.text(leftAll ? "preferences.rejoin" : "confirm.choose")}
             </a>
             {state === "subscribed" && (

@@ -8,7 +8,7 @@ import { proofScript } from "@/lib/domain/forms/proof-of-work";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { lookOf, type PublicForm } from "@/lib/domain/forms/public-form";
 import { wordsOf } from "@/lib/domain/forms/words";
-import { formStamp, trackingUrls } from "@/lib/mail/tracking/tokens";
+import { formStamp } from "@/lib/mail/tracking/tokens";
 import { answerPage, visitorOf, type Visitor } from "./frame";
 import { HiddenFields, Notice, PostButton, Rich } from "./parts";
 
@@ -206,7 +206,7 @@ export function answerSignUp(
           />
         )}
         {person !== null && (
-          <a class="button" href={trackingUrls.preferences(person.token)}>
+          <a class="button" href={`/preferences/${person.token}`}>
             {texts.text("confirm.choose")}
           </a>
         )}

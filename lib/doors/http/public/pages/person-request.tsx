@@ -2,7 +2,6 @@
 import type { Context } from "hono";
 import type { PersonRequest } from "@/lib/domain/person-requests/schema";
 import type { TextKey } from "@/lib/ground/texts/texts";
-import { trackingUrls } from "@/lib/mail/tracking/tokens";
 import { answerPage, visitorOf } from "./frame";
 import { PostButton, Rich } from "./parts";
 
@@ -51,7 +50,7 @@ export function answerPersonRequest(
         {state === "open" && button("confirm", `request.${kind}.open.button`)}
         {undoable && button("undo", "request.address.undo")}
         {(state === "done" || state === "undone") && request.token !== null && (
-          <a class="button" href={trackingUrls.preferences(request.token)}>
+          <a class="button" href={`/preferences/${request.token}`}>
             {texts.text("confirm.choose")}
           </a>
         )}

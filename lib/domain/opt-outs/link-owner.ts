@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { contacts, emails, forms, formSignUps, personRequests, subscribers } from "@/db/schema";
+import { decodeId, isOfHome } from "@/lib/ground/ids/ids";
+import {
+  readAddressUndoToken,
+  readConfirmToken,
+  readContactToken,
+  readPersonRequestToken,
+  readPixelToken,
+  readRecipientToken,
+  readSignUpToken,
+} from "@/lib/mail/tracking/tokens";
+
+type Owned = typeof contacts | typeof emails | typeof forms | typeof formSignUps;
+type AnyOwned = Owned | typeof personRequests | typeof subscribers;
+
+async function ownerOf(
+  executor: Executor,
+  table: AnyOwned,
+  id: string | null,
+): Promise<string | null> {
+  if (id === null) return null;
+  const [row] = await executor
+    .select({ projectId: table.projectId })
+    .from(table)
+    .where(eq(table.id, id));
+  return row?.projectId ?? null;
+}
+
+/** What the links of recipients' pages name. */
+export const linkOwners = {
+  mail: async (executor: Executor, token: string) => {
+    const emailId = readRecipientToken(token);
+    return emailId === null
+      ? ownerOf(executor, contacts, readContactToken(token)?.contactId ?? null)
+      : ownerOf(executor, emails, emailId);
+  },
+  confirm: (executor: Executor, token: string) =>
+    ownerOf(executor, subscribers, readConfirmToken(token)),
+  request: (executor: Executor, token: string) =>
+    ownerOf(executor, personRequests, readPersonRequestToken(token) ?? readAddressUndoToken(token)),
+  signUp: (executor: Executor, token: string) =>
+    ownerOf(executor, formSignUps, readSignUpToken(token)),
+  form: (executor: Executor, id: string) => ownerOf(executor, forms, decodeId("form", id)),
+} as const;
+
+/** Whether a pixel is in mail of the project: by its id alone where that says so, since most of a mail's readers ask. */
+export async function isPixelOf(
+  executor: Executor,
+  token: string,
+  projectId: string,
+): Promise<boolean> {
+  const emailId = readPixelToken(token);
+  if (emailId === null) return false;
+  return isOfHome(emailId, projectId) || (await ownerOf(executor, emails, emailId)) === projectId;
+}
