@@ -233,3 +233,14 @@ export type ConnectionKind = (typeof connectionKinds)[number];
 /** unreachable: no session can be had. refused: it does not accept the password or key. */
 export const connectionFaults = ["unreachable", "refused"] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
+
+/** What members of a project may be told of by mail, each as they like. */
+export const teamLetterKinds = [
+  "campaignSent",
+  "campaignStopped",
+  "domainFailed",
+  "sendingHeld",
+  "webhookDisabled",
+  "weeklySummary",
+] as const;
+export type TeamLetterKind = (typeof teamLetterKinds)[number];

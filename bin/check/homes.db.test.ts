@@ -8,6 +8,7 @@ import { root } from "@/bin/start/root";
 import { useTestDatabase } from "@/db/testing";
 import { createConnection } from "@/lib/domain/connections/connections";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { everyOperation } from "@/lib/doors/http/contract/every-operation";
@@ -53,6 +54,9 @@ test("the ids of all that a project owns say so", async () => {
   await upsertContact(ctx, { email: "reader@sandbox.test" });
   await everyOperation(ctx, apiKey);
   await createTopic(ctx, { name: "News" });
+  await ctx.db.transaction((tx) =>
+    noteTeamLetter(tx, ctx.projectId, "domainFailed", { name: "example.com" }),
+  );
   await createConnection(ctx, { name: "Ours", kind: "smtp", host: "smtp.example.com" });
   await seedProject(database.db, { project: "Tea", contacts: 200, emails: 900 });
 

@@ -19,6 +19,7 @@ export * from "./person-requests";
 export * from "./projects";
 export * from "./segments";
 export * from "./sign-in";
+export * from "./team-letters";
 export * from "./templates";
 export * from "./topics";
 export * from "./users";

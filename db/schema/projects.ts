@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { uniqueIndex } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
-import { roleNames, type KeptKind } from "@/db/enums";
+import { roleNames, type KeptKind, type TeamLetterKind } from "@/db/enums";
 import { createdAt, id, instant, now, updatedAt } from "./columns";
 import { users } from "./users";
 
@@ -53,6 +53,11 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: roleNames }).notNull(),
+    /** Which mails about the project the member has asked for or declined; absent: as is usual for the role. */
+    letters: jsonb("letters")
+      .$type<Partial<Record<TeamLetterKind, boolean>>>()
+      .notNull()
+      .default({}),
     createdAt: createdAt(),
   },
   (table) => [

@@ -10,6 +10,7 @@ import type { Database } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
 import { domains } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, systemContext, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -162,6 +163,10 @@ async function record(
     if (row.status !== before.status && row.status !== "PENDING") {
       const type = row.status === "VERIFIED" ? "domain.verified" : "domain.failed";
       await emitEvents(tx, [{ projectId: ctx.projectId, type, data: await toDomain(tx, row) }]);
+      if (row.status === "FAILED") {
+        const letter = { subjectId: row.id, name: row.name };
+        await noteTeamLetter(tx, ctx.projectId, "domainFailed", letter);
+      }
     }
     return row;
   });

@@ -11,6 +11,7 @@ import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { metrics } from "@/lib/ground/metrics/metrics";
+import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { freezeNextRecipients } from "./audience";
 import { takeTestStep } from "./ab-test";
@@ -191,6 +192,7 @@ async function writeAudience(
 async function finish(tx: Transaction, campaign: CampaignRow, messageId: string): Promise<Step> {
   if (!(await hasUntried(tx, campaign.id))) {
     await tell(tx, campaign, "campaign.sent", { recipients: campaign.recipients });
+    await noteTeamLetter(tx, campaign.projectId, "campaignSent", { subjectId: campaign.id });
     return { set: { status: "SENT", finishedAt: now, updatedAt: now }, next: null };
   }
   if (!(await senderStands(tx, messageId))) {
@@ -213,6 +215,8 @@ async function finish(tx: Transaction, campaign: CampaignRow, messageId: string)
 async function refuse(tx: Transaction, campaign: CampaignRow, error: AppError): Promise<Step> {
   const reason = error.message;
   if (!["SCHEDULED", "SENDING", "PAUSED"].includes(campaign.status)) return { next: 0 };
+  const { projectId, id: subjectId, name } = campaign;
+  await noteTeamLetter(tx, projectId, "campaignStopped", { subjectId, name, reason });
   if (error.code === "PAYMENT_REQUIRED") {
     await tell(tx, campaign, "campaign.paused", { reason });
     return {

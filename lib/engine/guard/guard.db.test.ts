@@ -11,6 +11,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
 import { smtpError } from "@/lib/testing/delivery";
 import { useMailServers } from "@/lib/testing/mail-servers";
+import { lettersTo } from "@/lib/testing/team-letters";
 
 const database = useTestDatabase();
 const { sender, mailServer, dispatch } = useMailServers(database);
@@ -27,12 +28,6 @@ async function sendingTo(people: number) {
   });
   await advance(database.db);
   return { ctx, id, wireId: encodeId("campaign", id) };
-}
-
-async function lettersTo(userId: string): Promise<string[]> {
-  const rows = await database.db.execute<{ raw: string }>(sql`
-    select convert_from(raw, 'utf8') as raw from captured_emails where reader_user_id = ${userId}`);
-  return rows.map(({ raw }) => raw.replaceAll("=\r\n", ""));
 }
 
 async function deliveriesOf(projectId: string) {
@@ -74,7 +69,7 @@ describe("a campaign whose mail is refused too often", () => {
     expect(campaign.failureReason).toMatch(/^\d+ of \d+ emails sent bounced: \d+(\.[1-9])?%\.$/);
     const [event] = await deliveriesOf(ctx.projectId);
     expect(event?.data).toMatchObject({ campaignId: wireId, reason: campaign.failureReason });
-    const letters = await lettersTo(ctx.actor.id ?? "");
+    const letters = await lettersTo(database.db, ctx.actor.id ?? "");
     expect(letters).toHaveLength(1);
     expect(letters[0]).toContain("A campaign was paused");
     expect(letters[0]).toContain(wireId);
@@ -128,7 +123,7 @@ describe("a campaign whose mail is refused too often", () => {
       guard: { reason: "complaints", complained: 3, sent: 400 },
       failureReason: "3 of 400 emails sent were reported as spam: 0.75%.",
     });
-    const letters = await lettersTo(ctx.actor.id ?? "");
+    const letters = await lettersTo(database.db, ctx.actor.id ?? "");
     expect(letters).toHaveLength(1);
     expect(letters[0]).toMatch(/3 von 400 gesendeten E-Mails wurden als Spam gemeldet: 0,75/);
     expect(letters[0]).not.toContain("reported as spam");

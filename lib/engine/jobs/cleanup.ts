@@ -19,6 +19,7 @@ import {
   personRequests,
   rateLimits,
   sessions,
+  teamLetters,
   workers,
   warmupReceiverHours,
 } from "@/db/schema";
@@ -45,6 +46,7 @@ export type CleanupSummary = Record<
   | "formSignUps"
   | "warmupReceiverHours"
   | "personRequests"
+  | "teamLetters"
   | "events",
   number
 >;
@@ -85,7 +87,7 @@ async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
  * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
  * days, reports of domains likewise, attachments after 40 days unless their mail still
  * waits, then their content, figures of receivers after eight days, what people asked for after 60 days,
- * sign-ups by form a day after their links have ended, events that are asked for after 30 days.
+ * letters to teams after 30 days, sign-ups by form a day after their links have ended, events that are asked for after 30 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
@@ -129,6 +131,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
         and ${messageAttachments.messageId} not in (
           select ${emails.messageId} from ${emailQueue}
           join ${emails} on ${emails.id} = ${emailQueue.emailId})`,
+    ),
+    teamLetters: await remove(
+      teamLetters,
+      sql`${teamLetters.createdAt} < app_now() - interval '30 days'`,
     ),
     // Confirmed or not: what became of it is the contact's.
     formSignUps: await remove(

@@ -9,6 +9,7 @@ import { learnReceivers } from "@/lib/domain/receivers/learn";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { countDueSegments } from "@/lib/domain/segments/count";
+import { sendTeamLetters } from "@/lib/engine/team-letters/send";
 import { runWarmups, type WarmupSummary } from "@/lib/engine/warm-up/warm-up";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { cleanUp } from "./cleanup";
@@ -57,6 +58,10 @@ const table = {
   segments: {
     run: async ({ db, signal }) => ({ counted: await countDueSegments(db, signal) }),
     everySeconds: 5,
+  },
+  teamLetters: {
+    run: async ({ db, signal }) => ({ sent: await sendTeamLetters(db, signal) }),
+    everySeconds: 10,
   },
   deletions: { run: ({ db, signal }) => deleteProjects(db, signal), everySeconds: 5 },
   cleanup: { run: ({ db, signal }) => cleanUp(db, signal), everySeconds: 3_600 },

@@ -17,7 +17,7 @@ import { attemptDelivery, type DeliveryOutcome } from "./attempt";
 import { claimDeliveries, releaseDeliveries, renewDeliveries, type ClaimedDelivery } from "./claim";
 import { Endpoint } from "./endpoint";
 import { recordOutcomes } from "./record";
-import { tellOwners } from "./notify-owners";
+import { tellTeam } from "./tell-team";
 
 const defaultLeaseSeconds = 60;
 const mostHeld = 2_048;
@@ -65,7 +65,7 @@ export class WebhookDeliverer {
     this.#record = coalesce(
       async (outcomes: DeliveryOutcome[]) => {
         for (const webhook of await recordOutcomes(db, outcomes)) {
-          const mail = tellOwners(db, webhook).finally(() => this.#mails.delete(mail));
+          const mail = tellTeam(db, webhook).finally(() => this.#mails.delete(mail));
           this.#mails.add(mail);
         }
         return outcomes.map(() => null);

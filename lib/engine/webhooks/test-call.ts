@@ -10,7 +10,7 @@ import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { attemptDelivery } from "./attempt";
 import { claimDelivery } from "./claim";
 import { recordOutcomes } from "./record";
-import { tellOwners } from "./notify-owners";
+import { tellTeam } from "./tell-team";
 
 const leaseSeconds = 60;
 
@@ -48,7 +48,7 @@ export async function testWebhook(
   if (claimed) {
     const outcome = await attemptDelivery(claimed, null);
     const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
-    for (const disabledWebhook of disabled) await tellOwners(ctx.db, disabledWebhook);
+    for (const disabledWebhook of disabled) await tellTeam(ctx.db, disabledWebhook);
   }
   return getDelivery(ctx, { id: encodeId("delivery", deliveryId) });
 }

@@ -1,6 +1,7 @@
 import { History, Send, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
+import { NotificationSettings } from "@/components/settings/notification-settings";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { PaceSettings } from "@/components/settings/pace-settings";
 import { RetentionSettings } from "@/components/settings/retention-settings";
@@ -11,6 +12,7 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { getCampaignPace } from "@/lib/domain/sending-state/pace";
+import { getTeamLetterChoices } from "@/lib/domain/team-letters/choices";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { listSessions } from "@/lib/domain/users/sessions";
 import { openProject } from "../../session";
@@ -19,9 +21,10 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { session, project, context } = await openProject((await params).project);
-  const [settings, pace, sessions, secondFactor] = await Promise.all([
+  const [settings, pace, notifications, sessions, secondFactor] = await Promise.all([
     getProjectSettings(context),
     getCampaignPace(context),
+    getTeamLetterChoices(context),
     listSessions(context),
     // A session for one project does not stand for the person.
     session.onlyProject ? null : getSecondFactor(context),
@@ -53,6 +56,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
       </div>
       <div className="mt-12">
         <RetentionSettings initial={settings} />
+      </div>
+      <div className="mt-12">
+        <NotificationSettings initial={notifications} />
       </div>
       {secondFactor && (
         <div className="mt-12">

@@ -124,6 +124,8 @@ export const sessionExamples: Record<string, Example> = {
   confirmSecondFactor: { id: firstCode, body: ({ id }) => ({ code: id }) },
   renewRecoveryCodes: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
   disableSecondFactor: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
+  getNotifications: {},
+  updateNotifications: { body: () => ({ campaignSent: true, domainFailed: false }) },
   listSessions: {},
   endOtherSessions: {},
   listAuditEntries: {

@@ -26,6 +26,7 @@ import { segmentOperations } from "./segments";
 import { sendingOperations } from "./sending";
 import { secondFactorOperations } from "./second-factor";
 import { sessionOperations } from "./sessions";
+import { teamLetterOperations } from "./team-letters";
 import { suppressionOperations } from "./suppressions";
 import { templateOperations } from "./templates";
 import { topicOperations } from "./topics";
@@ -62,6 +63,7 @@ export const bearerOperations = [
   ...platformTokenOperations,
   ...secondFactorOperations,
   ...sessionOperations,
+  ...teamLetterOperations,
   ...assistantOperations,
   ...auditOperations,
   ...suppressionOperations,

@@ -6,10 +6,7 @@ import { assignments } from "@/db/names";
 import { sendingConnections } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { ConnectionThrottling } from "@/db/schema/connections";
-import { Letter } from "@/emails/letter";
-import { mailOwners } from "@/lib/domain/users/mail-owners";
-import { env } from "@/lib/ground/env/env";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { mailTeam } from "@/lib/domain/team-letters/mail";
 import { log } from "@/lib/ground/log";
 import { storableText } from "@/lib/ground/storable-text";
 
@@ -100,22 +97,14 @@ export async function tellOfHold(db: Database, id: string): Promise<void> {
   if (!held) return;
   const { projectId, connection } = held;
   const words = held.words ?? "";
-  const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/settings/connections`;
   try {
-    await mailOwners(db, projectId, (project, { language, dir, text }) => ({
+    await mailTeam(db, projectId, "sendingHeld", (project, { text }) => ({
       subject: text("mail.connection.subject", { connection }),
-      letter: (
-        <Letter
-          {...{ language, dir }}
-          title={text("mail.connection.subject", { connection })}
-          preview={words}
-          text={text("mail.connection.text", { project, connection, words })}
-          action={{ label: text("mail.connection.button"), url: page, hint: text("mail.copyLink") }}
-          foot={text("mail.owner")}
-        />
-      ),
+      preview: words,
+      text: text("mail.connection.text", { project, connection, words }),
+      action: { label: text("mail.connection.button"), page: "/settings/connections" },
     }));
   } catch (error) {
-    log.error({ connectionId: id, code: errorCode(error) }, "The owners could not be told.");
+    log.error({ connectionId: id, code: errorCode(error) }, "The team could not be told.");
   }
 }

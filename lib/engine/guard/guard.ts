@@ -4,13 +4,11 @@ import { errorCode } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { GuardPause } from "@/db/schema/campaigns";
-import { Letter } from "@/emails/letter";
 import { readFigures } from "@/lib/domain/campaigns/stats";
 import { campaignResults } from "@/lib/domain/guard/campaign-results";
 import { judgeResults } from "@/lib/domain/guard/judge";
-import { mailOwners } from "@/lib/domain/users/mail-owners";
+import { mailTeam } from "@/lib/domain/team-letters/mail";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
-import { env } from "@/lib/ground/env/env";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
@@ -24,7 +22,7 @@ export interface CommonRefusal {
   words: string;
 }
 
-/** Why a campaign is paused: a sentence for the dashboard, what the guard keeps of it, and the owners' words. */
+/** Why a campaign is paused: a sentence for the dashboard, what the guard keeps of it, and the words of the letter. */
 interface Cause {
   sentence: string;
   guard: GuardPause;
@@ -64,34 +62,24 @@ async function pause(
   return { campaign, explain };
 }
 
-/** Tells the owners, once the pause is committed; that a letter does not leave undoes nothing. */
+/** Tells the team, once the pause is committed; that a letter does not leave undoes nothing. */
 export async function tellPaused(db: Database, { campaign, explain }: Paused): Promise<void> {
   const { projectId, id } = campaign;
-  const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/campaigns/${encodeId("campaign", id)}`;
   try {
     const figuresOf = await readFigures(db, projectId, [campaign]);
     const { name } = campaign;
     const waiting = figuresOf(id).pending;
-    await mailOwners(db, projectId, (project, { language, dir, text }) => ({
+    await mailTeam(db, projectId, "campaignStopped", (project, { text }) => ({
       subject: text("mail.paused.subject"),
-      letter: (
-        <Letter
-          {...{ language, dir }}
-          title={text("mail.paused.subject")}
-          preview={text("mail.paused.preview", { campaign: name, reason: explain(text) })}
-          text={text("mail.paused.text", {
-            project,
-            campaign: name,
-            reason: explain(text),
-            waiting,
-          })}
-          action={{ label: text("mail.paused.button"), url: page, hint: text("mail.copyLink") }}
-          foot={text("mail.owner")}
-        />
-      ),
+      preview: text("mail.paused.preview", { campaign: name, reason: explain(text) }),
+      text: text("mail.paused.text", { project, campaign: name, reason: explain(text), waiting }),
+      action: {
+        label: text("mail.paused.button"),
+        page: `/campaigns/${encodeId("campaign", id)}`,
+      },
     }));
   } catch (error) {
-    log.error({ campaignId: id, code: errorCode(error) }, "The owners could not be told.");
+    log.error({ campaignId: id, code: errorCode(error) }, "The team could not be told.");
   }
 }
 

@@ -3,10 +3,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
 import { assignments, columns, insertSelected } from "@/db/names";
 import { domains, emailQueue, senderPauses } from "@/db/schema";
-import { Letter } from "@/emails/letter";
-import { mailOwners } from "@/lib/domain/users/mail-owners";
-import { env } from "@/lib/ground/env/env";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { mailTeam } from "@/lib/domain/team-letters/mail";
 import { log } from "@/lib/ground/log";
 import { announce } from "@/lib/ground/queue/announce";
 import { awake, endSenderPause, heldBack } from "@/lib/ground/queue/sender-pauses";
@@ -34,7 +31,7 @@ export class PausedSenders {
   readonly #breaker = new Breaker();
   /** The email that may be tried, by the domain's uuid. */
   #probes = new Map<string, string | null>();
-  readonly #letters = new Set<Promise<void>>();
+  readonly #letters = new Set<Promise<unknown>>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -136,22 +133,14 @@ export class PausedSenders {
     // Another worker paused it a moment before, and tells.
     if (!paused) return;
     log.warn({ domainId, words }, "The mail server refuses a sender; its mail waits.");
-    const page = `${env().APP_URL}/dashboard/${encodeId("project", projectId)}/sending`;
     const { name: domain } = paused;
-    const letters = mailOwners(this.#db, projectId, (project, { language, dir, text }) => ({
+    const letters = mailTeam(this.#db, projectId, "sendingHeld", (project, { text }) => ({
       subject: text("mail.refused.subject"),
-      letter: (
-        <Letter
-          {...{ language, dir }}
-          title={text("mail.refused.subject")}
-          preview={text("mail.refused.preview", { domain, words })}
-          text={text("mail.refused.text", { project, domain, words })}
-          action={{ label: text("mail.refused.button"), url: page, hint: text("mail.copyLink") }}
-          foot={text("mail.owner")}
-        />
-      ),
+      preview: text("mail.refused.preview", { domain, words }),
+      text: text("mail.refused.text", { project, domain, words }),
+      action: { label: text("mail.refused.button"), page: "/sending" },
     })).catch((error: unknown) => {
-      log.error({ domainId, code: errorCode(error) }, "The owners could not be told.");
+      log.error({ domainId, code: errorCode(error) }, "The team could not be told.");
     });
     this.#letters.add(letters);
     void letters.finally(() => this.#letters.delete(letters));
