@@ -1,6 +1,6 @@
 import { amount, finePercent, percent } from "@/lib/ground/amount";
 import { arrivalOf, type HandedOver } from "@/lib/ground/counters/arrival";
-import { judgeBounces, judgeComplaints, type Verdict } from "./health";
+import { judgeBounces, judgeComplaints, type Verdict } from "./thresholds";
 
 /** What became of mail. */
 export interface Results extends HandedOver {

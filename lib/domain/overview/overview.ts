@@ -3,7 +3,7 @@ import { apiKeys, domains, emails, hourlyFigures, messages } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
-import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/health";
+import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/thresholds";
 import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
 
 const counted = [

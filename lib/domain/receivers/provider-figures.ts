@@ -2,7 +2,7 @@ import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
 import { emails, receivingDomains } from "@/db/schema";
-import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/health";
+import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/thresholds";
 import { arrivedOf, rateOf } from "@/lib/ground/counters/arrival";
 import type { ProviderFigures } from "./provider-figures-schema";
 import { providerOf } from "./providers";

@@ -3,7 +3,7 @@ import { excluded } from "@/db/names";
 import type { Executor, Transaction } from "@/db/client";
 import { emailQueue, emails, warmupReceiverHours, warmupReceivers } from "@/db/schema";
 import { receiverOf } from "@/lib/domain/receivers/receiver-of";
-import type { Verdict } from "@/lib/domain/guard/health";
+import type { Verdict } from "@/lib/domain/guard/thresholds";
 import { addDays, mostHalvings, type WarmupRow } from "./plan";
 import type { LockedWarmup } from "./store";
 import { awakeOfMine, campaignsOf } from "./usage";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
-import { judgeBounces, judgeComplaints } from "./health";
+import { judgeBounces, judgeComplaints } from "./thresholds";
 
 describe("bounces of a week", () => {
   it.each([
