@@ -9,7 +9,7 @@ import type { CompleteSettings } from "./settings";
 import { leadsElsewhere } from "./smtp-settings";
 
 /** Postmark signs nothing: its events prove themselves by a name and a password in the address. */
-const webhookUser = "lettermill";
+export const webhookUser = "lettermill";
 
 interface SealedSecrets {
   secretSealed: string;

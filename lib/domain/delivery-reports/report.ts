@@ -1,5 +1,5 @@
 import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
@@ -65,15 +65,25 @@ interface Effect {
 const longestDescription = 2000;
 
 /**
- * The uuid that a Message-ID names: one of ours or of a relay's client, or an email's own id. Null for any
- * other, and for a client's that went to several people: which of them it speaks of cannot be told.
+ * The uuid that a Message-ID names: one of ours or of a relay's client, an email's own id, or what a provider that took
+ * it calls it. Null for any other, and for a client's that went to several people: which of them it speaks of cannot be told.
  */
-async function findEmail(ctx: Context, messageId: string): Promise<string | null> {
+export async function findReportedEmail(
+  { db, projectId }: Pick<Context, "db" | "projectId">,
+  messageId: string,
+): Promise<string | null> {
   const headerId = messageId.trim().replace(/^<|>$/g, "");
   const own = decodeId("email", headerId.split("@", 1)[0] ?? "");
   if (own) return own;
-  const [email, another] = await findRelayedEmails(ctx.db, ctx.projectId, headerId);
-  return another === undefined ? (email ?? null) : null;
+  const [email, another] = await findRelayedEmails(db, projectId, headerId);
+  if (another !== undefined) return null;
+  if (email !== undefined) return email;
+  const [taken] = await db
+    .select({ id: emails.id })
+    .from(emails)
+    .where(and(eq(emails.projectId, projectId), eq(emails.providerId, headerId)))
+    .limit(1);
+  return taken?.id ?? null;
 }
 
 const targets = {
@@ -218,7 +228,7 @@ async function apply(tx: Transaction, email: EmailRow, effect: Effect): Promise<
 }
 
 /** How a report came here. */
-export type ReportWay = "notification" | "mail";
+export type ReportWay = "notification" | "mail" | "provider";
 
 /**
  * Records what somebody else reports of an email, found by its Message-ID or its id: in one transaction,
@@ -231,7 +241,7 @@ export async function recordReport(
   description = "",
 ): Promise<void> {
   requireRole(ctx, "editor");
-  const id = await findEmail(ctx, messageId);
+  const id = await findReportedEmail(ctx, messageId);
   if (!id) throw notFound();
   const words = description.slice(0, longestDescription).toWellFormed();
   await recordReportOf(ctx, id, report, {

@@ -27,10 +27,13 @@ const serverWords = {
 /** Of what came back after the mail server had taken the email. */
 const report = {
   via: z
-    .enum(["notification", "mail"])
+    .enum(["notification", "mail", "provider"])
     .optional()
     .meta({ description: "How it was reported; absent: in the mail server's own answer." }),
-  reportedBy: z.string().optional().meta({ description: "The host that says so." }),
+  reportedBy: z
+    .string()
+    .optional()
+    .meta({ description: "The host, or the provider, that says so." }),
   description: z.string().optional(),
 };
 

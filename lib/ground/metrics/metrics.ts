@@ -41,7 +41,7 @@ function createMetrics(): Metrics {
     }),
     reports: new Counter({
       name: "lettermill_delivery_reports_total",
-      help: "What others report of mail after it was sent, by kind and by way: mail or notification.",
+      help: "What others report of mail after it was sent, by kind and by way: mail, notification or provider.",
       labelNames: ["kind", "way"],
       registers,
     }),

@@ -1,0 +1,76 @@
+import type { DeliveryReport } from "@/lib/domain/delivery-reports/report";
+import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
+import type { ServerWords } from "@/lib/mail/reports/address-fault";
+import type { BounceClass } from "@/db/enums";
+
+/** A provider's call as it came. */
+export interface HookCall {
+  headers: Headers;
+  body: Buffer;
+}
+
+/** What a provider reports of one email. */
+export interface ProviderReport {
+  /** What may name it, the surest first: its own id, its Message-ID, the provider's id. */
+  names: string[];
+  report: DeliveryReport | { kind: "unsubscribed" };
+  /** What the receiving server said. */
+  words: ServerWords | null;
+  cause?: BounceClass;
+}
+
+/** How one provider's calls are told from forged ones, and what they say. */
+export interface ProviderHook {
+  /** As people call it. */
+  label: string;
+  /** `seconds`: what time it is, since 1970. */
+  proves: (call: HookCall, secret: string, seconds: number) => boolean;
+  /** A name that this call alone may have, where the signature does not cover the body. */
+  nonce?: (json: unknown) => string;
+  /** Events that say nothing of a delivery are left out. */
+  reports: (json: unknown) => ProviderReport[];
+}
+
+/** What is there, by the names that lead to it. */
+export function at(value: unknown, ...names: string[]): unknown {
+  let inner = value;
+  for (const name of names) {
+    inner =
+      typeof inner === "object" && inner !== null
+        ? (inner as Record<string, unknown>)[name]
+        : undefined;
+  }
+  return inner;
+}
+
+/** The same as text; empty: there is none. */
+export function textAt(value: unknown, ...names: string[]): string {
+  const inner = at(value, ...names);
+  if (typeof inner === "number") return String(inner);
+  return typeof inner === "string" ? inner : "";
+}
+
+const replyCode = /\b([45]\d\d)\b/;
+const replyEnhanced = /\b([245]\.\d{1,3}\.\d{1,3})\b/;
+
+/** A server's words with the codes that stand in them, unless they are told apart. */
+export function serverWords(text: string, code = "", enhancedCode = ""): ServerWords {
+  const said = text.slice(0, 2_000);
+  const number = Number(/^[245]\d\d$/.test(code) ? code : (replyCode.exec(said)?.[1] ?? ""));
+  const enhanced = replyEnhanced.exec(enhancedCode) ?? replyEnhanced.exec(said);
+  return { code: number || null, enhancedCode: enhanced?.[1] ?? null, text: said };
+}
+
+/** That an email came back for good; `hard` is the provider's word, absent: the server's words decide. */
+export function bounceOf(
+  words: ServerWords,
+  hard?: boolean,
+): Pick<ProviderReport, "report" | "words" | "cause"> {
+  const cause = bounceClassOf(words);
+  const isHard = hard ?? cause === "invalid_address";
+  return {
+    report: { kind: "bounced", hard: isHard, gaveUp: true },
+    words,
+    cause: isHard ? "invalid_address" : cause === "invalid_address" ? "other" : cause,
+  };
+}

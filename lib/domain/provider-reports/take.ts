@@ -1,0 +1,159 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import type { ConnectionKind } from "@/db/enums";
+import { emails, idempotencyKeys, sendingConnections } from "@/db/schema";
+import { findReportedEmail, recordReportOf } from "@/lib/domain/delivery-reports/report";
+import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
+import { invalid, isAppError } from "@/lib/ground/errors";
+import { decodeId } from "@/lib/ground/ids/ids";
+import { sha256, unseal } from "@/lib/ground/secrets";
+import { storableText } from "@/lib/ground/storable-text";
+import { recipientToken } from "@/lib/mail/tracking/tokens";
+import { mailgunHook } from "./mailgun";
+import { postmarkHook } from "./postmark";
+import type { HookCall, ProviderHook, ProviderReport } from "./provider-report";
+import { resendHook } from "./resend";
+import { sendgridHook } from "./sendgrid";
+
+/** null: what stands there reports in another way, as by mail. */
+const hooks: Record<ConnectionKind, ProviderHook | null> = {
+  smtp: null,
+  resend: resendHook,
+  postmark: postmarkHook,
+  mailgun: mailgunHook,
+  sendgrid: sendgridHook,
+};
+
+/** A connection whose provider reports by calling us. */
+export interface ReportingConnection {
+  /** uuid */
+  id: string;
+  projectId: string;
+  hook: ProviderHook;
+  webhookSecretSealed: string | null;
+}
+
+/** By the id in the address; null: no connection, or one that nobody calls. */
+export async function findReportingConnection(
+  db: Database,
+  wireId: string,
+): Promise<ReportingConnection | null> {
+  const id = decodeId("connection", wireId);
+  if (!id) return null;
+  const [row] = await db
+    .select({
+      projectId: sendingConnections.projectId,
+      kind: sendingConnections.kind,
+      webhookSecretSealed: sendingConnections.webhookSecretSealed,
+    })
+    .from(sendingConnections)
+    .where(eq(sendingConnections.id, id));
+  const hook = row && hooks[row.kind];
+  if (!row || !hook) return null;
+  return { id, projectId: row.projectId, hook, webhookSecretSealed: row.webhookSecretSealed };
+}
+
+/**
+ * Records what a provider reports, once for each email, and of the connection's own project alone. `forged`: nothing
+ * proves that it is the provider's, and nothing has changed. Throws VALIDATION_ERROR for what is no JSON.
+ */
+export async function takeProviderReports(
+  db: Database,
+  connection: ReportingConnection,
+  call: HookCall,
+): Promise<"taken" | "forged"> {
+  const { hook, webhookSecretSealed } = connection;
+  if (webhookSecretSealed === null) return "forged";
+  if (!hook.proves(call, unseal(webhookSecretSealed), Date.now() / 1000)) return "forged";
+  const json = parsed(call.body);
+  if (hook.nonce && !(await isFirstUse(db, connection, hook.nonce(json), call.body))) {
+    return "forged";
+  }
+  for (const report of hook.reports(json)) await record(db, connection, report);
+  return "taken";
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw invalid("", "The body is not JSON.");
+  }
+}
+
+/** Whether the signature was never shown with another body. A repeated call is a try after a lost answer. */
+async function isFirstUse(
+  db: Database,
+  { id, projectId }: ReportingConnection,
+  nonce: string,
+  body: Buffer,
+): Promise<boolean> {
+  const route = `hooks/${id}`;
+  const bodyHash = sha256(body);
+  await db
+    .insert(idempotencyKeys)
+    .values({ projectId, route, key: nonce, bodyHash, response: "" })
+    .onConflictDoNothing();
+  const [used] = await db
+    .select({ bodyHash: idempotencyKeys.bodyHash })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.projectId, projectId),
+        eq(idempotencyKeys.route, route),
+        eq(idempotencyKeys.key, nonce),
+      ),
+    );
+  return used !== undefined && used.bodyHash.equals(bodyHash);
+}
+
+/** Mail of others that goes through the same account at the provider is passed over. */
+async function record(
+  db: Database,
+  { projectId, hook }: ReportingConnection,
+  { names, report, words, cause }: ProviderReport,
+): Promise<void> {
+  const emailId = await findNamed({ db, projectId }, names);
+  if (emailId === null) return;
+  if (report.kind === "unsubscribed") return unsubscribe({ db, projectId }, emailId);
+  const response = storableText(words?.text ?? "");
+  const data = {
+    ...(words?.code ? { code: words.code } : {}),
+    ...(words?.enhancedCode ? { enhancedCode: words.enhancedCode } : {}),
+    ...(response ? { response } : {}),
+    ...(cause ? { cause } : {}),
+    reportedBy: hook.label,
+    via: "provider" as const,
+  };
+  try {
+    await recordReportOf({ db, projectId }, emailId, report, data);
+  } catch (error) {
+    // It is another project's, or was deleted.
+    if (!isAppError(error) || error.code !== "NOT_FOUND") throw error;
+  }
+}
+
+async function findNamed(
+  ctx: { db: Database; projectId: string },
+  names: readonly string[],
+): Promise<string | null> {
+  for (const name of names) {
+    const email = name === "" ? null : await findReportedEmail(ctx, storableText(name));
+    if (email !== null) return email;
+  }
+  return null;
+}
+
+/** Once for each email: who subscribed again since is left alone when the event is repeated. */
+async function unsubscribe(
+  { db, projectId }: { db: Database; projectId: string },
+  emailId: string,
+): Promise<void> {
+  const [email] = await db
+    .select({ id: emails.id })
+    .from(emails)
+    .where(
+      and(eq(emails.projectId, projectId), eq(emails.id, emailId), isNull(emails.unsubscribedAt)),
+    );
+  if (email) await unsubscribeByToken(db, recipientToken(emailId));
+}

@@ -1,0 +1,41 @@
+import type { ProviderEndpoint } from "@/lib/engine/transports/providers/endpoints";
+import type { ProviderAnswer, ProviderCall } from "@/lib/testing/provider-server";
+
+/** One email as a provider was handed it. */
+export interface HandedMail {
+  to: string;
+  /** What we sent along to know it again. */
+  id: string;
+  providerId: string;
+  attachments: { name: string; content: Buffer; contentId: string | null }[];
+  headers: Record<string, string>;
+  html: string;
+  text: string;
+}
+
+export type Happening = "delivered" | "bounced" | "soft" | "delayed" | "complained" | "opened";
+
+/** A provider, played after its public documentation. */
+export interface PlayedProvider {
+  endpoint: ProviderEndpoint;
+  /** Of POST /v1/connections. */
+  input: Record<string, unknown>;
+  takes: (call: ProviderCall) => boolean;
+  answer: (call: ProviderCall, index: number) => ProviderAnswer;
+  mail: (call: ProviderCall, index: number) => Promise<HandedMail>;
+  event: (happening: Happening, mail: HandedMail) => unknown;
+  /** Headers and body of a call with this event; `secret`: another than the right one. */
+  call: (
+    event: unknown,
+    webhookUrl: string,
+    wrong?: boolean,
+  ) => { headers: Record<string, string>; body: string };
+  refusesKey: ProviderAnswer;
+}
+
+export const uuidOf = (index: number) =>
+  `56761188-7520-42d8-8898-${String(index).padStart(12, "0")}`;
+/** Its JSON: what the product wrote is what the tests look into. */
+export const jsonOf = (call: ProviderCall): unknown => JSON.parse(call.body.toString("utf8"));
+export const bare = (mailbox: string) => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
+export const nowSeconds = () => String(Math.floor(Date.now() / 1000));
