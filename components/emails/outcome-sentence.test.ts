@@ -44,6 +44,15 @@ test("a server's words are shown as it said them, with its codes", () => {
   const refused = event("bounced", { code: 550, enhancedCode: "5.1.1", response: "No such user" });
   expect(replyOf(refused)).toBe("550 5.1.1 No such user");
   expect(replyOf(event("sent", { response: "250 2.0.0 Ok" }))).toBe("250 2.0.0 Ok");
+  // A report has the codes in the words, too.
+  const reported = { code: 552, enhancedCode: "5.2.2", response: "552 5.2.2 Mailbox full" };
+  expect(replyOf(event("bounced", reported))).toBe("552 5.2.2 Mailbox full");
+  const multiline = { code: 550, enhancedCode: "5.1.1", response: "550-5.1.1 No such 550 user" };
+  expect(replyOf(event("bounced", multiline))).toBe("550-5.1.1 No such 550 user");
+  const coded = { enhancedCode: "5.1.1", response: "5.1.1 No such user" };
+  expect(replyOf(event("bounced", coded))).toBe("5.1.1 No such user");
+  const uncoded = { enhancedCode: "5.0.0", response: "Unrouteable address" };
+  expect(replyOf(event("bounced", uncoded))).toBe("5.0.0 Unrouteable address");
   expect(replyOf(event("opened", { machine: true }))).toBeNull();
 });
 

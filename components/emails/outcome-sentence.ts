@@ -28,8 +28,15 @@ function textOf(value: unknown): string {
 
 /** `550 5.1.1 User unknown`: what a mail server said, as it said it; null when none spoke. */
 export function replyOf({ data }: Event): string | null {
-  const parts = [data["code"], data["enhancedCode"], data["response"]].map(textOf);
-  return parts.filter(Boolean).join(" ") || null;
+  const [code = "", enhancedCode = "", response = ""] = [
+    data["code"],
+    data["enhancedCode"],
+    data["response"],
+  ].map(textOf);
+  // What another server reports begins with its codes; of what we were told ourselves they stand apart.
+  const codes = [code, enhancedCode].filter(Boolean);
+  const complete = codes.some((one) => response.startsWith(one));
+  return [...(complete ? [] : codes), response].filter(Boolean).join(" ") || null;
 }
 
 /** Whether a `sent` event is of mail that ended in the captured mailbox. */
