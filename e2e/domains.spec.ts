@@ -110,6 +110,66 @@ test("a domain is verified through DNS, and its mail is authenticated by a libra
   expect(record.events.map(({ name }) => name)).toEqual(["queued", "sent"]);
 });
 
+test("links in a domain's mail lead to a name of its own, once it leads here", async ({
+  page,
+  sender,
+  dns,
+  mailServer,
+}) => {
+  await signIn(page, sender);
+  const overview = page.url();
+  const name = "post.example.com";
+  const created = await callApi<DomainPage["data"][number]>(sender, "POST", "/v1/domains", {
+    name,
+  });
+  publish(dns, created.body.records);
+  await page.goto(`${overview}/domains/${created.body.id}`);
+  await page.getByRole("button", { name: "Verify now" }).click();
+  await expect(page.getByText("You can send from this domain")).toBeVisible();
+
+  await page.getByRole("button", { name: "Use your own name" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("links.elsewhere.example");
+  await dialog.getByRole("button", { name: "Save name" }).click();
+  await expect(dialog.getByText(`is not a name below ${name}`)).toBeVisible();
+  await dialog.getByLabel("Name").fill(`links.${name}`);
+  await expect(dialog.getByText(`//links.${name}:`)).toBeVisible();
+  await dialog.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("Not in use yet")).toBeVisible();
+  await page.getByRole("button", { name: "Check again" }).click();
+  await expect(page.getByText("There is no CNAME record at this name.")).toBeVisible();
+
+  publish(dns, (await firstDomain(sender, name))?.records ?? []);
+  dns.addresses(`links.${name}`, "127.0.0.1");
+  await page.getByRole("button", { name: "Check again" }).click();
+  await expect(page.getByText("In use", { exact: true })).toBeVisible();
+
+  await callApi(sender, "POST", "/v1/send", {
+    from: `hello@${name}`,
+    to: "ada@example.net",
+    subject: "Links",
+    body: '<p><a href="https://shop.example/a">Shop</a></p>',
+  });
+  const mail = await until(
+    () => mailServer.mails.find(({ raw }) => raw.includes("Subject: Links")),
+    { what: "the mail at the SMTP server" },
+  );
+  const { html = "" } = await PostalMime.parse(mail.raw);
+  const link = new URL(/href="([^"]*)"/.exec(html)?.[1] ?? "");
+  expect(link.host).toBe(`links.${name}:${new URL(sender.url).port}`);
+  const answer = await page.request.get(`${sender.url}${link.pathname}`, {
+    headers: { host: link.host },
+    maxRedirects: 0,
+  });
+  expect([answer.status(), answer.headers()["location"]]).toEqual([302, "https://shop.example/a"]);
+  const dashboard = await page.request.get(overview, { headers: { host: link.host } });
+  expect([dashboard.status(), await dashboard.text()]).toEqual([404, ""]);
+
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByText("In use", { exact: true })).toBeHidden();
+});
+
 test("a domain that was not verified in this project cannot be sent from", async ({ sender }) => {
   const { status, body } = await callApi<{ error: { code: string } }>(sender, "POST", "/v1/send", {
     from: "hello@elsewhere.example",

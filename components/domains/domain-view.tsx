@@ -20,6 +20,7 @@ import type { Warmup } from "@/lib/domain/warm-up/schema";
 import { DomainDmarc } from "./dmarc";
 import { DomainConnection } from "./domain-connection";
 import { DomainInbound } from "./domain-inbound";
+import { DomainLinks } from "./domain-links";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
@@ -44,7 +45,10 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
   const reading = useRead("GET /v1/domains/{id}", input, {
     initial,
     // While it is checked in the background, the page follows.
-    every: (seen) => (seen?.status === "PENDING" ? 5_000 : 60_000),
+    every: (seen) => {
+      const waits = Boolean(seen?.trackingHost) && !seen?.trackingHostActive;
+      return seen?.status === "PENDING" ? 5_000 : waits ? 20_000 : 60_000;
+    },
   });
   const domain = reading.data;
   const verify = useAction({
@@ -108,6 +112,7 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
       {!domain.builtIn && <DomainDmarc domain={domain} />}
       {!domain.builtIn && <DomainInbound domain={domain} />}
       {!domain.builtIn && <DomainConnection domain={domain} />}
+      {!domain.builtIn && <DomainLinks domain={domain} />}
       <DomainTracking domain={domain} />
     </>
   );

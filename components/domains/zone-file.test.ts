@@ -6,10 +6,12 @@ describe("zoneFile", () => {
     const lines = zoneFile([
       { type: "TXT", name: "k._domainkey.example.com", value: "x".repeat(300) },
       { type: "MX", name: "bounces.example.com", value: "mx.example.net", priority: 10 },
+      { type: "CNAME", name: "links.example.com", value: "app.example.net" },
     ]).split("\n");
     expect(lines).toEqual([
       `k._domainkey.example.com. 3600 IN TXT "${"x".repeat(255)}" "${"x".repeat(45)}"`,
       "bounces.example.com. 3600 IN MX 10 mx.example.net.",
+      "links.example.com. 3600 IN CNAME app.example.net.",
     ]);
   });
 });
