@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { auditLog, sendingConnections } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createDomain, updateDomain } from "@/lib/domain/sending-domains/domains";
+import type { Context } from "@/lib/ground/context";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import {
@@ -12,9 +13,13 @@ import {
   listConnections,
   updateConnection,
 } from "./connections";
-import type { SmtpConnectionInput } from "./schema";
+import type { Connection, SmtpConnectionInput } from "./schema";
+
+type PostmarkConnection = Extract<Connection, { kind: "postmark" }>;
 
 const database = useTestDatabase();
+const auditOf = (ctx: Context) =>
+  database.db.select().from(auditLog).where(eq(auditLog.projectId, ctx.projectId));
 const input = (more: Partial<SmtpConnectionInput> = {}): SmtpConnectionInput => ({
   name: "Ours",
   kind: "smtp",
@@ -66,6 +71,41 @@ describe("a sending connection", () => {
       host: "elsewhere.example.com",
       tls: "implicit",
     });
+  });
+
+  it("of a provider keeps its key and what proves its reports to itself", async () => {
+    const { ctx } = await makeProject(database.db);
+    const created = await createConnection(ctx, {
+      ...{ name: "Postmark", kind: "postmark", apiKey: "a-server-token" },
+    });
+    expect(created).toMatchObject({
+      ...{ kind: "postmark", messageStream: "outbound", campaignStream: "broadcast" },
+      hasWebhookSecret: true,
+    });
+    const { password, pathname } = new URL((created as PostmarkConnection).webhookUrl ?? "");
+    expect(pathname).toBe(`/hooks/connections/${created.id}`);
+    expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+    const seen = await listConnections({ ...ctx, role: "editor" });
+    expect(JSON.stringify([seen, await auditOf(ctx)])).not.toContain(password);
+    expect(seen.data[0]).toMatchObject({ webhookUrl: null });
+    const [dump] = await database.db.execute<{ all: string }>(
+      sql`select sending_connections::text as all from sending_connections where project_id = ${ctx.projectId}`,
+    );
+    for (const secret of ["a-server-token", password]) expect(dump?.all).not.toContain(secret);
+    for (const [field, value] of Object.entries({ host: "x.example.com", webhookSecret: "x" })) {
+      await expect(updateConnection(ctx, created.id, { [field]: value })).rejects.toMatchObject({
+        details: [{ path: field }],
+      });
+    }
+  });
+
+  it.each([
+    ["resend", "sg_1", "webhookSecret"],
+    ["sendgrid", "bm8ga2V5", "webhookSecret"],
+  ] as const)("of %s takes no secret that cannot prove anything", async (kind, secret, path) => {
+    const { ctx } = await makeProject(database.db);
+    const made = { name: "Provider", kind, apiKey: "key", webhookSecret: secret };
+    await expect(createConnection(ctx, made)).rejects.toMatchObject({ details: [{ path }] });
   });
 
   it("is the standard one alone, and is not deleted while a domain names it", async () => {

@@ -147,6 +147,10 @@ test("sealed values are read at every step, sealed anew in batches, and then the
     user: "mail",
     password: "correct horse",
   });
+  const { id: providerId } = await createConnection(ctx, {
+    ...{ name: "Mailgun", kind: "mailgun", sendingDomain: "mg.example.com" },
+    ...{ apiKey: "key-right", webhookSecret: "signing key" },
+  });
   const key = unseal(sealedDomain?.dkimPrivateKeySealed ?? "");
   // More than one batch, as large installations have.
   await database.db.execute(sql`
@@ -165,7 +169,8 @@ test("sealed values are read at every step, sealed anew in batches, and then the
   const summary = await resealAll(database.db);
   expect(summary).toMatchObject({ webhookSecrets: 451, platformTokens: 1, certificates: 1 });
   expect(summary.secondFactors).toBe(1);
-  expect(summary.connections).toBe(1);
+  expect(summary.connections).toBe(2);
+  expect(summary.connectionWebhooks).toBe(1);
   expect(summary.dkimKeys).toBeGreaterThanOrEqual(1);
   expect(Object.values(await resealAll(database.db)).every((count) => count === 0)).toBe(true);
 
@@ -179,6 +184,8 @@ test("sealed values are read at every step, sealed anew in batches, and then the
   expect(unseal(factor?.secretSealed ?? "")).toBe(app.secret);
   const { secretSealed } = await connectionRow(ctx, connectionId);
   expect(unseal(secretSealed)).toBe("correct horse");
+  const provider = await connectionRow(ctx, providerId);
+  expect(unseal(provider.webhookSecretSealed ?? "")).toBe("signing key");
   const secrets = await database.db.execute<{ sealed: string }>(
     sql`select distinct secret_sealed as sealed from webhooks`,
   );

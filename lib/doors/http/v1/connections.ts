@@ -27,6 +27,13 @@ const input = {
   password: "correct horse battery staple",
   standard: true,
 } satisfies z.input<typeof connectionInput>;
+const mailgun = {
+  name: "Mailgun",
+  kind: "mailgun",
+  apiKey: "key-3ax6xnjp29jd6fds4gc373sgvjxteol0",
+  region: "eu",
+  sendingDomain: "mg.example.com",
+} satisfies z.input<typeof connectionInput>;
 const example = {
   id: "scn_01kat4rz8sfq3v6d1mpx3k6w9j",
   name: input.name,
@@ -74,12 +81,15 @@ export const connectionOperations = [
     name: "createConnection",
     summary: "Add a sending connection",
     description:
-      "A mail server of your own that the project's mail leaves through: that of all its domains if it is the `standard` one, else that of domains that name it as `connectionId`. It holds for mail that is handed over from the next minute on. Under `MAIL_TRANSPORT=capture` nothing leaves, whatever the connections.",
+      "A mail server or a provider's account of your own that the project's mail leaves through: that of all its domains if it is the `standard` one, else that of domains that name it as `connectionId`. It holds for mail that is handed over from the next minute on. Under `MAIL_TRANSPORT=capture` nothing leaves, whatever the connections.",
     tag,
     access: "admin",
     rate: "api",
     body: connectionInput,
-    bodyExamples: { smtp: { summary: "An SMTP server", value: input } },
+    bodyExamples: {
+      smtp: { summary: "An SMTP server", value: input },
+      mailgun: { summary: "Mailgun in the EU", value: mailgun },
+    },
     answer: connection,
     answerExample: { ...example, domains: [] },
     successStatuses: [201],
@@ -122,7 +132,7 @@ export const connectionOperations = [
     name: "testConnection",
     summary: "Test a sending connection",
     description:
-      "Opens a session as mail would, as far as logging in, and answers with the server's own words. Nothing is sent. If the connection was held and works again, what waits for it leaves.",
+      "Opens a session as mail would, as far as logging in, or shows a provider the key, and answers with the other side's own words. Nothing is sent. If the connection was held and works again, what waits for it leaves.",
     access: "admin",
     answer: connectionTest,
     answerExample: {
