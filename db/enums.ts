@@ -227,7 +227,9 @@ export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as con
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
 /** What stands at the other end of a sending connection: a mail server, or a provider's HTTP API. */
-export const connectionKinds = ["smtp", "resend", "postmark", "mailgun", "sendgrid"] as const;
+export const connectionKinds = ["smtp", "mx", "resend", "postmark", "mailgun", "sendgrid"] as const;
+/** Those that are a provider's API. */
+export type ProviderKind = Exclude<ConnectionKind, "smtp" | "mx">;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
 /** unreachable: no session can be had. refused: it does not accept the password or key. */

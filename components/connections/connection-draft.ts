@@ -8,6 +8,7 @@ export interface Draft {
   host: string;
   port: string;
   tls: "implicit" | "required" | "opportunistic" | "off";
+  receiversTls: "opportunistic" | "required";
   user: string;
   password: string;
   apiKey: string;
@@ -24,6 +25,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   ...{ kind: "smtp", name: "", host: "", port: "587", tls: "required", user: "", password: "" },
+  receiversTls: "opportunistic",
   ...{ apiKey: "", webhookSecret: "", region: "us", sendingDomain: "" },
   ...{ messageStream: "outbound", campaignStream: "broadcast" },
   ...{ sessions: "5", standard: false, fallbackId: "" },
@@ -43,6 +45,8 @@ export function draftOf(connection: Connection): Draft {
       const { host, port, tls, user } = connection;
       return { ...common, host, port: String(port), tls, user: user ?? "" };
     }
+    case "mx":
+      return { ...common, receiversTls: connection.tls };
     case "mailgun": {
       const { region, sendingDomain } = connection;
       return { ...common, region, sendingDomain };
@@ -75,6 +79,8 @@ export function inputOf(draft: Draft) {
       const smtp = { host, port: Number(port), tls, user: user.trim() || null };
       return { ...common, ...smtp, ...entered({ password }) };
     }
+    case "mx":
+      return { ...common, tls: draft.receiversTls };
     case "mailgun": {
       const { region, sendingDomain } = draft;
       return { ...common, region, sendingDomain, ...entered({ apiKey, webhookSecret }) };

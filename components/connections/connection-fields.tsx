@@ -4,17 +4,37 @@ import type { Form } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/toggle";
-import { connectionKinds, type ConnectionKind } from "@/db/enums";
+import { connectionKinds, type ConnectionKind, type ProviderKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
 import type { Draft } from "./connection-draft";
 import { providers } from "./connection-kinds";
+import { MxFields } from "./mx-fields";
 import { SmtpFields } from "./smtp-fields";
 
-const kinds = connectionKinds.map((value) =>
-  value === "smtp"
-    ? { value, label: "A mail server (SMTP)", hint: "Any server that takes mail over SMTP" }
-    : { value, label: providers[value].label, hint: providers[value].hint },
-);
+const ownKinds = {
+  smtp: { label: "A mail server (SMTP)", hint: "Any server that takes mail over SMTP" },
+  mx: { label: "Straight to receivers (MX)", hint: "To their own servers, with none between" },
+};
+const kinds = connectionKinds.map((value) => {
+  const { label, hint } = { ...ownKinds, ...providers }[value];
+  return { value, label, hint };
+});
+const sessionsOf = (kind: ConnectionKind) => {
+  switch (kind) {
+    case "smtp":
+      return { label: "Sessions at once", hint: "As many as the server allows, from 1 to 50." };
+    case "mx":
+      return {
+        label: "Sessions at once with one host",
+        hint: "From 1 to 50. Large receivers refuse more than a few from a machine they do not know.",
+      };
+    default:
+      return {
+        label: "Requests at once",
+        hint: `As many as ${providers[kind].label} allows, from 1 to 50.`,
+      };
+  }
+};
 const regions = [
   { value: "us", label: "United States" },
   { value: "eu", label: "European Union" },
@@ -46,17 +66,12 @@ export function ConnectionFields({
       <Field label="Name" name="name" error={form.fault("name")}>
         <Input {...form.text("name")} maxLength={100} autoComplete="off" />
       </Field>
-      {kind === "smtp" ? (
+      {kind === "smtp" && (
         <SmtpFields form={form} kept={saved?.kind === "smtp" && saved.user !== null} />
-      ) : (
-        <ProviderFields form={form} kind={kind} saved={saved} />
       )}
-      <Field
-        label={kind === "smtp" ? "Sessions at once" : "Requests at once"}
-        name="sessions"
-        hint={`As many as ${kind === "smtp" ? "the server" : providers[kind].label} allows, from 1 to 50.`}
-        error={form.fault("sessions")}
-      >
+      {kind === "mx" && <MxFields form={form} />}
+      {kind !== "smtp" && kind !== "mx" && <ProviderFields form={form} kind={kind} saved={saved} />}
+      <Field {...sessionsOf(kind)} name="sessions" error={form.fault("sessions")}>
         <Input {...form.text("sessions")} inputMode="numeric" autoComplete="off" />
       </Field>
       {others.length > 0 && (
@@ -89,11 +104,11 @@ function ProviderFields({
   saved,
 }: {
   form: Form<Draft>;
-  kind: Exclude<ConnectionKind, "smtp">;
+  kind: ProviderKind;
   saved: Connection | undefined;
 }) {
   const { keyHint, secret } = providers[kind];
-  const hasSecret = saved !== undefined && saved.kind !== "smtp" && saved.hasWebhookSecret;
+  const hasSecret = saved !== undefined && "hasWebhookSecret" in saved && saved.hasWebhookSecret;
   return (
     <>
       {kind === "mailgun" && (

@@ -1,7 +1,5 @@
-import type { ConnectionKind } from "@/db/enums";
+import type { ProviderKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
-
-type Provider = Exclude<ConnectionKind, "smtp">;
 
 interface ProviderWords {
   label: string;
@@ -13,7 +11,7 @@ interface ProviderWords {
   webhook: string;
 }
 
-export const providers: Record<Provider, ProviderWords> = {
+export const providers: Record<ProviderKind, ProviderWords> = {
   resend: {
     label: "Resend",
     hint: "Over its API",
@@ -64,6 +62,8 @@ export function placeOf(connection: Connection): string {
       const { host, port, user } = connection;
       return `${host}:${port}${user === null ? "" : `, as ${user}`}`;
     }
+    case "mx":
+      return `Straight to receivers${connection.tls === "required" ? ", only over verified TLS" : ""}`;
     case "mailgun": {
       const { sendingDomain, region } = connection;
       return `Mailgun${region === "eu" ? " in the EU" : ""}, ${sendingDomain}`;

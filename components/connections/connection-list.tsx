@@ -110,7 +110,9 @@ function ConnectionRow({
         )}
       </div>
       <ConnectionState connection={connection} />
-      {connection.kind !== "smtp" && <ConnectionWebhook connection={connection} />}
+      {connection.kind !== "smtp" && connection.kind !== "mx" && (
+        <ConnectionWebhook connection={connection} />
+      )}
       {editing && (
         <EditConnection connection={connection} others={others} onClose={() => setEditing(false)} />
       )}

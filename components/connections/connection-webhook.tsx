@@ -6,7 +6,7 @@ import { providers } from "./connection-kinds";
 export function ConnectionWebhook({
   connection,
 }: {
-  connection: Exclude<Connection, { kind: "smtp" }>;
+  connection: Exclude<Connection, { kind: "smtp" | "mx" }>;
 }) {
   const { kind, webhookUrl, hasWebhookSecret } = connection;
   const { label, webhook, secret } = providers[kind];

@@ -16,6 +16,7 @@ describe("deleteWords", () => {
   });
 
   it("say where mail goes only of the standard one, and who loses a fallback", () => {
+    expect(deleteWords(connection({ kind: "mx" }), [])).toBe("No domain sends through it.");
     expect(deleteWords(connection({}), [])).toBe(
       "No domain sends through it. The password is forgotten.",
     );

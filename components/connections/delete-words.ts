@@ -6,7 +6,7 @@ const verb = (names: readonly string[], one: string, many: string) =>
 
 /** What comes of deleting a connection, or why it cannot be deleted yet; `others`: the project's other ones. */
 export function deleteWords(
-  { id, domains, standard }: Connection,
+  { id, kind, domains, standard }: Connection,
   others: readonly Connection[],
 ): string {
   const users = domains.map(({ name }) => name);
@@ -22,7 +22,7 @@ export function deleteWords(
     left.length > 0
       ? `${inWords.format(left)} ${verb(left, "loses its", "lose their")} fallback.`
       : null,
-    "The password is forgotten.",
+    kind === "mx" ? null : "The password is forgotten.",
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");

@@ -32,13 +32,13 @@ export function useReceivers() {
     stops,
     dns: () => dns,
     port: () => port,
-    /** A server at 127.0.0.`last`, under that name in DNS. */
+    /** A server at 127.0.0.`last`, or at `address`, under that name in DNS. */
     host: async (
       name: string,
       last: number,
       options: SMTPServerOptions = {},
+      address = `127.0.0.${last}`,
     ): Promise<TestMailServer> => {
-      const address = `127.0.0.${last}`;
       dns.addresses(name, address);
       const server = await startMailServer(options, port, address);
       stops.push(() => server.stop());

@@ -15,7 +15,7 @@ interface SealedSecrets {
   secretSealed: string;
   webhookSecretSealed: string | null;
 }
-type Secrets = Pick<ConnectionUpdate, "password" | "apiKey" | "webhookSecret">;
+type Secrets = Pick<ConnectionUpdate, "name" | "password" | "apiKey" | "webhookSecret">;
 
 /** The secrets of a new connection, sealed. Throws VALIDATION_ERROR. */
 export function newSecrets(settings: CompleteSettings, input: Secrets): SealedSecrets {
@@ -25,6 +25,7 @@ export function newSecrets(settings: CompleteSettings, input: Secrets): SealedSe
     if (settings.user !== null && password === "") throw invalid("password", "is required");
     return { secretSealed: seal(password), webhookSecretSealed: null };
   }
+  if (kind === "mx") return { secretSealed: seal(""), webhookSecretSealed: null };
   return {
     secretSealed: seal(input.apiKey ?? ""),
     webhookSecretSealed:

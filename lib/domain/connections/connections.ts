@@ -51,7 +51,7 @@ function toConnection(ctx: Context, row: Row, users: readonly DomainName[]): Con
     updatedAt: row.updatedAt.toISOString(),
   };
   const settings = completeSettings(row.kind, row.settings);
-  if (settings.kind === "smtp") return { ...common, ...settings };
+  if (settings.kind === "smtp" || settings.kind === "mx") return { ...common, ...settings };
   return {
     ...common,
     ...settings,

@@ -30,6 +30,10 @@ export const tls = z.enum(tlsModes).meta({
   description:
     "implicit: TLS from the first byte. required: STARTTLS with a valid certificate, or no mail. opportunistic: STARTTLS where offered. off: never. With a user name it is `implicit` or `required`.",
 });
+export const receiversTls = z.enum(["opportunistic", "required"]).meta({
+  description:
+    "opportunistic: TLS where a receiver offers it, and as its MTA-STS policy demands. required: with a valid certificate, or no mail.",
+});
 export const user = z
   .string()
   .trim()

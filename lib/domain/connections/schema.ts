@@ -10,6 +10,7 @@ import {
   name,
   password,
   port,
+  receiversTls,
   region,
   sendingDomain,
   sessions,
@@ -43,6 +44,19 @@ export const connectionInputs = {
       password: password.optional(),
     })
     .meta({ id: "SmtpConnectionInput" }),
+  mx: z
+    .strictObject({
+      ...common,
+      kind: z.literal("mx"),
+      tls: receiversTls.optional().meta({ description: "Default opportunistic." }),
+      sessions: sessions.optional().meta({
+        description: "Sessions that each worker may have with one receiving host. Default 5.",
+      }),
+    })
+    .meta({
+      id: "MxConnectionInput",
+      description: "Straight to the receivers' own servers: what they take is DELIVERED.",
+    }),
   resend: z
     .strictObject({
       ...common,
@@ -83,6 +97,7 @@ export const connectionInputs = {
 export const connectionInput = z
   .discriminatedUnion("kind", [
     connectionInputs.smtp,
+    connectionInputs.mx,
     connectionInputs.resend,
     connectionInputs.postmark,
     connectionInputs.mailgun,
@@ -168,6 +183,7 @@ const connections = {
       user: z.string().nullable(),
     })
     .meta({ id: "SmtpConnection" }),
+  mx: z.object({ ...shown, kind: z.literal("mx"), tls: receiversTls }).meta({ id: "MxConnection" }),
   resend: z.object({ ...ofProvider, kind: z.literal("resend") }).meta({ id: "ResendConnection" }),
   postmark: z
     .object({
@@ -193,6 +209,7 @@ const connections = {
 export const connection = z
   .discriminatedUnion("kind", [
     connections.smtp,
+    connections.mx,
     connections.resend,
     connections.postmark,
     connections.mailgun,

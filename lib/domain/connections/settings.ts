@@ -1,6 +1,8 @@
 import type { ConnectionKind } from "@/db/enums";
 import type { ConnectionSettings } from "@/db/schema/connections";
+import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
+import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { connectionInputs, type ConnectionUpdate } from "./schema";
 import {
   checkSmtp,
@@ -13,6 +15,7 @@ import {
 /** The settings of a connection, as its kind has them. */
 export type CompleteSettings =
   | ({ kind: "smtp" } & SmtpSettings)
+  | ({ kind: "mx"; tls: "opportunistic" | "required" } & Sessions)
   | ({ kind: "resend" | "sendgrid" } & Sessions)
   | ({ kind: "postmark" } & Sessions &
       Required<Pick<ConnectionSettings, "messageStream" | "campaignStream">>)
@@ -20,7 +23,10 @@ export type CompleteSettings =
       Required<Pick<ConnectionSettings, "region" | "sendingDomain">>);
 type Sessions = Required<Pick<ConnectionSettings, "sessions">>;
 
-/** `chosen` over `before`, and over the usual settings where there were none. Fields of other kinds are passed over. */
+/**
+ * `chosen` over `before`, and over the usual settings where there were none. Fields of other kinds are passed over. Throws
+ * VALIDATION_ERROR for TLS that mail to receivers cannot have.
+ */
 export function completeSettings(
   kind: ConnectionKind,
   chosen: ChosenSettings,
@@ -30,6 +36,8 @@ export function completeSettings(
   switch (kind) {
     case "smtp":
       return { kind, ...completeSmtp(chosen, before) };
+    case "mx":
+      return { kind, sessions, tls: tlsOfReceivers(chosen.tls ?? before.tls) };
     case "resend":
     case "sendgrid":
       return { kind, sessions };
@@ -58,6 +66,18 @@ export function storedSettings({ kind: _, ...settings }: CompleteSettings): Conn
 /** Throws VALIDATION_ERROR for settings that must not be used. */
 export function checkSettings(settings: CompleteSettings): void {
   if (settings.kind === "smtp") checkSmtp(settings);
+  if (settings.kind === "mx") checkMx();
+}
+
+function tlsOfReceivers(tls: ConnectionSettings["tls"] = "opportunistic") {
+  if (tls === "opportunistic" || tls === "required") return tls;
+  throw invalid("tls", "is neither opportunistic nor required");
+}
+
+function checkMx(): void {
+  if (!isLoopback(env().MAIL_HOSTNAME)) return;
+  const why = "needs a MAIL_HOSTNAME: receivers refuse mail from a machine without a public name";
+  throw invalid("kind", why);
 }
 
 /** Throws VALIDATION_ERROR for a field that connections of this kind do not have. */

@@ -3,6 +3,7 @@ import { env } from "@/lib/ground/env/env";
 import { guardedAddresses } from "@/lib/ground/net/guarded-fetch";
 import { domainOf } from "@/lib/mail/address";
 import { ReceivingHosts, type ReceivingHost } from "@/lib/mail/receiving-hosts/receiving-hosts";
+import { receiverPort } from "@/lib/mail/receiving-hosts/port";
 import { parseMx } from "@/lib/mail/smtp-server-url";
 
 const mostHostsTried = 3;
@@ -28,7 +29,7 @@ async function optionsFor({ name, verified }: ReceivingHost): Promise<SMTPTransp
   const [address = ""] = await guardedAddresses(name);
   return {
     host: address,
-    port: 25,
+    port: receiverPort(),
     name: MAIL_HOSTNAME,
     requireTLS: required,
     tls: { servername: name, rejectUnauthorized: required },

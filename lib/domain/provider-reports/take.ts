@@ -18,6 +18,7 @@ import { sendgridHook } from "./sendgrid";
 /** null: what stands there reports in another way, as by mail. */
 const hooks: Record<ConnectionKind, ProviderHook | null> = {
   smtp: null,
+  mx: null,
   resend: resendHook,
   postmark: postmarkHook,
   mailgun: mailgunHook,

@@ -1,6 +1,7 @@
 import type { RecordPurpose } from "@/db/enums";
 import { env } from "@/lib/ground/env/env";
 import { reportAddressOf } from "@/lib/mail/domain-reports/address";
+import { isMx } from "@/lib/mail/smtp-server-url";
 import { returnPathHost } from "@/lib/mail/return-path";
 
 /** What a domain's owner is asked to publish. */
@@ -46,8 +47,10 @@ export function appHost(): string {
  * neither, the addresses that MAIL_HOSTNAME, the name mail is sent under, resolves to.
  */
 export function spfMechanisms(): string[] {
-  const { SENDING_IPS, SPF_INCLUDE } = env();
+  const { SENDING_IPS, SPF_INCLUDE, MAIL_TRANSPORT } = env();
   const mechanisms = SENDING_IPS.map((entry) => `ip${entry.includes(":") ? 6 : 4}:${entry}`);
+  // Straight to receivers, mail comes from this machine, whoever else sends for the domain.
+  if (isMx(MAIL_TRANSPORT) && mechanisms.length === 0) mechanisms.push(`a:${bounceExchange()}`);
   if (SPF_INCLUDE) mechanisms.push(`include:${SPF_INCLUDE}`);
   return mechanisms.length > 0 ? mechanisms : [`a:${bounceExchange()}`];
 }

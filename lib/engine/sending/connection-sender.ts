@@ -11,6 +11,8 @@ const quickMilliseconds = 100;
 /** Emails under way per session: enough for a fast server until more are claimed. */
 const underWayPerSession = 16;
 const leastUnderWay = 64;
+/** Where each receiving host has a bound of its own. */
+const mostToReceivers = 256;
 
 /** A connection's row, as far as the sender needs it. */
 export interface LoadedConnection extends ConnectionRow {
@@ -51,7 +53,10 @@ export class ConnectionSender {
 
   constructor(row: LoadedConnection, calls: SenderCalls) {
     this.row = row;
-    this.#mostUnderWay = Math.max(leastUnderWay, underWayPerSession * row.sessions);
+    this.#mostUnderWay =
+      row.kind === "mx"
+        ? mostToReceivers
+        : Math.max(leastUnderWay, underWayPerSession * row.sessions);
     this.held = row.held;
     this.throttle = new Throttle(`The connection ${row.id}`);
     this.transport = transportOf(row);

@@ -1,6 +1,8 @@
 import type { sendingConnections } from "@/db/schema";
 import { completeSettings } from "@/lib/domain/connections/settings";
 import { unseal } from "@/lib/ground/secrets";
+import { env } from "@/lib/ground/env/env";
+import { MxTransport } from "./mx/mx-transport";
 import { mailgun } from "./providers/mailgun";
 import { postmark } from "./providers/postmark";
 import { ProviderTransport } from "./providers/provider-transport";
@@ -22,6 +24,12 @@ export function transportOf(row: ConnectionRow): Transport {
   switch (settings.kind) {
     case "smtp":
       return smtpConnection(settings, secret);
+    case "mx":
+      return new MxTransport({
+        hostname: env().MAIL_HOSTNAME,
+        connections: settings.sessions,
+        tls: settings.tls,
+      });
     case "resend":
       return new ProviderTransport(resend(secret), settings.sessions);
     case "postmark":

@@ -81,7 +81,7 @@ export const connectionOperations = [
     name: "createConnection",
     summary: "Add a sending connection",
     description:
-      "A mail server or a provider's account of your own that the project's mail leaves through: that of all its domains if it is the `standard` one, else that of domains that name it as `connectionId`. It holds for mail that is handed over from the next minute on. Under `MAIL_TRANSPORT=capture` nothing leaves, whatever the connections.",
+      "A way out of your own for the project's mail, such as a mail server, a provider's account, or `mx`, straight to the receivers' servers: that of all its domains if it is the `standard` one, else that of domains that name it as `connectionId`. It holds for mail that is handed over from the next minute on. Under `MAIL_TRANSPORT=capture` nothing leaves, whatever the connections.",
     tag,
     access: "admin",
     rate: "api",

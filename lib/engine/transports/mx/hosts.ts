@@ -49,6 +49,11 @@ export class Hosts {
     return down && performance.now() < down.until ? down.fault : null;
   }
 
+  /** Tries all of them again: it was not they who could not be reached. */
+  forgetFaults(): void {
+    this.#down.clear();
+  }
+
   /** Its sessions, if there are any, without keeping them. */
   peek(host: string, verified: boolean): HostSessions | undefined {
     const key = keyOf(host, verified);

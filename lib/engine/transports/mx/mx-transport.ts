@@ -16,6 +16,8 @@ import type {
 import { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
 import { openHost, type HostServer } from "./host-sessions";
 import { Hosts } from "./hosts";
+import { identityWords } from "./identity";
+import { receiverPort } from "@/lib/mail/receiving-hosts/port";
 
 /** Further ones of a domain are not tried: by then its mail has waited long enough for this attempt. */
 const mostHostsTried = 5;
@@ -55,7 +57,13 @@ export class MxTransport implements Transport {
   trouble: Transport["trouble"] = null;
 
   constructor({ receivingHosts, ...options }: MxOptions) {
-    this.#options = { connections: 5, tls: "opportunistic", port: 25, knownDomains, ...options };
+    this.#options = {
+      connections: 5,
+      tls: "opportunistic",
+      port: receiverPort(),
+      knownDomains,
+      ...options,
+    };
     this.#receivingHosts = receivingHosts ?? new ReceivingHosts();
     this.#hosts = new Hosts(
       this.#options.connections,
@@ -113,7 +121,8 @@ export class MxTransport implements Transport {
       for (const { name } of route.hosts.slice(0, 1)) {
         const welcome = await this.#greet(name);
         if (!(welcome instanceof Unavailable)) {
-          return { ok: true, words: `${name}: ${welcome}`, loginRefused: false };
+          const words = `${name}: ${welcome}\n${await identityWords()}`;
+          return { ok: true, words, loginRefused: false };
         }
         faults.push({ host: name, fault: welcome });
       }
@@ -188,6 +197,7 @@ export class MxTransport implements Transport {
     this.#unreached.clear();
     if (this.trouble === null) return;
     this.trouble = null;
+    this.#hosts.forgetFaults();
     log.info("Receivers can be reached again.");
   }
 

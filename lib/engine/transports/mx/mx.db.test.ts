@@ -238,3 +238,63 @@ describe("mail to the receivers' own servers", () => {
     expect(back).toHaveLength(80 - taken.length);
   });
 });
+
+describe("while nobody can be reached", () => {
+  it("mail waits without spending tries, and leaves when one of them is back", async () => {
+    const { ctx, domain } = await sender();
+    const domains = Array.from({ length: 30 }, (_, index) => `gone${index}.example`);
+    for (const [index, name] of domains.entries()) dns().addresses(name, `127.0.1.${index + 1}`);
+    const over = transport();
+    const stop = new AbortController();
+    const ids = await send(ctx, { from: `shop@${domain}`, to: domains.map((name) => `a@${name}`) });
+    const running = new Dispatcher({ db: database.db, transport: over }).run(stop.signal);
+    stops.unshift(async () => {
+      stop.abort();
+      await running;
+    });
+    await until(() => over.trouble !== null);
+    expect(over.trouble?.words).toContain("No receiver can be reached at port");
+    await until(async () => (await stored(ids)).every(({ waits, claimed }) => waits && !claimed));
+    const untried = (await stored(ids)).filter(({ attempts }) => attempts === 0);
+    expect(untried.length).toBeGreaterThanOrEqual(20);
+    const servers = await Promise.all(
+      domains.map((name, index) => host(name, 1, {}, `127.0.1.${index + 1}`)),
+    );
+    await until(async () =>
+      (await Promise.all(untried.map(({ id }) => storedEmail(database.db, id)))).every(
+        ({ status, attempts }) => status === "DELIVERED" && attempts === 1,
+      ),
+    );
+    expect(over.trouble).toBeNull();
+    expect(servers.flatMap(({ mails }) => mails)).toHaveLength(untried.length);
+  });
+});
+
+describe("however many hosts", () => {
+  it("no more than a bounded number of them is kept, each with sessions that end", async () => {
+    const how = { lane: "transactional", mayStart: () => Promise.resolve(true) } as const;
+    let open = 0;
+    let most = 0;
+    const counted = {
+      onConnect: (_: unknown, callback: () => void) => {
+        most = Math.max(most, ++open);
+        callback();
+      },
+      onClose: () => void open--,
+    };
+    await host("mx.all.example", 50, counted);
+    const over = transport({ connections: 25 });
+    // Hosts that differ by name only, so that one server is enough.
+    for (let n = 0; n < 60; n++) dns().addresses(`h${n}.example`, "127.0.0.50");
+    for (let n = 0; n < 60; n++) {
+      const envelope = { from: "b@sender.example", to: `a@h${n}.example` };
+      const outcome = await over.deliver(envelope, Buffer.from("Subject: x\r\n\r\nx\r\n"), how);
+      expect(outcome).toMatchObject({ kind: "accepted", receiver: `h${n}.example` });
+    }
+    expect(over.keptHosts).toBe(20);
+    await until(() => open <= 20);
+    expect(most).toBeLessThanOrEqual(22);
+    over.close();
+    await until(() => open === 0);
+  });
+});

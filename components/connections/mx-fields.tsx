@@ -1,0 +1,38 @@
+import type { Form } from "@/components/form/use-form";
+import { Callout } from "@/components/ui/callout";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { Draft } from "./connection-draft";
+
+const modes = [
+  {
+    value: "opportunistic",
+    label: "Where the receiver offers it",
+    hint: "And always where its MTA-STS policy says so",
+  },
+  {
+    value: "required",
+    label: "Always, with a valid certificate",
+    hint: "Mail to receivers without one waits, and bounces after four days",
+  },
+] as const;
+
+/** What mail straight to receivers needs. */
+export function MxFields({ form }: { form: Form<Draft> }) {
+  return (
+    <>
+      <Callout kind="info" title="What has to be in order">
+        Mail leaves from this installation’s own addresses. Port 25 has to lead out, the reverse DNS
+        of each address has to be the installation’s host name, and that name has to lead back. The
+        test of the connection checks all three.
+      </Callout>
+      <Field label="Encryption" name="tls" error={form.fault("tls")}>
+        <Select
+          options={modes}
+          value={form.draft.receiversTls}
+          onChange={(receiversTls) => form.set({ receiversTls })}
+        />
+      </Field>
+    </>
+  );
+}

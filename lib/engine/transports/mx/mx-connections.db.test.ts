@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import {
+  createConnection,
+  getConnection,
+  updateConnection,
+} from "@/lib/domain/connections/connections";
+import { expectedRecords } from "@/lib/domain/sending-domains/records";
+import { sendDirectMail } from "@/lib/domain/direct-mail/send";
+import { updateDomain } from "@/lib/domain/sending-domains/domains";
+import { testConnection } from "@/lib/engine/transports/test-connection";
+import { reloadEnv } from "@/lib/ground/env/env";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
+import { useMailServers } from "@/lib/testing/mail-servers";
+import { useReceivers } from "@/lib/testing/receivers";
+import { replaceReceiverPort } from "@/lib/mail/receiving-hosts/port";
+
+const database = useTestDatabase();
+const { sender, mailServer, dispatch } = useMailServers(database);
+const { dns, host, mx, port } = useReceivers();
+const names = ["MAIL_HOSTNAME", "SENDING_IPS", "MAIL_TRANSPORT", "SPF_INCLUDE"] as const;
+const before = names.map((name) => [name, process.env[name]] as const);
+const set = (values: Partial<Record<(typeof names)[number], string>>) => {
+  Object.assign(process.env, values);
+  reloadEnv();
+};
+
+beforeAll(() => {
+  replaceReceiverPort(port());
+  set({ MAIL_HOSTNAME: "mail.sender.example" });
+});
+afterAll(() => {
+  replaceReceiverPort(25);
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  reloadEnv();
+});
+
+const input = { name: "Straight", kind: "mx" } as const;
+
+describe("a sending connection straight to receivers", () => {
+  it("takes the mail of the domain that names it, which is DELIVERED; the others' goes through the installation's server", async () => {
+    const { ctx, domain, key } = await sender();
+    const other = await sender();
+    const relay = await mailServer();
+    const receiver = await host("mx.own.example", 40);
+    mx("own.example", "mx.own.example");
+    const { id } = await createConnection(ctx, { ...input });
+    await updateDomain(ctx, encodeId("domain", key.id), { connectionId: id });
+    const [straight = ""] = await send(ctx, { from: `a@${domain}`, to: "x@own.example" });
+    const [relayed = ""] = await send(other.ctx, {
+      from: `a@${other.domain}`,
+      to: "y@own.example",
+    });
+    await dispatch(relay.url);
+    expect(receiver.mails.map(({ to }) => to)).toEqual([["x@own.example"]]);
+    expect(relay.mails.map(({ to }) => to)).toEqual([["y@own.example"]]);
+    expect((await storedEmail(database.db, straight)).status).toBe("DELIVERED");
+    expect((await storedEmail(database.db, relayed)).status).toBe("SENT");
+  });
+
+  it("is neither held nor slowed when a receiver throttles or is away", async () => {
+    const { ctx, domain } = await sender();
+    const relay = await mailServer();
+    await host("mx.slow.example", 41, {
+      onRcptTo: (_, __, callback) => callback(smtpError(451, "4.7.1 Too much mail from you")),
+    });
+    const quick = await host("mx.quick.example", 42);
+    mx("slow.example", "mx.slow.example");
+    mx("quick.example", "mx.quick.example");
+    dns().addresses("away.example", "127.0.0.43");
+    const { id } = await createConnection(ctx, { ...input, standard: true });
+    const to = [
+      ...Array.from({ length: 12 }, (_, index) => `p${index}@slow.example`),
+      ...Array.from({ length: 3 }, (_, index) => `p${index}@away.example`),
+      ...Array.from({ length: 12 }, (_, index) => `p${index}@quick.example`),
+    ];
+    const ids = await send(ctx, { from: `a@${domain}`, to });
+    await dispatch(relay.url);
+    expect(quick.mails).toHaveLength(12);
+    const emails = await Promise.all(ids.map((one) => storedEmail(database.db, one)));
+    expect(emails.slice(0, 15).every(({ status, waits }) => status === "PENDING" && waits)).toBe(
+      true,
+    );
+    expect(emails.slice(15).every(({ status }) => status === "DELIVERED")).toBe(true);
+    expect((await getConnection(ctx, id)).state.name).toBe("working");
+    expect(relay.mails).toEqual([]);
+  });
+
+  it("has its own settings, and is refused where the installation has no public name", async () => {
+    const { ctx } = await sender();
+    const connection = await createConnection(ctx, { ...input });
+    expect(connection).toMatchObject({ kind: "mx", tls: "opportunistic", sessions: 5 });
+    expect(await updateConnection(ctx, connection.id, { tls: "required" })).toMatchObject({
+      tls: "required",
+    });
+    await expect(updateConnection(ctx, connection.id, { tls: "off" })).rejects.toMatchObject({
+      details: [{ path: "tls" }],
+    });
+    await expect(
+      updateConnection(ctx, connection.id, { host: "mx.example.com" }),
+    ).rejects.toMatchObject({ details: [{ path: "host" }] });
+    set({ MAIL_HOSTNAME: "localhost" });
+    await expect(createConnection(ctx, { ...input, name: "Two" })).rejects.toMatchObject({
+      details: [{ path: "kind" }],
+    });
+    set({ MAIL_HOSTNAME: "mail.sender.example" });
+  });
+
+  it("is tested at receivers that are always there: whether port 25 leads out, and what reverse DNS says", async () => {
+    const { ctx } = await sender();
+    const { id } = await createConnection(ctx, { ...input });
+    const closed = await testConnection(ctx, id);
+    expect(closed.ok).toBe(false);
+    expect(closed.words).toContain("does not lead out of this machine");
+    const gmail = await host("mx.gmail.example", 44);
+    mx("gmail.com", "mx.gmail.example");
+    set({ SENDING_IPS: "192.0.2.7" });
+    const open = await testConnection(ctx, id);
+    expect(open.ok).toBe(true);
+    expect(open.words).toMatch(
+      /^mx\.gmail\.example: 220 .*\nMany receivers will refuse mail: 192\.0\.2\.7 has no reverse DNS\.$/,
+    );
+    expect(gmail.mails).toEqual([]);
+    set({ SENDING_IPS: "" });
+  });
+});
+
+describe("an installation whose mail goes straight to receivers", () => {
+  it("names itself in SPF, beside whom else may send", () => {
+    const domain = {
+      id: "",
+      name: "a.example",
+      selector: "s",
+      dkimPublicKey: "k",
+      builtIn: false,
+      inbound: false,
+      trackingHost: null,
+    };
+    const spf = () => expectedRecords(domain).find(({ purpose }) => purpose === "SPF")?.value;
+    set({ MAIL_TRANSPORT: "mx", SPF_INCLUDE: "_spf.other.example" });
+    expect(spf()).toBe("v=spf1 a:mail.sender.example include:_spf.other.example ~all");
+    set({ SENDING_IPS: "192.0.2.7" });
+    expect(spf()).toBe("v=spf1 ip4:192.0.2.7 include:_spf.other.example ~all");
+    set({ SENDING_IPS: "", SPF_INCLUDE: "" });
+  });
+
+  it("mails links that sign in to the receiver's server as well, and passes over one that is away", async () => {
+    set({ MAIL_TRANSPORT: "mx" });
+    const receiver = await host("mx2.person.example", 45, { disabledCommands: [] });
+    dns().addresses("mx1.person.example", "127.0.0.46");
+    mx("person.example", "mx1.person.example", "mx2.person.example");
+    const mail = {
+      fromName: "L",
+      to: { name: "Ada", address: "ada@person.example" },
+      subject: "In",
+      html: "<p>x</p>",
+      text: "x",
+    };
+    await sendDirectMail(database.db, mail, { sender: null, mailbox: () => Promise.resolve(null) });
+    expect(receiver.mails.map(({ to }) => to)).toEqual([["ada@person.example"]]);
+    expect(receiver.mails[0]?.session.secure).toBe(true);
+    set({ MAIL_TRANSPORT: "capture" });
+  });
+});
