@@ -7,6 +7,9 @@ const keptDomains = 20_000;
 /** DNS servers keep what they were told for as long as its owner allows; beyond that, nobody waits longer for a change. */
 const keptMilliseconds = { hosts: 300_000, none: 300_000, unknown: 30_000 };
 
+/** Of a domain that has neither MX records nor an address. */
+export const notThere = "5.1.2";
+
 /** A server that takes mail for a domain. */
 export interface ReceivingHost {
   name: string;
@@ -56,7 +59,7 @@ export class ReceivingHosts {
 
   async #lookUp(domain: string): Promise<Route> {
     if (domain.startsWith("[") || isIP(domain) !== 0) {
-      return none("5.1.2", `Mail goes to domains, not to addresses such as ${domain}.`);
+      return none("5.1.3", `Mail goes to domains, not to addresses such as ${domain}.`);
     }
     const [answer, policy] = await Promise.all([
       this.#resolver.mx(domain),
@@ -74,7 +77,7 @@ export class ReceivingHosts {
     if (answer.kind === "failed") return failed(domain, answer.reason);
     if (answer.kind === "none") {
       return none(
-        "5.1.2",
+        notThere,
         `The domain ${domain} does not exist or takes no mail: it has no MX record and no address.`,
       );
     }

@@ -115,7 +115,13 @@ describe("a sending connection straight to receivers", () => {
     const { id } = await createConnection(ctx, { ...input });
     const closed = await testConnection(ctx, id);
     expect(closed.ok).toBe(false);
-    expect(closed.words).toContain("does not lead out of this machine");
+    expect(closed.words).toContain("The name servers of this machine know no large provider");
+    dns().addresses("outlook.com", "127.0.0.47");
+    const shut = await testConnection(ctx, id);
+    expect(shut.words).toMatch(
+      /^Port \d+ does not lead out of this machine, .* outlook\.com: connect ECONN/,
+    );
+    expect(shut.words).toContain("SENDING_IPS names no single address");
     const gmail = await host("mx.gmail.example", 44);
     mx("gmail.com", "mx.gmail.example");
     set({ SENDING_IPS: "192.0.2.7" });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/ground/log";
 import { domainOf } from "@/lib/mail/address";
 import {
+  notThere,
   ReceivingHosts,
   type ReceivingHost,
   type Route,
@@ -95,7 +96,9 @@ export class MxTransport implements Transport {
     const domain = domainOf(envelope.to);
     const route = await this.#receivingHosts.find(domain);
     if (this.#closed) return { kind: "unavailable", reason: "No more mail is sent." };
-    if (route.kind !== "hosts") return undeliverable(domain, route);
+    if (route.kind !== "hosts") {
+      return undeliverable(domain, (await this.#believes(route)) ? route : doubted(route));
+    }
     // Who takes the mail in person need not notify of it.
     const { from, to } = envelope;
     const faults: HostFault[] = [];
@@ -112,12 +115,14 @@ export class MxTransport implements Transport {
 
   async probe(): Promise<Probe> {
     const faults: HostFault[] = [];
+    let found = false;
     for (const domain of this.#options.knownDomains) {
       const route = await this.#receivingHosts.find(domain);
       if (route.kind !== "hosts") {
         faults.push({ host: domain, fault: new Unavailable(route.words) });
         continue;
       }
+      found = true;
       for (const { name } of route.hosts.slice(0, 1)) {
         const welcome = await this.#greet(name);
         if (!(welcome instanceof Unavailable)) {
@@ -127,7 +132,8 @@ export class MxTransport implements Transport {
         faults.push({ host: name, fault: welcome });
       }
     }
-    return { ok: false, words: closedWords(this.#options.port, faults), loginRefused: false };
+    const words = found ? closedWords(this.#options.port, faults) : unknownWords(faults);
+    return { ok: false, words: `${words}\n${await identityWords()}`, loginRefused: false };
   }
 
   close(): void {
@@ -142,6 +148,17 @@ export class MxTransport implements Transport {
   #server(host: string, verified: boolean): HostServer {
     const { port, hostname, connections } = this.#options;
     return { host, port, hostname, connections, verified };
+  }
+
+  /**
+   * Name servers that are cut off may say of every domain that it does not exist: nobody is to bounce for that. They are
+   * believed while they know a large provider.
+   */
+  async #believes(route: Exclude<Route, { kind: "hosts" }>): Promise<boolean> {
+    const { knownDomains: known } = this.#options;
+    if (route.enhancedCode !== notThere || known.length === 0) return true;
+    const routes = await Promise.all(known.map((domain) => this.#receivingHosts.find(domain)));
+    return routes.some(({ kind }) => kind === "hosts");
   }
 
   /** By preference; among equals, the one with the least to do. */
@@ -232,7 +249,12 @@ interface HostFault {
 }
 
 const wordsOf = (faults: readonly HostFault[]) =>
-  faults.map(({ host, fault }) => `${host}: ${fault.message}`).join("; ");
+  faults.map(({ host, fault }) => `${host}: ${fault.message.replace(/\.$/, "")}`).join("; ");
+
+function doubted({ words }: { words: string }): Route & { kind: "unknown" } {
+  const why = `${words} Nor do the name servers know any large provider, so they are not believed.`;
+  return { kind: "unknown", enhancedCode: "4.4.3", words: why };
+}
 
 function undeliverable(domain: string, route: Exclude<Route, { kind: "hosts" }>): Outcome {
   const code = route.kind === "none" ? 550 : 450;
@@ -251,10 +273,14 @@ function unreached(domain: string, faults: readonly HostFault[]): Outcome {
     const text = `The mail servers of ${domain} have no public address.`;
     return { ...refused, reply: { code: 550, enhancedCode: "5.4.4", text } };
   }
-  const text = `No mail server of ${domain} could be reached. ${wordsOf(faults)}`.slice(0, 2000);
+  const text = `No mail server of ${domain} could be reached. ${wordsOf(faults)}.`.slice(0, 2000);
   return { ...refused, reply: { code: 450, enhancedCode: "4.4.1", text } };
 }
 
+function unknownWords(faults: readonly HostFault[]): string {
+  return `The name servers of this machine know no large provider, so no receiver can be found. ${wordsOf(faults)}.`;
+}
+
 function closedWords(port: number, faults: readonly HostFault[]): string {
-  return `Port ${port} does not lead out of this machine, so no receiver can be reached. Many hosting providers and almost all home connections close it: ask yours to open it, or send through a mail server. ${wordsOf(faults)}`;
+  return `Port ${port} does not lead out of this machine, so no receiver can be reached. Many hosting providers and almost all home connections close it: ask yours to open it, or send through a mail server. ${wordsOf(faults)}.`;
 }

@@ -102,6 +102,19 @@ describe("mail to the receivers' own servers", () => {
     });
   });
 
+  it("waits where the name servers do not even know a large provider", async () => {
+    const { ctx, domain } = await sender();
+    const [id = ""] = await send(ctx, { from: `shop@${domain}`, to: "b@nowhere.example" });
+    await dispatch(transport({ knownDomains: ["large.example"] }));
+    const email = await storedEmail(database.db, id);
+    expect(email).toMatchObject({ status: "PENDING", waits: true });
+    expect(email.events.at(-1)?.data["response"]).toContain("so they are not believed");
+    mx("large.example", "mx.large.example");
+    await database.travel("10 minutes");
+    await dispatch(transport({ knownDomains: ["large.example"] }));
+    expect(await storedEmail(database.db, id)).toMatchObject({ status: "BOUNCED" });
+  });
+
   it("waits while DNS does not answer, while no host can be reached, and while it is greylisted", async () => {
     const { ctx, domain } = await sender();
     dns().misbehave("mute.example", "SERVFAIL");
