@@ -1,11 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { contacts, emails, trackingHosts } from "@/db/schema";
+import { contacts, emails, personRequests, trackingHosts } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { uploadFile } from "@/lib/domain/files/files";
 import { updateDomain } from "@/lib/domain/sending-domains/domains";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { confirmToken, contactToken, personRequestToken } from "@/lib/mail/tracking/tokens";
 import { sessionCookie } from "@/lib/testing";
+import { join, makeList } from "@/lib/testing/opt-outs";
 import { createWebServer } from "./server";
 import { appName, useHosts, withSettings } from "@/lib/testing/hosts";
 
@@ -72,6 +74,29 @@ describe("requests under such a host", () => {
       .innerJoin(contacts, eq(contacts.id, emails.contactId))
       .where(eq(emails.projectId, theirs.projectId));
     expect(mail).toEqual({ opens: 1, consent: "subscribed" });
+  });
+
+  it("take no other link of another project either", async () => {
+    const [ours, theirs] = [await hosted(), await hosted()];
+    const list = await makeList(theirs.ctx, { fromEmail: `news@${theirs.name}` });
+    const member = await join(theirs.ctx, list.id, "ada@example.org");
+    const subscriberId = decodeId("subscriber", member.id) ?? "";
+    const contactId = decodeId("contact", member.contactId) ?? "";
+    const requestId = newId(theirs.projectId);
+    const { projectId } = theirs;
+    await database.db
+      .insert(personRequests)
+      .values({ id: requestId, projectId, contactId, kind: "download" });
+    for (const path of [
+      `/confirm/${confirmToken(subscriberId)}`,
+      `/preferences/${contactToken(contactId)}`,
+      `/request/${personRequestToken(requestId)}`,
+    ]) {
+      expect((await ask(path, { host: theirs.host })).status, path).toBe(200);
+      expect((await ask(path, { host: ours.host })).status, path).toBe(404);
+      const posted = await post(`/t${path}`, "action=confirm", ours.host);
+      expect(posted.status, path).toBe(404);
+    }
   });
 
   it("find nothing at all under a name that is nobody's, health apart", async () => {
