@@ -21,7 +21,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       hint: "From the webhook’s page at Resend; it begins with whsec_. You can add it later.",
     },
     webhook:
-      "At Resend, add this address under Webhooks with the events delivered, delivery delayed, bounced, complained, failed and suppressed, then enter its signing secret here.",
+      "At Resend, add this address under Webhooks with the events delivered, delivery delayed, bounced, complained, failed and suppressed, then enter its signing secret by Edit.",
   },
   postmark: {
     label: "Postmark",
@@ -40,7 +40,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       hint: "From API Security at Mailgun. You can add it later.",
     },
     webhook:
-      "At Mailgun, add this address under Webhooks of the domain for delivered, permanent failure, temporary failure, spam complaints and unsubscribes, and enter the account’s HTTP webhook signing key here.",
+      "At Mailgun, add this address under Webhooks of the domain for delivered, permanent failure, temporary failure, spam complaints and unsubscribes, and enter the account’s HTTP webhook signing key by Edit.",
   },
   sendgrid: {
     label: "SendGrid",
@@ -51,7 +51,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       hint: "From Event Webhooks at SendGrid, once its signature is enabled. You can add it later.",
     },
     webhook:
-      "At SendGrid, add this address under Mail Settings, Event Webhooks with all deliverability events and unsubscribes, enable the signed event webhook, and enter its verification key here.",
+      "At SendGrid, add this address under Mail Settings, Event Webhooks with all deliverability events and unsubscribes, enable the signed event webhook, and enter its verification key by Edit.",
   },
 };
 

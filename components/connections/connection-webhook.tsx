@@ -16,7 +16,7 @@ export function ConnectionWebhook({
       <p className="font-medium text-ink">
         {hasWebhookSecret
           ? `Webhook for ${label}’s reports`
-          : `${label}’s reports are refused until the ${secret?.label.toLowerCase() ?? "secret"} is entered`}
+          : `${label}’s reports are refused until “${secret?.label ?? ""}” is entered`}
       </p>
       <CopyableCode text={webhookUrl} what="webhook address" />
       <p className="mt-1">{webhook}</p>

@@ -113,14 +113,8 @@ export class ProviderTransport implements Transport {
       connections: this.#connections,
     });
     const { status, headers: answered } = response;
-    let text: string;
-    try {
-      text = await textOf(response.body);
-    } catch (error) {
-      // It has taken the mail, whatever became of the words.
-      if (status < 200 || status >= 300) throw error;
-      text = "";
-    }
+    // The status tells what became of the mail, whatever became of the words.
+    const text = await textOf(response.body).catch(() => "");
     return { status, headers: answered, text, json: parsed(text) };
   }
 }

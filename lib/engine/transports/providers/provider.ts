@@ -61,13 +61,16 @@ export function accepted(answer: ProviderAnswer, providerId: string): Judgement 
 /** What a refusal is about; login: the key. less: asks for less mail, as when a quota is used up. */
 export type RefusalCause = RefusalStage | "login" | "less" | "later";
 
+/** What goes with an enhanced code that is not the usual one: a closed mailbox, a message that is too large. */
+const codes: Record<string, number> = { "5.2.1": 550, "5.3.4": 552 };
+
 /**
  * A refusal as mail servers say it. What is temporary, or asks for less, is tried again; `login` holds the connection;
  * what is about the sender waits for the sender to be set right.
  */
 export function refused(cause: RefusalCause, words: string, enhancedCode?: string): Judgement {
-  const reply = (code: number, usual: string) => ({
-    code,
+  const reply = (usualCode: number, usual: string) => ({
+    code: codes[enhancedCode ?? ""] ?? usualCode,
     enhancedCode: enhancedCode ?? usual,
     text: words,
   });
