@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { parsePolicy } from "mailauth/lib/mta-sts";
+import { parsePolicy } from "mailauth/lib/mta-sts.js";
 import type { DnsResolver } from "@/lib/ground/dns/resolver";
 import { guardedFetch } from "@/lib/ground/net/guarded-fetch";
 
