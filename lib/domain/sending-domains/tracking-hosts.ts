@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
-import { assignments, columns, insertSelected } from "@/db/names";
+import { assignments, columns, excluded, insertSelected } from "@/db/names";
 import { domains, trackingHosts } from "@/db/schema";
 import type { RecordCheck } from "@/db/schema/domains";
 import { AppError, invalid } from "@/lib/ground/errors";
@@ -56,9 +56,9 @@ async function claimHost(executor: Executor, host: string, projectId: string): P
       projectId: sql`${projectId}::uuid`,
     })}
     on conflict (${columns(trackingHosts.host)}) do update set ${assignments(trackingHosts, {
-      projectId: sql`excluded.project_id`,
+      projectId: excluded(trackingHosts.projectId),
     })}
-    where ${trackingHosts.projectId} = excluded.project_id or not exists (
+    where ${trackingHosts.projectId} = ${excluded(trackingHosts.projectId)} or not exists (
       select from ${domains} where ${domains.trackingHost} = ${trackingHosts.host}
         and ${domains.trackingSince} is not null
         and ${domains.projectId} = ${trackingHosts.projectId})
