@@ -2,7 +2,7 @@ import type { WinnerDecision } from "@/db/schema/campaigns";
 import { amount, percent } from "@/lib/ground/amount";
 import { clearProbability, variantNames, type AbTestResult, type VariantName } from "./schema";
 
-/** What only comes close to certainty is not called so. */
+/** What only comes close to certainty is not shown as certainty. */
 const probability = (share: number) =>
   share > 0.999 ? "more than 99.9%" : share < 0.001 ? "less than 0.1%" : percent(share);
 
@@ -23,7 +23,7 @@ type Told = Pick<
   "phase" | "winner" | "winnerMetric" | "outcome" | "winnerProbability" | "testRecipients"
 >;
 
-/** Why a variant goes to the others though it is not clearly the best. */
+/** Why a variant goes to everybody else although it is not clearly the best. */
 function explainUnclear(winner: VariantName, certainty: string, decision: WinnerDecision): string {
   const { metric, variants } = decision;
   const figures = figuresOf(decision);
@@ -34,7 +34,7 @@ function explainUnclear(winner: VariantName, certainty: string, decision: Winner
   }
   const isTied = rates.filter((rate) => rate === best).length > 1;
   const why = isTied ? "is the first of those with" : "has";
-  return `No clear winner: ${winner} ${why} the highest rate, and is best with a probability of ${certainty}, below ${probability(clearProbability)} (${figures}). It went out all the same.`;
+  return `No clear winner: ${winner} ${why} the highest rate, and is best with a probability of ${certainty}, below ${probability(clearProbability)} (${figures}). It was sent anyway.`;
 }
 
 /** Where a test stands, or how it was decided, in a sentence. */
@@ -45,7 +45,7 @@ export function explain(
   if (winner === null || winnerDecision === null) {
     switch (phase) {
       case "testing":
-        return "The test is going out. The wait for the winner begins when everybody in it was tried.";
+        return "The test is going out. The wait for the winner begins once everybody in it has been tried.";
       case "awaiting_winner":
         return `The variant that more people ${winnerMetric === "opens" ? "open" : "click"} goes to everybody else.`;
       case "stopped":

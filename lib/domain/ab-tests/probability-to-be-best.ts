@@ -1,11 +1,11 @@
 /*
- * Which of several rates is the highest, by Bayes: what is known of a rate after `succeeded` of `tried` is
- * the distribution Beta(1 + succeeded, 1 + tried - succeeded), from no opinion before. The probability
- * that one is best is the integral of its density times the others' distribution functions. Exact but for
- * the quadrature, whose error is below 1e-9; no random numbers, so the same figures give the same answer.
+ * Which of several rates is the highest, by Bayes: after `succeeded` of `tried`, a rate has the distribution Beta(1
+ * + succeeded, 1 + tried - succeeded), starting from no opinion. The probability that a rate is the best is the
+ * integral of its density times the others' distribution functions. Exact except for the quadrature, whose error is
+ * below 1e-9; no random numbers, so the same figures give the same answer.
  */
 
-/** What is known of a rate. */
+/** What is known about a rate. */
 export interface Trials {
   tried: number;
   succeeded: number;
@@ -46,7 +46,7 @@ function density({ a, b, logScale }: Beta, x: number): number {
 /** The regularized incomplete beta function, for x between 0 and 1, by Lentz's continued fraction. */
 function distribution(beta: Beta, x: number): number {
   const { a, b, logScale } = beta;
-  // It converges fast on the near side of the mean only.
+  // It converges fast only on the near side of the mean.
   if (x > (a + 1) / (a + b + 2)) return 1 - distribution({ a: b, b: a, logScale }, 1 - x);
   const tiny = 1e-300;
   const least = (value: number) => (Math.abs(value) < tiny ? tiny : value);
@@ -81,7 +81,10 @@ const quadrature = [
 /** Where the density of a rate changes, in standard deviations from its mean. */
 const places = [-20, -9, -6, -4.5, -3, -2, -1, 0, 1, 2, 3, 4.5, 6, 9, 14, 20];
 
-/** Ends of the intervals that are integrated over: those of the one, and of the others where they change within them. */
+/**
+ * The ends of the intervals to integrate over: those of the rate itself, and of the others where they change within
+ * them.
+ */
 function intervals(one: Beta, all: readonly Beta[]): number[] {
   const around = ({ a, b }: Beta) => {
     const mean = a / (a + b);
@@ -94,7 +97,7 @@ function intervals(one: Beta, all: readonly Beta[]): number[] {
   return [...new Set(ends)].toSorted((left, right) => left - right);
 }
 
-/** Of each, how likely it is that its rate is the highest; together 1. */
+/** For each, how likely it is that its rate is the highest; they add up to 1. */
 export function probabilitiesToBeBest(variants: readonly Trials[]): number[] {
   const betas = variants.map(betaOf);
   const shares = betas.map((one, index) => {
@@ -107,7 +110,7 @@ export function probabilitiesToBeBest(variants: readonly Trials[]): number[] {
       for (const { x, weight } of quadrature) {
         const at = from + half * (1 + x);
         const value = density(one, at);
-        // Far out nothing is left that would show in the sum.
+        // Far out, nothing is left that would show in the sum.
         if (half * value < 1e-14) continue;
         total +=
           half * weight * others.reduce((left, beta) => left * distribution(beta, at), value);

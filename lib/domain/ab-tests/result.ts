@@ -27,7 +27,7 @@ export interface TestState {
   winnerDecision: WinnerDecision | null;
 }
 
-/** null: there is no test, or it has not begun. */
+/** null when there is no test, or it has not begun. */
 export function phaseOf(
   row: Pick<TestState, "status" | "variantMessageIds" | "winner" | "winnerDueAt">,
 ): AbTestPhase | null {
@@ -78,16 +78,16 @@ export async function readVariantFigures(
   }));
 }
 
-/** What the metric says of a variant: of those whom a server took it for, how many did it. */
+/** What the metric says about a variant: how many of those whose mail a server accepted did it. */
 function trialsOf(figures: VariantFigures, metric: WinnerMetric): Trials {
   const succeeded = metric === "opens" ? figures.opened : figures.clicked;
-  // A report that mail bounced may come after somebody read it.
+  // A bounce report may arrive after somebody has read the mail.
   return { succeeded, tried: Math.max(succeeded, figures.sent - figures.bounced) };
 }
 
 const probabilitiesByFigures = new LRUCache<string, number[]>({ max: 1_000 });
 
-/** Pages ask every two seconds, and the figures of a test stand still for long. */
+/** Pages ask every two seconds, and the figures of a test stay the same for a long time. */
 function probabilitiesOf(variants: readonly Trials[]): number[] {
   const key = variants.map(({ tried, succeeded }) => `${tried}/${succeeded}`).join(" ");
   const remembered = probabilitiesByFigures.get(key);
@@ -97,7 +97,7 @@ function probabilitiesOf(variants: readonly Trials[]): number[] {
   return probabilities;
 }
 
-/** What is written down of the moment in which a winner is found. */
+/** What is recorded at the moment a winner is found. */
 export async function readDecision(
   executor: Executor,
   campaign: { id: string; projectId: string; variants: number },
@@ -147,7 +147,7 @@ function outcomeOf({ winner, winnerDecision }: TestState): {
   };
 }
 
-/** How the test of a campaign stands or ended; null while it has not begun, or where there is none. */
+/** How a campaign's test stands or ended; null before it begins, or when there is none. */
 export async function readAbTestResult(
   executor: Executor,
   row: TestState & { id: string; projectId: string; recipients: number },

@@ -4,14 +4,14 @@ import { bodyText, headerText, largestSubject } from "@/lib/domain/emails/schema
 
 export const fewestVariants = 2;
 export const mostVariants = 5;
-/** What is taken where a new test does not say. */
+/** The defaults for whatever a new test does not set. */
 export const abTestDefaults = {
   testPercentage: 20,
   winnerMetric: "opens",
   winnerAfterMinutes: 240,
 } as const;
 
-/** What people call the variants, in their order. */
+/** The names people use for the variants, in order. */
 export const variantNames = ["A", "B", "C", "D", "E"] as const;
 export type VariantName = (typeof variantNames)[number];
 
@@ -40,7 +40,7 @@ const variants = z
   .array(variantInput)
   .min(fewestVariants, `needs at least ${fewestVariants} variants`)
   .max(mostVariants, `has more than ${mostVariants} variants`)
-  .meta({ description: "All of them: what is given replaces those there are." });
+  .meta({ description: "All of them: the given variants replace the existing ones." });
 
 const settings = {
   testPercentage: z
@@ -61,7 +61,7 @@ const settings = {
     .max(10_080, "is more than 10080 (7 days)")
     .optional()
     .meta({
-      description: `From when the whole test went out; ${abTestDefaults.winnerAfterMinutes} unless given.`,
+      description: `Counted from when the whole test has gone out; ${abTestDefaults.winnerAfterMinutes} unless given.`,
     }),
 };
 
@@ -69,7 +69,7 @@ export const abTestInput = z.strictObject({ variants, ...settings }).meta({ id: 
 
 export const abTestUpdate = z
   .strictObject({ variants: variants.optional(), ...settings })
-  .meta({ id: "AbTestUpdate", description: "Only what is given changes." });
+  .meta({ id: "AbTestUpdate", description: "Only the given fields change." });
 export type AbTestUpdate = z.infer<typeof abTestUpdate>;
 
 export const abTest = z
@@ -90,8 +90,8 @@ export const abTest = z
 export type AbTestSettings = z.infer<typeof abTest>;
 
 /**
- * testing: the test is going out. awaiting_winner: it is out, the rest waits. sending_winner: the rest gets
- * the winner. done: everybody was tried. stopped: the campaign ended before there was a winner.
+ * testing: the test is going out. awaiting_winner: it has gone out, everybody else waits. sending_winner: everybody
+ * else gets the winner. done: everybody has been tried. stopped: the campaign ended before there was a winner.
  */
 export const abTestPhases = [
   "testing",
@@ -123,7 +123,7 @@ export const variantResult = z
     openRate: rate,
     clickRate: rate,
     probabilityToBeBest: z.number().meta({
-      description: "0 to 1: how likely it is, by what is known now, that this one is best.",
+      description: "0 to 1: how likely it is, on current figures, that this variant is the best.",
     }),
   })
   .meta({ id: "AbTestVariantResult" });
@@ -135,7 +135,7 @@ export const abTestResult = z
     winnerMetric: z.enum(winnerMetrics),
     testRecipients: z.int().meta({ description: "How many people are in the test." }),
     decidesAt: z.iso.datetime().nullable().meta({
-      description: "When the winner is decided; null until the whole test went out.",
+      description: "When the winner is decided; null until the whole test has gone out.",
     }),
     winner: variantName.nullable(),
     decidedAt: z.iso.datetime().nullable(),
@@ -148,13 +148,13 @@ export const abTestResult = z
     winnerProbability: z
       .number()
       .nullable()
-      .meta({ description: "The winner's probability to be best when it was decided." }),
+      .meta({ description: "The winner's probability of being the best when it was decided." }),
     explanation: z
       .string()
       .meta({ description: "Where the test stands or how it was decided, in a sentence." }),
     variants: z.array(variantResult),
   })
-  .meta({ id: "AbTestResult", description: "Figures of the people in the test alone." });
+  .meta({ id: "AbTestResult", description: "Figures for the people in the test only." });
 export type AbTestResult = z.infer<typeof abTestResult>;
 
 export const winnerChoice = z

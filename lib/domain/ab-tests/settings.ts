@@ -3,7 +3,10 @@ import { invalid, type FieldError } from "@/lib/ground/errors";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { abTestDefaults, type AbTestSettings, type AbTestUpdate } from "./schema";
 
-/** The test as it is after `input`; what it does not say stays, or is the default. Throws VALIDATION_ERROR. */
+/**
+ * The test after applying `input`; anything it does not set stays as it is, or gets the default. Throws
+ * VALIDATION_ERROR.
+ */
 export function changedAbTest(before: AbTest | null, input: AbTestUpdate): AbTest {
   const variants = input.variants?.map(({ subject, previewText, fromName, body }) => ({
     subject,
@@ -39,14 +42,14 @@ export function toAbTestSettings(test: AbTest): AbTestSettings {
 /** Where a variant's field stands in an input. */
 export const variantPath = (index: number) => `abTest.variants[${index}].`;
 
-/** What variants must have to be sent and have not. */
+/** What variants need before they can be sent, and lack. */
 export function missingInVariants(test: AbTest | null): FieldError[] {
   return (test?.variants ?? []).flatMap(({ subject }, index) =>
     subject.trim() ? [] : [{ path: `${variantPath(index)}subject`, message: "is required" }],
   );
 }
 
-/** Throws VALIDATION_ERROR for Liquid of a variant that does not parse, naming the place. */
+/** Throws VALIDATION_ERROR, naming the place, when a variant's Liquid does not parse. */
 export async function checkVariants(
   projectId: string,
   variants: readonly { subject: string; previewText?: string | null; body?: string | null }[] = [],
@@ -65,7 +68,7 @@ export interface VariantContent {
   text: string | null;
 }
 
-/** What each variant says; without an A/B test what the campaign says. */
+/** What each variant says; without an A/B test, what the campaign says. */
 export function variantsOf(campaign: VariantContent & { abTest: AbTest | null }): VariantContent[] {
   const { previewText, fromName, html, text } = campaign;
   return (

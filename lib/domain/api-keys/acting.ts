@@ -23,7 +23,7 @@ export interface ProjectLimits {
   requestsPerTenSeconds: number | null;
 }
 
-/** The limits that a program's use counts against, whichever door it comes through. */
+/** The limits that a program's use counts against, however it reaches us. */
 export function limitsOf(
   id: string,
   { sendsPerMinute, requestsPerTenSeconds }: ProjectLimits,

@@ -34,7 +34,7 @@ interface Row extends Record<string, unknown> {
 export const defaultSendsPerMinute = 1000;
 export const defaultRequestsPerTenSeconds = 100;
 
-/** A revoked key must stop working everywhere within a second, so identities are cached for half of one. */
+/** A revoked key must stop working everywhere within a second, so identities are cached for half a second. */
 const cachedMilliseconds = 500;
 const mostCachedKeys = 10_000;
 

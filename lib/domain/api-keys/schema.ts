@@ -6,11 +6,11 @@ export const apiKeyCreate = z
   .strictObject({
     name: z.string().trim().min(1, "is required").max(100).meta({ example: "Web shop" }),
     scope: z.enum(keyScopes).optional().meta({
-      description: "`full`: everything. `sending`: send, batch and nothing else. Default `full`.",
+      description: "`full`: everything. `sending`: only send and batch. Default: `full`.",
     }),
     mode: z.enum(keyModes).optional().meta({
       description:
-        "`test` keys run the whole path and end in the captured mailbox. Default `live`.",
+        "Mail sent with a `test` key goes through every step but ends up in the captured mailbox. Default: `live`.",
     }),
   })
   .meta({ id: "ApiKeyCreate" });
@@ -23,7 +23,7 @@ export const apiKey = z
     mode: z.enum(keyModes),
     prefix: z.string().meta({ description: "How the key begins.", example: "sk_live_" }),
     last4: z.string().meta({ description: "How the key ends." }),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: "To the minute." }),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: "Accurate to the minute." }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "ApiKey" });

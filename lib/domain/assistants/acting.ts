@@ -24,20 +24,24 @@ interface Row extends Record<string, unknown> {
 const lower = (left: Role, right: Role): Role =>
   roleNames.indexOf(left) < roleNames.indexOf(right) ? left : right;
 
-/** What an assistant may do: never more than its person may now, nor than an API key. */
+/** What an assistant may do: never more than its person currently may, nor more than an API key. */
 function rightsOf(scope: AssistantScope, role: Role): Pick<Context, "role" | "sendingOnly"> {
   if (scope === "read") return { role: "viewer", sendingOnly: false };
   const capped = lower(role, "admin");
   if (scope === "full") return { role: capped, sendingOnly: false };
   if (role === "viewer") {
-    throw new AppError("NOT_ALLOWED", "Whom this assistant acts for may no longer send email.");
+    throw new AppError(
+      "NOT_ALLOWED",
+      "The person this assistant acts for may no longer send email.",
+    );
   }
   return { role: capped, sendingOnly: true };
 }
 
 /**
- * In whose name an access token acts, and the limits of that. Null: the token is unknown or expired, the
- * assistant has ended, or its person has left the project. Throws NOT_ALLOWED for sending without the right to.
+ * In whose name an access token acts, and within which limits. Null when the token is unknown or expired, the
+ * assistant has been disconnected, or its person has left the project. Throws NOT_ALLOWED for sending without
+ * permission.
  */
 export async function findAssistant(
   db: Database,

@@ -9,7 +9,7 @@ import { endTokens } from "./tokens";
 
 const mostListed = 200;
 
-/** Those the actor may see and end: all of the project for admins, else their own. */
+/** The assistants that the actor may see and end: all of the project's for admins, otherwise only their own. */
 function visible(ctx: Context): (SQL | undefined)[] {
   requireRole(ctx, "viewer");
   const { actor, projectId } = ctx;
@@ -52,7 +52,7 @@ export async function listAssistants(ctx: Context): Promise<{ data: Assistant[] 
   };
 }
 
-/** Ends an assistant: its tokens are refused from the next request on. Throws NOT_FOUND. */
+/** Ends an assistant: its tokens are refused from the next request onwards. Throws NOT_FOUND. */
 export async function endAssistant(ctx: Context, id: string): Promise<void> {
   const uuid = decodeId("assistant", id);
   const conditions = visible(ctx);

@@ -17,7 +17,7 @@ export interface AuthorizationRequest {
   redirectUri: string;
   /** Who gets the code, as a person can check it. */
   host: string;
-  /** What may be granted: all that was asked for, and what is less. */
+  /** The scopes that may be granted: whatever was asked for, and anything narrower. */
   scopes: AssistantScope[];
   state: string | null;
   codeChallenge: string;
@@ -34,14 +34,14 @@ export function isToolServer(resource: string): boolean {
   return url?.hash === "" && url.href.replace(/\/$/, "") === new URL(toolServerUrl()).href;
 }
 
-/** Unknown scopes are passed over (RFC 6749, 3.3); who names none we know leaves the choice to the person. */
+/** Unknown scopes are ignored (RFC 6749, 3.3); a client that names none we know leaves the choice to the person. */
 function grantable(scope: string | undefined): AssistantScope[] {
   const asked = (scope ?? "").split(" ");
   const scopes = assistantScopes.filter((name) => asked.includes(name));
   return scopes.length === 0 || scopes.includes("full") ? [...assistantScopes] : scopes;
 }
 
-/** A fault that the client may be told of at its address, which is known to be its own. */
+/** A fault that can be reported to the client's address, since that address is known to be its own. */
 export interface ReportableFault {
   code: OAuthFaultCode;
   message: string;
@@ -51,8 +51,8 @@ export interface ReportableFault {
 }
 
 /**
- * Reads an authorization request. Throws OAuthFault for a client or an address that is not registered, of
- * which nothing may be told to that address; resolves to `fault` for what its client did wrong otherwise.
+ * Reads an authorization request. Throws OAuthFault for an unregistered client or address, which must not be
+ * reported to that address; resolves to `fault` for any other mistake of the client.
  */
 export async function readAuthorization(
   db: Database,
@@ -64,7 +64,7 @@ export async function readAuthorization(
   if (!isRegistered(client.redirectUris, redirectUri)) {
     throw new OAuthFault(
       "invalid_redirect_uri",
-      "The address to return to is not one that the program registered.",
+      "The return address is not one that the program registered.",
     );
   }
   const host = redirectHost(redirectUri);
@@ -99,8 +99,8 @@ export function returnAddress(
 }
 
 /**
- * Connects an assistant to the person and project of `ctx`; resolves to the address that carries the code.
- * Throws NOT_ALLOWED for sending where the person may not, and for a scope that was not asked for.
+ * Connects an assistant to the person and project of `ctx`; resolves to the address that carries the code. Throws
+ * NOT_ALLOWED for a sending scope that the person does not have, and for a scope that was not requested.
  */
 export async function connectAssistant(
   ctx: Context,

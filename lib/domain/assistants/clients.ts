@@ -9,7 +9,7 @@ import { isRedirectUri, redirectHost } from "./redirect-uris";
 const mostRedirectUris = 10;
 const longestName = 60;
 
-/** What we read of a client's metadata (RFC 7591, section 2); the rest is passed over, as it says. */
+/** The part of a client's metadata that we read; the rest is ignored, as RFC 7591 (section 2) prescribes. */
 const clientMetadata = z.object({
   redirect_uris: z.array(z.string()).min(1).max(mostRedirectUris),
   client_name: z.string().optional(),
@@ -26,7 +26,7 @@ export interface OAuthClient {
   createdAt: Date;
 }
 
-/** What could pass for other text on the consent page is left out: control and format characters. */
+/** Control and format characters are removed, since they could disguise text on the consent page. */
 function shownName(name: string | undefined, redirectUri: string): string {
   const plain = (name ?? "").replace(/[\p{C}\p{Z}]+/gu, " ").trim();
   return [...(plain || redirectHost(redirectUri))].slice(0, longestName).join("");
@@ -67,7 +67,7 @@ export async function registerClient(db: Executor, metadata: unknown): Promise<O
   return client;
 }
 
-/** The client with this wire id; null: there is none. */
+/** The client with this wire id, or null. */
 export async function findClient(db: Executor, id: string): Promise<OAuthClient | null> {
   const uuid = decodeId("oauthClient", id);
   if (!uuid) return null;

@@ -12,7 +12,7 @@ export type OAuthFaultCode =
 
 /** What is wrong with a step of an authorization, for whoever wrote the client. */
 export class OAuthFault extends Error {
-  // Next bundles modules more than once, so instanceof lies across chunks.
+  // Next bundles modules more than once, so instanceof is unreliable across chunks.
   readonly isOAuthFault = true;
 
   constructor(

@@ -1,12 +1,12 @@
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 
 const longest = 1000;
-/** Schemes of programs that people connect, beside those in RFC 8252's form (`com.example.app:`). */
+/** Schemes of programs that people connect, besides those in the form of RFC 8252 (`com.example.app:`). */
 const knownSchemes: ReadonlySet<string> = new Set(["cursor:", "vscode:", "vscode-insiders:"]);
 
 /**
  * Whether a code may be sent to this address: https, http on the reader's own machine, or a program's own
- * scheme. Anything else a browser might run (`javascript:`, `data:`) or send in the clear.
+ * scheme. A browser might run anything else (`javascript:`, `data:`) or send it in the clear.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > longest || !/^[\x21-\x7e]+$/.test(text)) return false;
@@ -20,7 +20,10 @@ export function isRedirectUri(text: string): boolean {
   return knownSchemes.has(url.protocol) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol);
 }
 
-/** The same address, but for the port on the reader's own machine, which a program picks anew (RFC 8252, 7.3). */
+/**
+ * The same address, except for the port on the reader's own machine, which a program picks afresh each time (RFC
+ * 8252, 7.3).
+ */
 function isSame(registered: string, asked: string): boolean {
   if (registered === asked) return true;
   const [left, right] = [URL.parse(registered), URL.parse(asked)];

@@ -15,7 +15,10 @@ const prefixes: Record<AssistantTokenKind, string> = {
   access: "lma_",
   refresh: "lmr_",
 };
-/** How long each lives, in seconds. A refresh token is replaced at each use, so this is how long one may rest. */
+/**
+ * How long each lives, in seconds. A refresh token is replaced at each use, so its lifetime is how long it may go
+ * unused.
+ */
 const lifeSeconds: Record<AssistantTokenKind, number> = {
   code: 60,
   access: 60 * 60,
@@ -24,7 +27,7 @@ const lifeSeconds: Record<AssistantTokenKind, number> = {
 
 /**
  * An answer may be lost on its way, or two requests of one program may renew at once: for this long a refresh token
- * may be shown again. Somebody who has stolen one gains no more than by being first.
+ * may be shown again. A thief gains nothing by this that being first would not give them anyway.
  */
 const repeatSeconds = 60;
 
@@ -61,7 +64,7 @@ export interface AssistantOrigin extends Origin {
   requestId: string;
 }
 
-/** Takes an assistant's tokens away. False: it had ended before. */
+/** Revokes an assistant's tokens. False when it had already ended. */
 export async function endTokens(
   db: Executor,
   { id, projectId }: Pick<Assistant, "id" | "projectId">,
@@ -85,11 +88,14 @@ interface Held {
   assistant: typeof assistants.$inferSelect;
   token: typeof assistantTokens.$inferSelect;
   expired: boolean;
-  /** It was used a moment ago. */
+  /** Whether it was used a moment ago. */
   repeatable: boolean;
 }
 
-/** The token with its row held until the transaction ends, so that of two who show it one comes second. */
+/**
+ * The token, with its row locked until the transaction ends, so that of two callers who present it one comes
+ * second.
+ */
 async function hold(tx: Executor, text: string, kind: AssistantTokenKind): Promise<Held | null> {
   const [held] = await tx
     .select({
@@ -117,8 +123,9 @@ const refused = (what: string) =>
   new OAuthFault("invalid_grant", `The ${what} is unknown, was used before, or has expired.`);
 
 /**
- * Exchanges a code or a refresh token for a new pair, once. Shown a second time, but for a refresh token within a
- * minute, somebody else has it, and the assistant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2). Throws OAuthFault.
+ * Exchanges a code or a refresh token for a new pair, once. If it is presented a second time (other than a refresh
+ * token within a minute), somebody else has it, and the assistant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2). Throws
+ * OAuthFault.
  */
 async function exchange(
   db: Database,
@@ -131,7 +138,7 @@ async function exchange(
     throw new OAuthFault("invalid_client", "The client is not known here. Register it again.");
   }
   const credential = shown.kind === "code" ? "code" : "refresh token";
-  // What ends the assistant is committed, so its fault is thrown outside.
+  // The end of the assistant must be committed, so its fault is thrown outside.
   const outcome = await db.transaction(async (tx) => {
     const held = await hold(tx, shown.token, shown.kind);
     if (!held || held.assistant.clientId !== client.id) return refused(credential);
@@ -179,12 +186,15 @@ export function exchangeCode(
   const { code, clientId, redirectUri, verifier } = shown;
   return exchange(db, { token: code, kind: "code", clientId }, origin, (token) => {
     if (token.redirectUri !== redirectUri) {
-      return new OAuthFault("invalid_grant", "redirect_uri is not the one the code was asked for.");
+      return new OAuthFault(
+        "invalid_grant",
+        "redirect_uri is not the one the code was requested with.",
+      );
     }
     const challenge = sha256(verifier).toString("base64url");
     return /^[\w.~-]{43,128}$/.test(verifier) && equalSecrets(challenge, token.codeChallenge ?? "")
       ? null
-      : new OAuthFault("invalid_grant", "code_verifier does not fit the code's code_challenge.");
+      : new OAuthFault("invalid_grant", "code_verifier does not match the code's code_challenge.");
   });
 }
 
@@ -197,7 +207,7 @@ export function refreshTokens(
   return exchange(db, { ...shown, kind: "refresh" }, origin, () => null);
 }
 
-/** Ends the assistant whose token this is; a token that is not known has ended already (RFC 7009, 2.2). */
+/** Ends the assistant that this token belongs to; an unknown token counts as already ended (RFC 7009, 2.2). */
 export async function revokeToken(
   db: Database,
   { token, clientId }: { token: string; clientId: string },

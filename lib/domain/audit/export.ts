@@ -37,7 +37,7 @@ function line(entry: AuditEntry): string[] {
   ];
 }
 
-/** The audit log as CSV, newest first, read and written some at a time. Needs admin; is in the log itself. */
+/** The audit log as CSV, newest first, read and written in chunks. Needs admin; the export itself is logged too. */
 export async function exportAuditLog(
   ctx: Context,
   filters: AuditFilters,

@@ -51,7 +51,7 @@ function toActor({ actorType, actorId, person, key, assistant, principal }: Row)
   };
 }
 
-/** What an entry itself tells of a thing that is gone. */
+/** What an entry itself says about something that has been deleted. */
 function keptName(id: string, details: Record<string, unknown>): string {
   const kept = details["name"] ?? details["url"] ?? details["path"];
   if (typeof kept === "string") return kept;
@@ -61,7 +61,7 @@ function keptName(id: string, details: Record<string, unknown>): string {
 function toEntry(row: Row, targets: ReadonlyMap<string, NamedTarget>): AuditEntry {
   const { target, details } = row;
   const present = target === null ? undefined : targets.get(target);
-  // Before there was a column, sign-ins kept the address among the details.
+  // Before there was a column for it, sign-ins kept the address among the details.
   const { address: earlier, ...rest } = details;
   const actor = toActor(row);
   return {
@@ -85,7 +85,7 @@ function toEntry(row: Row, targets: ReadonlyMap<string, NamedTarget>): AuditEntr
   };
 }
 
-/** Entries that fulfil the conditions, newest first, with the uuids they are paged by. */
+/** Entries that meet the conditions, newest first, with the uuids they are paged by. */
 export async function readEntries(
   ctx: Context,
   conditions: readonly SQL[],
@@ -135,7 +135,10 @@ export async function listAuditEntries(ctx: Context, query: AuditQuery): Promise
   );
 }
 
-/** Whose acts the log may hold: the project's people, its keys and assistants, ended ones too. Needs admin. */
+/**
+ * Everybody whose acts may be in the log: the project's people, keys and assistants, including former ones. Needs
+ * admin.
+ */
 export async function listAuditActors(ctx: Context): Promise<{ data: AuditActor[] }> {
   requireRole(ctx, "admin");
   const people = await ctx.db

@@ -27,7 +27,7 @@ const actorTypes = ["user", "apiKey", "assistant", "system"] as const;
 export const auditActor = z
   .object({
     type: z.enum(actorTypes),
-    id: z.string().nullable().meta({ description: "null for the system." }),
+    id: z.string().nullable().meta({ description: "null when it was the system." }),
     name: z.string().meta({ description: "A person's address, a key's or an assistant's name." }),
   })
   .meta({ id: "AuditActor" });
@@ -35,14 +35,14 @@ export type AuditActor = z.infer<typeof auditActor>;
 
 const auditTarget = z.object({
   id: z.string(),
-  name: z
-    .string()
-    .meta({ description: "As it is now; if it has been deleted, what is still known of it." }),
+  name: z.string().meta({
+    description: "Its current name; if it has been deleted, whatever is still known about it.",
+  }),
   /** A subscriber is shown on the contact's page, a delivery on its webhook's. */
   pageId: z
     .string()
     .nullable()
-    .meta({ description: "Id of the page that shows it; null when there is none." }),
+    .meta({ description: "The id of the page that shows it; null when there is none." }),
 });
 
 export const auditEntry = z
@@ -51,7 +51,8 @@ export const auditEntry = z
     action: z.enum(auditActions),
     actor: auditActor,
     sentence: z.object({ before: z.string(), after: z.string().nullable() }).meta({
-      description: "The entry in words, around its target's name; `after` null: without it.",
+      description:
+        "The entry in words, before and after its target's name; `after` is null when the name is not part of it.",
     }),
     target: auditTarget.nullable(),
     details: z.record(z.string(), z.unknown()),

@@ -37,7 +37,7 @@ const wasBefore = ({ before }: Details): string => {
   return state ? ` (was ${state})` : "";
 };
 
-/** Whom a suppression is of. */
+/** Whom a suppression concerns. */
 const suppressedSubject = ({ contact, domain }: Details): string => {
   if (text(domain)) return `everybody at ${text(domain)}`;
   return contact === false ? "an address that is no contact’s" : "{}";
@@ -112,18 +112,18 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "export.refusedRows": "downloaded the refused rows of the import {}",
   "export.auditLog": "exported the audit log",
   "create.project": "created the project {}",
-  "resume.domain": "let mail from {} go on",
-  "release.mail": "let the mail go on that waited after a restore",
+  "resume.domain": "let mail from {} continue",
+  "release.mail": "released the mail that was waiting after a restore",
   "update.pace": ({ emailsPerHour }) =>
     typeof emailsPerHour === "number"
       ? `set the pace of campaigns to ${amount(emailsPerHour)} emails an hour`
-      : "took the limit off the pace of campaigns",
+      : "removed the limit on the pace of campaigns",
   "update.project": ({ requiresTwoStep }) =>
     requiresTwoStep === undefined
       ? "changed the settings of the project {}"
       : requiresTwoStep === true
-        ? "made two-step sign-in a condition of the project {}"
-        : "let members into the project {} without two-step sign-in",
+        ? "required two-step sign-in for the project {}"
+        : "no longer required two-step sign-in for the project {}",
   "delete.project": "deleted the project {}",
   "create.domain": "added the domain {}",
   "update.domain": "changed the settings of the domain {}",
@@ -200,7 +200,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
 
 type Told = Pick<AuditEntry, "action" | "actor" | "details">;
 
-/** Who did it, in a sentence: a name, or whom the product acted for. */
+/** Who did it, as the subject of a sentence: a name, or the person the product acted for. */
 function subjectOf({ action, actor, details }: Told): string {
   if (actor.type === "apiKey") return `The API key ${actor.name}`;
   if (actor.type === "assistant") return `The assistant ${actor.name}`;
@@ -217,7 +217,7 @@ export function auditSentence(entry: Told): AuditEntry["sentence"] {
   return { before, after: after ?? null };
 }
 
-/** The same for a choice among all actions: `Created the campaign …`. */
+/** The same as an entry in a list of all actions: `Created the campaign …`. */
 function auditActionWords(action: AuditAction): string {
   const predicate = predicates[action];
   const words = typeof predicate === "string" ? predicate : predicate({});
@@ -225,7 +225,7 @@ function auditActionWords(action: AuditAction): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** Every action, in words to choose from. */
+/** Every action in words, for a selection. */
 export const auditChoices = auditActions.map((action) => ({
   value: action,
   label: auditActionWords(action),

@@ -22,7 +22,7 @@ import { decodeId, encodeId, idPrefixes, type IdKind } from "@/lib/ground/ids/id
 
 export interface NamedTarget {
   name: string | null;
-  /** Wire id of what shows it. */
+  /** Wire id of the thing whose page shows it. */
   pageId: string | null;
 }
 
@@ -32,10 +32,13 @@ interface Row extends Record<string, unknown> {
   page: string | null;
 }
 
-/** How a kind of target is read: its name, and the uuid of what shows it where that is another thing. */
+/**
+ * How a kind of target is read: its name, and the uuid of the thing whose page shows it when that is a different
+ * one.
+ */
 interface Reading {
   from: (uuids: SQL, projectId: string) => SQL;
-  /** The kind of what shows it; absent: it has no page. */
+  /** The kind of thing whose page shows it; absent when it has no page. */
   page?: IdKind;
 }
 
@@ -116,7 +119,7 @@ const readings: Partial<Record<IdKind, Reading>> = {
       select ${files.id} as id, ${files.path} as name, null::uuid as page from ${files}
       where ${files.projectId} = ${projectId} and ${files.id} in (${uuids})`,
   },
-  // The log itself says that the person has to do with the project.
+  // The log itself proves that the person has something to do with the project.
   user: {
     from: (uuids) => sql`
       select ${users.id} as id, ${users.email} as name, null::uuid as page from ${users}
@@ -128,7 +131,7 @@ const kindOf = new Map(
   Object.entries(idPrefixes).map(([kind, prefix]) => [prefix as string, kind as IdKind]),
 );
 
-/** Names and pages of what audit entries were about, by wire id; what was deleted is not in it. */
+/** Names and pages of the targets of audit entries, by wire id; deleted targets are missing. */
 export async function readTargets(
   ctx: Context,
   ids: readonly string[],

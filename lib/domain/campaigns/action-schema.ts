@@ -3,7 +3,7 @@ import { recipient } from "@/lib/domain/emails/schema";
 import { timeZone } from "./personal-time-schema";
 import { campaignTime } from "./schema";
 
-/* What is asked of a campaign that is there: to be sent, scheduled, tried, resumed, followed up. */
+/* Requests about an existing campaign: to send, schedule, test, resume or follow it up. */
 
 export const farthestCampaignDays = 365;
 const mostTestRecipients = 5;
@@ -20,9 +20,9 @@ export type CampaignSchedule = z.infer<typeof campaignSchedule>;
 
 export const campaignSend = z
   .strictObject({
-    scheduledAt: time
-      .optional()
-      .meta({ description: "Absent: at once. Otherwise as with /schedule." }),
+    scheduledAt: time.optional().meta({
+      description: "If absent, it is sent at once; otherwise this works as with /schedule.",
+    }),
     timeZone: timeZone.optional(),
   })
   .meta({ id: "CampaignSend" });
@@ -31,13 +31,14 @@ export type CampaignSend = z.infer<typeof campaignSend>;
 export const campaignResume = z
   .strictObject({
     acknowledge: z.boolean().optional().meta({
-      description: "true: you know why the guard paused it. Needed for such a campaign alone.",
+      description:
+        "true: you know why the guard paused it. Only needed for a campaign that the guard paused.",
     }),
   })
   .meta({ id: "CampaignResume" });
 export type CampaignResume = z.infer<typeof campaignResume>;
 
-/** Those of a campaign's people to whom a follow-up goes, by what they did with it. */
+/** Which of a campaign's recipients get a follow-up, by what they did with it. */
 const followUpAudiences = ["not_opened", "not_clicked", "opened", "clicked"] as const;
 export type FollowUpAudience = (typeof followUpAudiences)[number];
 export const campaignFollowUp = z
@@ -56,7 +57,7 @@ export const campaignTest = z
         recipient,
         z
           .array(recipient)
-          .min(1, "names no recipient")
+          .min(1, "has no recipients")
           .max(mostTestRecipients, `names more than ${mostTestRecipients} recipients`),
       ])
       .meta({ description: `Up to ${mostTestRecipients} recipients.` }),

@@ -14,8 +14,8 @@ export type AudienceInput = z.infer<typeof audienceInput>;
 
 export const audience = z
   .object({
-    count: z.int().meta({ description: "How many would get it now." }),
-    total: z.int().meta({ description: "How many are selected, reachable or not." }),
+    count: z.int().meta({ description: "How many people would get it now." }),
+    total: z.int().meta({ description: "How many people are selected, reachable or not." }),
     excluded: audienceExcluded,
   })
   .meta({ id: "Audience" });

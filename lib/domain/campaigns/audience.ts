@@ -29,7 +29,7 @@ interface Choice {
   listId: string | null;
   /** What the campaign is about (uuid); absent or null: nothing in particular. */
   topicId?: string | null;
-  /** Which contacts are asked about, where it is not all of them. */
+  /** Which contacts to look at, when it is not all of them. */
   asked?: Asked;
 }
 
@@ -52,25 +52,25 @@ function reachableCondition(projectId: string, choice: Choice): SQL {
     and ${notSuppressed(c.projectId, c.email)})`;
 }
 
-/** Who left the topic. */
+/** People who left the topic. */
 const hasLeft = (topicId: string) => sql`exists (select from ${topicDepartures}
   where ${topicDepartures.topicId} = ${topicId} and ${topicDepartures.contactId} = ${c.id})`;
 
-/** Who asked for one campaign a week at most, and was written to in the last one. */
+/** People who asked for one campaign a week at most, and had one in the last week. */
 const hasHadEnough = sql`(${c.weekly} and exists (select from ${emails}
   where ${emails.contactId} = ${c.id} and ${emails.source} = 'CAMPAIGN' and ${emails.status} <> 'FAILED'
     and ${emails.createdAt} > app_now() - interval '7 days'))`;
 
 /**
- * Those who would get a campaign that starts now: contacts whose state is `reachable`, who have not left
- * its topic, and not those who asked for one a week at most and had theirs.
+ * Those who would get a campaign that starts now: contacts whose state is `reachable`, who have not left its topic
+ * and have not already had the one campaign a week they asked for.
  */
 export function audienceCondition(projectId: string, choice: Choice): SQL {
   const topic = choice.topicId ? sql` and not ${hasLeft(choice.topicId)}` : sql``;
   return sql`(${reachableCondition(projectId, choice)}${topic} and not ${hasHadEnough})`;
 }
 
-/** Of those whose state is `reachable`, who is left out all the same. */
+/** Contacts who are left out although their state is `reachable`. */
 async function countKeptOut(
   executor: Executor,
   projectId: string,
@@ -87,7 +87,7 @@ async function countKeptOut(
   return row ?? { left_topic: 0, less_often: 0 };
 }
 
-/** With a lock, who deletes the row meanwhile waits, and then finds it in use. */
+/** With a lock, anybody who deletes the row in the meantime waits, and then finds it in use. */
 interface ReferenceOptions {
   lock?: boolean;
 }
@@ -139,7 +139,7 @@ export async function hasTopic(
  */
 export async function estimateAudience(ctx: Context, input: AudienceInput): Promise<Audience> {
   requireRole(ctx, "viewer");
-  if (input.segmentId && input.listId) throw invalid("listId", "cannot stand beside segmentId");
+  if (input.segmentId && input.listId) throw invalid("listId", "cannot be combined with segmentId");
   let filter: SegmentFilter | null = null;
   let listId: string | null = null;
   if (input.segmentId) {

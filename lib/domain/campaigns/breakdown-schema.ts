@@ -7,14 +7,17 @@ export const campaignBreakdown = z
   .object({
     deliveryConfirmed: z.boolean().meta({
       description:
-        "Of the whole campaign, as in its stats: what the providers' rates are shares of.",
+        "For the whole campaign, as in its stats: whether the providers' rates are shares of delivered mail.",
     }),
-    providers: z.array(providerFigures).meta({ description: "The most recipients first." }),
+    providers: z
+      .array(providerFigures)
+      .meta({ description: "By number of recipients, most first." }),
     devices: z.array(z.object({ name: z.string(), people })),
     countries: z.array(z.object({ name: z.string(), people })),
-    hours: z
-      .array(people)
-      .meta({ description: "24 hours of the day in `timeZone`, when people opened it first." }),
+    hours: z.array(people).meta({
+      description:
+        "How many people first opened it in each of the 24 hours of the day, in `timeZone`.",
+    }),
     timeZone: z.string(),
   })
   .meta({ id: "CampaignBreakdown" });

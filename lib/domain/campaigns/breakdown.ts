@@ -20,7 +20,7 @@ const longestSeconds = 20;
 const mostReaders = 5_000;
 const shown = 12;
 
-/** By campaign: it reads all of its mail. While it is young it changes by the minute. */
+/** Cached by campaign, since it reads all of its mail. While a campaign is young it changes by the minute. */
 const remembered = new LRUCache<string, CampaignBreakdown>({ max: 500, ttl: 60_000 });
 
 interface Reading extends Record<string, unknown> {
@@ -29,7 +29,7 @@ interface Reading extends Record<string, unknown> {
   people: number;
 }
 
-/** How each person first read it: by what, from where and at what hour. Machines are left out. */
+/** How each person first read it: with what, where and at what hour. Machines are left out. */
 async function readReadings(
   executor: Executor,
   { id, projectId, startedAt }: CampaignRow,
@@ -75,7 +75,7 @@ const countryOf = (ip: string) => placeOf(ip)?.split(", ").at(-1) ?? null;
 
 /**
  * A campaign's figures by receiving provider, and its readers by device, country and hour of the day.
- * Remembered for a minute. Throws NOT_FOUND. Needs viewer.
+ * Cached for a minute. Throws NOT_FOUND. Needs viewer.
  */
 export async function getCampaignBreakdown(ctx: Context, id: string): Promise<CampaignBreakdown> {
   requireRole(ctx, "viewer");

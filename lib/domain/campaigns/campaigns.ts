@@ -17,8 +17,8 @@ import { type Campaign, type CampaignInput, type CampaignUpdate } from "./schema
 import { toCampaign, owned, campaignUuid, findCampaignRow } from "./read";
 
 /**
- * Makes a draft. Throws VALIDATION_ERROR for what is missing (unless `incomplete`) or does not parse,
- * NOT_FOUND for a template, segment or list the project does not have. Needs editor.
+ * Creates a draft. Throws VALIDATION_ERROR for anything that is missing (unless `incomplete`) or does not parse,
+ * NOT_FOUND for a template, segment or list that the project does not have. Needs editor.
  */
 export async function createCampaign(ctx: Context, draft: CampaignInput): Promise<Campaign> {
   requireRole(ctx, "editor");
@@ -44,7 +44,7 @@ export async function createCampaign(ctx: Context, draft: CampaignInput): Promis
 }
 
 /**
- * Changes what is given, in DRAFT and SCHEDULED; a scheduled one has to stay ready to be sent. Throws
+ * Changes the given fields of a DRAFT or SCHEDULED campaign; a scheduled one has to stay ready to be sent. Throws
  * NOT_FOUND, CONFLICT in another state or when it was changed since `basedOn`, VALIDATION_ERROR,
  * DOMAIN_NOT_VERIFIED. Needs editor.
  */
@@ -97,9 +97,9 @@ export async function updateCampaign(
   return campaign;
 }
 
-/** A test needs its people at the same time: who gets it hours later would decide it too late. */
+/** A test has to reach its people at the same time: those who got it hours later would decide it too late. */
 function refuseTwoTimings({ abTest, personalTime }: Pick<CampaignRow, "abTest" | "personalTime">) {
-  if (abTest && personalTime) throw invalid("personalTime", "cannot stand beside an A/B test");
+  if (abTest && personalTime) throw invalid("personalTime", "cannot be combined with an A/B test");
 }
 
 async function timeOf(executor: Executor, scheduledAt: string) {
@@ -107,7 +107,7 @@ async function timeOf(executor: Executor, scheduledAt: string) {
   return { scheduledAt: new Date(text), dueAt: new Date(text) };
 }
 
-/** Whether an update says something of the field that is missing: an old gap in a draft may stay. */
+/** Whether an update sets the missing field: an existing gap in a draft may stay. */
 function touches(input: CampaignUpdate, path: string): boolean {
   if (path.startsWith("abTest.")) return "abTest" in input || "subject" in input;
   if (path !== "body") return path in input;
@@ -119,7 +119,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   const uuid = campaignUuid(id);
   await ctx.db.transaction(async (tx) => {
-    // A cancelled one whose waiting mail is still being ended (due_at) needs its row a moment longer.
+    // A cancelled campaign whose waiting mail is still being ended (due_at) needs its row a moment longer.
     const [deleted] = await tx
       .delete(campaigns)
       .where(

@@ -13,7 +13,7 @@ import type { CampaignRow } from "./readiness";
 import type { Campaign } from "./schema";
 
 /**
- * Ends a campaign's A/B test: everybody who waits gets this variant. The same choice again changes nothing.
+ * Ends a campaign's A/B test: everybody still waiting gets this variant. Repeating the same choice changes nothing.
  * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT (no test is running, or another has won). Needs editor.
  */
 export async function chooseWinner(
@@ -28,7 +28,7 @@ export async function chooseWinner(
     const { abTest, variantMessageIds } = row;
     if (abTest === null) throw new AppError("CONFLICT", "The campaign has no A/B test.");
     const names = variantNames.slice(0, abTest.variants.length);
-    if (chosen > names.length) throw invalid("variant", `is none of ${names.join(", ")}`);
+    if (chosen > names.length) throw invalid("variant", `is not one of ${names.join(", ")}`);
     if (row.winner === chosen) return toCampaign(tx, row);
     const refusal = refusalOf(row);
     if (refusal !== null || variantMessageIds === null) {

@@ -13,10 +13,10 @@ export const comparisonQuery = z.strictObject({
     .refine((ids) => ids.length < mostCompared, {
       error: `names more than ${mostCompared - 1} campaigns`,
     })
-    .meta({ description: `Ids of up to ${mostCompared - 1} others, by commas.` }),
+    .meta({ description: `Ids of up to ${mostCompared - 1} others, separated by commas.` }),
 });
 
-/** Rates that are compared; of the last three the lowest is best. */
+/** The rates that are compared; for the last three, the lowest is best. */
 export const comparedRates = [
   "openRate",
   "clickRate",
@@ -42,7 +42,8 @@ export const comparison = z
         rate: z.enum(comparedRates),
         best: z.string().nullable().meta({ description: "The campaign with the best rate." }),
         probability: z.number().meta({
-          description: "That its true rate is the best, by what is known: 0.95 and more is clear.",
+          description:
+            "The probability that its true rate is the best, on current figures: 0.95 or more is clear.",
         }),
         clear: z.boolean(),
       }),

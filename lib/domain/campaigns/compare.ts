@@ -13,7 +13,7 @@ import type { CampaignFigures } from "./stats-schema";
 
 type Rate = (typeof comparedRates)[number];
 
-/** How many did well, and out of how many: for a bad event, those it did not happen to. */
+/** How many did well, out of how many: for a bad event, those it did not happen to. */
 const trialsOf: Record<Rate, (figures: CampaignFigures) => Trials> = {
   openRate: (figures) => ({ tried: arrivedOf(figures), succeeded: figures.opened }),
   clickRate: (figures) => ({ tried: arrivedOf(figures), succeeded: figures.clicked }),
@@ -28,7 +28,10 @@ const trialsOf: Record<Rate, (figures: CampaignFigures) => Trials> = {
   }),
 };
 
-/** Reports of mail that nobody confirmed as delivered may exceed what was. */
+/**
+ * There may be more reports than confirmed deliveries, since mail may be reported that was never confirmed as
+ * delivered.
+ */
 const bounded = ({ tried, succeeded }: Trials): Trials => ({
   tried: Math.max(tried, succeeded),
   succeeded: Math.max(0, succeeded),
@@ -45,15 +48,15 @@ function compareRate(
   const shares = trials.map(({ tried, succeeded }) => succeeded / tried);
   const top = Math.max(...shares);
   const index = shares.indexOf(top);
-  // If all did equally well, none is best.
+  // If all did equally well, there is no best.
   const best = shares.every((share) => share === top) ? null : (compared[index]?.id ?? null);
   const probability = probabilitiesToBeBest(trials)[index] ?? 0;
   return { rate, best, probability, clear: best !== null && probability >= clearProbability };
 }
 
 /**
- * A campaign beside others, in the order asked for, and of each rate which is best and whether that may be
- * chance. Throws NOT_FOUND. Needs viewer.
+ * A campaign beside others, in the requested order, and for each rate which campaign is best and whether that may
+ * be chance. Throws NOT_FOUND. Needs viewer.
  */
 export async function compareCampaigns(
   ctx: Context,

@@ -9,7 +9,7 @@ import { findFilter, hasList, hasTopic } from "./audience";
 import { hasTemplate, type CampaignRow } from "./readiness";
 import type { CampaignInput, CampaignUpdate } from "./schema";
 
-/** What a sender chooses, as it is before they have. */
+/** Everything a sender chooses, as it is before they have chosen. */
 export const blankContent = {
   name: "Untitled campaign",
   subject: "",
@@ -36,7 +36,10 @@ export const blankContent = {
 export type ContentKey = keyof typeof blankContent;
 type Changes = Partial<Pick<CampaignRow, ContentKey>>;
 
-/** The stored id of what a campaign names, null to name nothing; throws NOT_FOUND when the project has none such. */
+/**
+ * The stored id of something a campaign refers to, null for nothing; throws NOT_FOUND when the project does not
+ * have it.
+ */
 async function referenced(
   kind: "segment" | "list" | "template" | "topic",
   id: string | null,
@@ -48,7 +51,7 @@ async function referenced(
   return uuid;
 }
 
-/** The input with the HTML of its design in place of the one beside it. */
+/** The input with its HTML replaced by that of its design. */
 export function withDesignedBody<Input extends CampaignInput | CampaignUpdate>(
   input: Input,
 ): Input {
@@ -57,7 +60,7 @@ export function withDesignedBody<Input extends CampaignInput | CampaignUpdate>(
   return { ...rest, ...designedContent({ design: input.design }) } as Input;
 }
 
-/** The subject and that of the first variant are one: a new list of variants brings it along. */
+/** The campaign's subject is that of the first variant: a new list of variants sets it too. */
 function testChanges(input: CampaignInput | CampaignUpdate, before: AbTest | null): Changes {
   const subject = input.subject === undefined ? {} : { subject: input.subject };
   if (input.abTest === null) return { ...subject, abTest: null };
@@ -94,7 +97,7 @@ function sender(input: Pick<CampaignInput, "from" | "fromName">): Changes {
 }
 
 /**
- * The columns an input sets. What excludes each other replaces each other: content and template (which
+ * The columns an input sets. Fields that exclude each other replace each other: content and template (the template
  * wins when both are given), segment and list. Throws VALIDATION_ERROR, NOT_FOUND.
  */
 export async function changesOf(

@@ -14,7 +14,7 @@ import type { CampaignRow } from "./readiness";
 import type { CampaignFollowUp, FollowUpAudience } from "./action-schema";
 import type { Campaign } from "./schema";
 
-/** A new draft that says what `original` says, but for `changes`. */
+/** A new draft that says what `original` says, except for `changes`. */
 async function insertCopy(
   tx: Transaction,
   ctx: Context,
@@ -63,7 +63,7 @@ const audiences: Record<FollowUpAudience, string> = {
   clicked: "Clicked in",
 };
 
-/** The project's segment with this filter, made where there is none: pressing twice makes one. */
+/** The project's segment with this filter, created if there is none: pressing twice creates one. */
 async function findOrMakeSegment(
   tx: Transaction,
   ctx: Context,
@@ -85,9 +85,9 @@ async function findOrMakeSegment(
 }
 
 /**
- * A new draft with a campaign's content for those of its people who did, or did not do, something with it;
- * their segment is made. After an A/B test it says what the winner said. Throws NOT_FOUND, and CONFLICT
- * for one that has not begun. Needs editor.
+ * A new draft with a campaign's content for those of its people who did, or did not do, something with it; their
+ * segment is created. After an A/B test it says what the winner said. Throws NOT_FOUND, and CONFLICT for a campaign
+ * that has not begun. Needs editor.
  */
 export async function followUpCampaign(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function followUpCampaign(
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
-    // Somebody who presses at the same time waits, and finds the segment.
+    // Somebody who presses at the same time waits, and then finds the segment.
     const original = await findCampaignRow(tx, ctx, id, true);
     if (original.startedAt === null) {
       throw new AppError(

@@ -14,7 +14,7 @@ import { audienceCondition, findFilter } from "./audience";
 import { mailsOf, senderOf, type CampaignMail, type CampaignSender } from "./mail";
 import { faulty, type CampaignRow } from "./readiness";
 
-/** A person, as far as their mail needs it. */
+/** What has to be known about a person to make their mail. */
 export type MailPerson = Pick<AddressedEmail, "contact" | "listFields" | "joinedBy">;
 
 /** What a campaign's mail becomes for one person. */
@@ -23,7 +23,7 @@ export interface RenderedMail extends ComposedContent {
   inspected: InspectedHtml;
 }
 
-/** What is wrong with everybody's mail: it would fail, or break the law. */
+/** Problems with everybody's mail: it would fail, or break the law. */
 export interface MailProblem extends FieldError {
   code: "template_invalid" | "template_fails" | "unsubscribe_hidden";
 }
@@ -31,9 +31,9 @@ export interface MailProblem extends FieldError {
 /** A campaign's mail, tried out. */
 export interface MailTrial {
   problems: MailProblem[];
-  /** Of one person each, of variants and people in turn. */
+  /** One person each, with variants and people in turn. */
   rendered: RenderedMail[];
-  /** Why it cannot be rendered for some people, when it can for others. */
+  /** Why it cannot be rendered for some people although it can for others. */
   failures: FieldError[];
 }
 
@@ -91,8 +91,8 @@ function canLeave({ inspected }: RenderedMail, emailId: string): boolean {
 }
 
 /**
- * Renders a campaign as it is now for these people, and for one of whom nothing is known. Parts that are
- * missing are no problem of this.
+ * Renders a campaign as it is now for these people, and for one about whom nothing is known. Missing parts are not
+ * reported here.
  */
 export async function tryMail(
   db: Database,
@@ -133,7 +133,7 @@ export async function tryMail(
     } else if (failure) trial.failures.push({ path: mail.paths.body, message: failure.message });
     if (rendered.length > 0 && hidden === rendered.length) {
       const message =
-        "shows nobody a way to unsubscribe: its link is hidden or has no text. Give the link a text, or leave it out and one is added";
+        "shows nobody a way to unsubscribe: its link is hidden or has no text. Give the link a text, or remove it, and one is added for you";
       trial.problems.push({ code: "unsubscribe_hidden", path: mail.paths.body, message });
     }
     trial.rendered.push(...rendered);
@@ -141,7 +141,7 @@ export async function tryMail(
   return trial;
 }
 
-/** Some who would get it; nobody when finding them takes too long. */
+/** Some of those who would get it; nobody when finding them takes too long. */
 async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]> {
   const filter = row.segmentId && (await findFilter(db, row.projectId, row.segmentId));
   const choice = { filter: filter || null, listId: row.listId };
@@ -162,12 +162,12 @@ async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]>
 }
 
 /**
- * Why a campaign would fail for each of its recipients, or leave them no way out, as the error to throw. Its
- * mail is rendered outside of any transaction; what is missing is not looked at (see findProblem).
+ * Why a campaign would fail for every recipient, or leave them no way out, as the error to throw. Its mail is
+ * rendered outside any transaction; missing parts are not checked here (see findProblem).
  */
 export async function findMailProblem(db: Database, row: CampaignRow): Promise<AppError | null> {
   let { problems } = await tryMail(db, row, []);
-  // What fails for nobody in particular may be right for everybody there is.
+  // Mail that fails for an unknown person may be right for every actual one.
   if (problems.some(({ code }) => code !== "template_invalid")) {
     ({ problems } = await tryMail(db, row, await findPeople(db, row)));
   }

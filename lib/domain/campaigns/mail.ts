@@ -38,7 +38,7 @@ export async function mailsOf(executor: Executor, row: CampaignRow): Promise<Cam
   });
 }
 
-/** What the footer of a campaign's mail says of its sender. */
+/** What the footer of a campaign's mail says about its sender. */
 export interface CampaignSender {
   /** The list's postal address, else the project's; empty where there is none. */
   address: string;

@@ -6,7 +6,7 @@ import type { WarmupWaiting } from "@/lib/domain/warm-up/schema";
 import type { SlowedReceiver } from "./schema";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 
-/** What a worker reported longer ago than this no longer counts. */
+/** A worker's report older than this no longer counts. */
 const freshSeconds = 60;
 const mostTold = 10;
 
@@ -18,7 +18,7 @@ interface Row extends Record<string, unknown> {
 
 const hourMilliseconds = 3_600_000;
 
-/** What a campaign waits for; it ends no sooner than its project's pace lets what is pending out. */
+/** What a campaign is waiting for; it cannot end before its project's pace has let the pending mail out. */
 export function pacedWaiting(
   waiting: WarmupWaiting | null,
   emailsPerHour: number | null,
@@ -31,8 +31,8 @@ export function pacedWaiting(
 }
 
 /**
- * Receivers that asked for less mail and for whom this campaign has some that waits, the slowest first; what
- * all workers give them together. Other campaigns' receivers are not told.
+ * Receivers that asked for less mail and for which this campaign has mail waiting, the slowest first, with the
+ * combined rate of all workers. Receivers of other campaigns are not shown.
  */
 export async function findSlowedReceivers(
   executor: Executor,
@@ -60,6 +60,6 @@ export async function findSlowedReceivers(
     receiver: name,
     perMinute: Math.max(1, Math.round(rate * 60)),
     since: new Date(since).toISOString(),
-    message: `${name} asked for less mail. Its mail waits and is not lost; it goes out faster as soon as the receiver accepts more.`,
+    message: `${name} asked for less mail. Its mail is waiting, not lost; it goes out faster as soon as the receiver accepts more.`,
   }));
 }

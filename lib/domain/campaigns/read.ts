@@ -83,7 +83,7 @@ export async function toCampaign(executor: Executor, row: CampaignRow): Promise<
 export const owned = (ctx: Context, uuid: string) =>
   and(eq(campaigns.projectId, ctx.projectId), eq(campaigns.id, uuid));
 
-/** The stored id of a path's; throws NOT_FOUND. */
+/** The stored id for an id from a path; throws NOT_FOUND. */
 export function campaignUuid(id: string): string {
   const uuid = decodeId("campaign", id);
   if (!uuid) throw notFound();
@@ -144,7 +144,7 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
   return toCampaign(ctx.db, await findCampaignRow(ctx.db, ctx, id));
 }
 
-/** How far it is: what a page asks for every two seconds. Throws NOT_FOUND. */
+/** Its progress, which a page asks for every two seconds. Throws NOT_FOUND. */
 export async function getCampaignProgress(ctx: Context, id: string): Promise<CampaignProgress> {
   requireRole(ctx, "viewer");
   const [row] = await ctx.db

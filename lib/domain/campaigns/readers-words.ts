@@ -1,4 +1,4 @@
-/** What somebody reads with, by what their program calls itself. */
+/** What somebody reads with, judging by what their program calls itself. */
 export function deviceOf(agent: string): string {
   if (/GoogleImageProxy|YahooMailProxy|ggpht\.com/i.test(agent)) return "Webmail, behind a proxy";
   if (/iPad|Tablet|Kindle|Silk\//i.test(agent)) return "Tablet";

@@ -14,7 +14,7 @@ import { audienceCondition, findFilter, hasList } from "./audience";
 export type CampaignRow = typeof campaigns.$inferSelect;
 type Content = Pick<CampaignRow, "subject" | "fromEmail" | "html" | "templateId" | "abTest">;
 
-/** What a campaign must have to be sent and has not, in the words of its input. */
+/** What a campaign needs before it can be sent, and lacks, in the terms of its input. */
 export function missingFields(content: Content): FieldError[] {
   const faults: FieldError[] = [];
   if (!content.subject.trim()) faults.push({ path: "subject", message: "is required" });
@@ -47,7 +47,7 @@ export async function hasTemplate(
   return row !== undefined;
 }
 
-/** Whether mail may go out under this sender, and an A/B test learns what decides it. */
+/** Whether mail may go out under this sender, and whether what decides an A/B test is tracked. */
 async function findSenderProblem(executor: Executor, row: CampaignRow): Promise<AppError | null> {
   const { projectId } = row;
   const name = domainOf(row.fromEmail);
@@ -70,7 +70,7 @@ async function findSenderProblem(executor: Executor, row: CampaignRow): Promise<
     : invalid("abTest.winnerMetric", `is ${metric}, which this campaign does not track`);
 }
 
-/** One-click unsubscribing needs https (RFC 8058); a laptop and people played by sandbox.test do not. */
+/** One-click unsubscribing needs https (RFC 8058), but a laptop and the simulated people of sandbox.test do not. */
 async function findAddressProblem(
   executor: Executor,
   projectId: string,
@@ -97,7 +97,7 @@ export async function findProblem(executor: Executor, row: CampaignRow): Promise
   const faults = missingFields(row);
   const gone = (path: string, what: string) =>
     faults.push({ path, message: `names a ${what} that no longer exists` });
-  // Who deletes one of these meanwhile waits, and then finds it in use.
+  // Anybody who deletes one of these in the meantime waits, and then finds it in use.
   const lock = { lock: true };
   const { projectId, segmentId, listId, templateId } = row;
   const filter = segmentId && (await findFilter(executor, projectId, segmentId, lock));

@@ -28,7 +28,7 @@ export interface CampaignText {
   status: CampaignStatus;
   abTestPhase: AbTestPhase | null;
   subject: string;
-  /** The plain part: as given, else what is read in the HTML. Liquid stays as it is. */
+  /** The plain part: as given, otherwise the text of the HTML. Liquid stays as it is. */
   plain: string;
   fromEmail: string;
   fromName: string;
@@ -42,7 +42,7 @@ export interface CampaignText {
 const e = alias(emails, "e");
 const v = alias(emailEvents, "v");
 
-/** By the HTML they were made from. Characters of both. */
+/** Cached by the HTML they were made from. The size counts the characters of both. */
 const texts = new LRUCache<string, string>({
   maxSize: 32_000_000,
   sizeCalculation: (plain, html) => html.length + plain.length + 1,
@@ -53,7 +53,7 @@ interface MailText {
   html: string | null;
 }
 
-/** Converting the HTML of a page of campaigns takes long enough to remember what came of it. */
+/** Converting the HTML of a page of campaigns takes long enough for the results to be worth caching. */
 async function plainOf(ctx: Context, { text, html }: MailText): Promise<string> {
   if (text !== null || html === null) return text ?? "";
   const remembered = texts.get(html);
@@ -71,7 +71,7 @@ export async function listCampaignTexts(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<CampaignText[]> {
   requireRole(ctx, "viewer");
-  // What was frozen at the start counts before what the campaign, or its template, says now.
+  // What was frozen at the start takes precedence over what the campaign, or its template, says now.
   const rows = await ctx.db
     .select({
       id: campaigns.id,
@@ -161,15 +161,18 @@ export async function getCampaignPurpose(ctx: Context, id: string): Promise<Camp
   };
 }
 
-/** Who read a campaign's mail, when and from where: people, no machines. */
+/** Who read a campaign's mail, when and from where: people only, no machines. */
 export interface CampaignReaders {
   clicks: number;
-  /** ISO 8601; null: nobody has. */
+  /** ISO 8601; null when nobody has. */
   lastOpenedAt: string | null;
   lastClickedAt: string | null;
-  /** IP addresses of opens and clicks with how many came from each, most first. */
+  /** IP addresses of opens and clicks with how many came from each, the most frequent first. */
   addresses: { ip: string; count: number }[];
-  /** Who opened most often, most first: the membership's id, the contact's where it has none. */
+  /**
+   * The people who opened most often, in that order: the membership's id, or the contact's if there is no
+   * membership.
+   */
   topOpeners: { id: string; email: string }[];
 }
 
@@ -191,7 +194,7 @@ export async function getCampaignReaders(ctx: Context, id: string): Promise<Camp
       topOpeners: [],
     };
   }
-  // By person's events alone: what machines did is marked in the event.
+  // Only events caused by people: machines are marked as such in the event.
   const readings = sql`
     ${emails} e join ${emailEvents} v
       on ${v.emailId} = ${e.id} and ${v.createdAt} >= ${since}::timestamptz

@@ -63,7 +63,7 @@ const inputShape = {
   html: html.meta({ description: "The same as `body`." }),
   design: designInput.meta({
     description:
-      "What the visual editor keeps. The HTML is made from it, whatever `body` says beside it. Another body or a template without it ends it.",
+      "The visual editor's document. The HTML is made from it, whatever `body` says in the same request. A new body or template given without it removes it.",
   }),
   text: html.meta({ description: "Plain-text part; generated from the HTML when absent." }),
   templateId: id
@@ -72,24 +72,25 @@ const inputShape = {
     .meta({ description: "A template whose HTML is sent instead of `body`." }),
   segmentId: id.nullable().optional().meta({
     description:
-      "Only contacts who are in it when sending starts. Cannot be combined with `listId`.",
+      "Only contacts who are in this segment when sending starts. Cannot be combined with `listId`.",
   }),
   listId: id.nullable().optional().meta({
-    description: "Only its subscribers. With neither segment nor list: everybody subscribed.",
+    description:
+      "Only subscribers of this list. With neither a segment nor a list: everybody who is subscribed.",
   }),
   topicId: id.nullable().optional().meta({
-    description: "What it is about. People who left the topic do not get it.",
+    description: "The topic it is about. People who left the topic do not get it.",
   }),
   tracking: z
     .strictObject({ opens: trackingChoice, clicks: trackingChoice })
     .optional()
-    .meta({ description: "Overrides the domain's setting; null: as the domain says." }),
+    .meta({ description: "Overrides the domain's setting; null: use the domain's setting." }),
   utm: utm.nullable().optional(),
   timeZone: timeZone.nullable().optional(),
   personalTime: personalTimeInput.nullable().optional(),
   sendBefore: campaignTime.nullable().optional().meta({
     description:
-      "Whoever has not been sent it by then does not get it: their email ends FAILED, with `too_late` as the reason.",
+      "People it has not been sent to by then do not get it: their email ends as FAILED, with `too_late` as the reason.",
   }),
   incomplete: z.boolean().optional().meta({
     description: "true: subject, sender and content may be missing until the campaign is sent.",
@@ -97,7 +98,7 @@ const inputShape = {
 };
 
 const abTestDescription =
-  "Variants of the subject, and with it of preview text, sender name and content: some people get them first, everybody else the best. `subject` becomes that of the first.";
+  "Variants of the subject, and with it of preview text, sender name and content: some people get them first, everybody else gets the best. `subject` becomes that of the first variant.";
 
 export const campaignInput = z
   .strictObject({
@@ -107,7 +108,7 @@ export const campaignInput = z
   .partial({ name: true })
   .refine(({ segmentId, listId }) => !segmentId || !listId, {
     path: ["listId"],
-    message: "cannot stand beside segmentId: give one of them",
+    message: "cannot be combined with segmentId: give only one of them",
   })
   .meta({
     id: "CampaignInput",
@@ -131,7 +132,7 @@ export const campaignUpdate = z
   .partial({ name: true })
   .refine(({ segmentId, listId }) => !segmentId || !listId, {
     path: ["listId"],
-    message: "cannot stand beside segmentId: give one of them",
+    message: "cannot be combined with segmentId: give only one of them",
   })
   .meta({
     id: "CampaignUpdate",
@@ -152,7 +153,7 @@ const campaignGuard = z
   .nullable()
   .meta({
     description:
-      "Why the guard paused it, with the figures of that moment; `failureReason` says it in words. Resuming then needs `acknowledge: true`.",
+      "Why the guard paused it, with the figures of that moment; `failureReason` says it in words. Resuming it then needs `acknowledge: true`.",
   });
 
 const summaryShape = {
@@ -200,15 +201,17 @@ export const campaignSummary = z
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
 const waitsFor = warmupWaiting.nullable().meta({
-  description: "Why some of its mail waits although it is being sent; null: none does.",
+  description:
+    "Why some of its mail is waiting although the campaign is being sent; null when none is.",
 });
 
 const slowedReceiver = z
   .object({
-    receiver: z
-      .string()
-      .meta({ description: "Who runs the recipients' servers.", example: "google.com" }),
-    perMinute: z.int().meta({ description: "Emails a minute that it is given meanwhile." }),
+    receiver: z.string().meta({
+      description: "The provider that runs the recipients' mail servers.",
+      example: "google.com",
+    }),
+    perMinute: z.int().meta({ description: "How many emails a minute it is currently given." }),
     since: z.iso.datetime(),
     message: z.string(),
   })
@@ -222,10 +225,11 @@ export const campaignProgress = z
     waitsFor,
     pace: z.object({ emailsPerHour: z.int() }).nullable().meta({
       description:
-        "The pace that all campaigns of the project share, see `PUT /v1/sending/pace`; null: none is set.",
+        "The pace that all campaigns of the project share, see `PUT /v1/sending/pace`; null when none is set.",
     }),
     slowed: z.array(slowedReceiver).meta({
-      description: "Receivers that asked for less, and whose mail of this campaign waits its turn.",
+      description:
+        "Receivers that asked for less mail, and whose share of this campaign is waiting its turn.",
     }),
     stats: campaignStats,
     abTestResult: abTestResult.nullable(),
@@ -239,15 +243,15 @@ export const campaign = z
     body: z.string().nullable().meta({ description: "HTML; null with a template." }),
     design: designOutput.meta({
       description:
-        "What the HTML was made from in the visual editor; null: it was written as HTML, or is a template's.",
+        "The visual editor's document that the HTML was made from; null when it was written as HTML or comes from a template.",
     }),
     text: z.string().nullable(),
     waitsFor,
     abTest: abTest.nullable(),
     stats: campaignStats,
-    abTestResult: abTestResult
-      .nullable()
-      .meta({ description: "Its A/B test's; null before it begins, and without one." }),
+    abTestResult: abTestResult.nullable().meta({
+      description: "The results of its A/B test; null before the test begins, and without one.",
+    }),
   })
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof campaign>;

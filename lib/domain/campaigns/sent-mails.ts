@@ -6,8 +6,8 @@ import { mailsOf } from "./mail";
 import { findCampaignRow } from "./read";
 
 /**
- * What a campaign says, variant by variant, with its placeholders: what was written down when it began, whatever
- * became of its template since; before that what it would say now. Throws NOT_FOUND. Needs viewer.
+ * What a campaign says, variant by variant, with its placeholders: what was recorded when it began, whatever has
+ * become of its template since; before that, what it would say now. Throws NOT_FOUND. Needs viewer.
  */
 export async function getCampaignMails(ctx: Context, id: string): Promise<VariantContent[]> {
   requireRole(ctx, "viewer");
@@ -29,7 +29,7 @@ export async function getCampaignMails(ctx: Context, id: string): Promise<Varian
       const message = stored.find((candidate) => candidate.id === wanted);
       return message ? [{ ...message, previewText: message.previewText ?? "" }] : [];
     });
-    // What a project keeps no longer is told by what the campaign says.
+    // For content that the project no longer keeps, show what the campaign says.
     if (mails.length === ids.length) return mails.map(({ id: _id, ...content }) => content);
   }
   return (await mailsOf(ctx.db, row)).map(({ content }) => content);

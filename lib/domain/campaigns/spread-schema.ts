@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 const group = z.object({
-  people: z.int().meta({ description: "To whom it was sent so far." }),
+  people: z.int().meta({ description: "How many people it has been sent to so far." }),
   delivered: z.int(),
   opened: z.int(),
   clicked: z.int(),
   openRate: z.number().meta({
-    description: "Of delivered, where `deliveryConfirmed`; else of sent minus bounced.",
+    description: "A share of delivered where `deliveryConfirmed`; otherwise of sent minus bounced.",
   }),
 });
 
@@ -24,7 +24,8 @@ export const campaignSpread = z
       })
       .nullable()
       .meta({
-        description: "With `reader`: those sent to at their own hour beside the control group.",
+        description:
+          "With `reader`: those it was sent to at their own hour, compared with the control group.",
       }),
   })
   .meta({ id: "CampaignSpread" });

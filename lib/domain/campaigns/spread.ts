@@ -53,7 +53,7 @@ async function readComparison(
   { id, projectId }: CampaignRow,
 ): Promise<CampaignSpread["comparison"]> {
   const figures = await readVariantFigures(executor, { id, projectId, variants: 2 });
-  // Both groups were handed to the same servers: they are measured by the same.
+  // Both groups were handed to the same servers, so both are measured against the same base.
   const sum = (name: keyof (typeof figures)[number]) =>
     figures.reduce((total, one) => total + one[name], 0);
   const { confirmed: deliveryConfirmed } = arrivalOf({
@@ -88,8 +88,8 @@ async function readComparison(
 }
 
 /**
- * Over which hours a campaign with personal times is spread, and what those times are good for: the control
- * group got it at the ordinary one. Throws NOT_FOUND. Needs viewer.
+ * The hours over which a campaign with personal times is spread, and what those times gained: the control group got
+ * it at the ordinary time. Throws NOT_FOUND. Needs viewer.
  */
 export async function getCampaignSpread(ctx: Context, id: string): Promise<CampaignSpread> {
   requireRole(ctx, "viewer");

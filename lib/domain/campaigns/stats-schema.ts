@@ -9,9 +9,9 @@ export const campaignFigures = z
     recipients: z.int().meta({ description: "Grows while the audience is being selected." }),
     pending: z
       .int()
-      .meta({ description: "Not finally handed over yet, including those that wait for a retry." }),
+      .meta({ description: "Not yet handed over for good, including those waiting for a retry." }),
     sent: z.int().meta({
-      description: "Handed to a mail server, which accepted it or refused it permanently.",
+      description: "Handed to a mail server, which accepted or permanently refused it.",
     }),
     delivered: z.int().meta({
       description: "Known to have arrived: reported, or opened, clicked or complained about.",
@@ -22,11 +22,12 @@ export const campaignFigures = z
     complained: z.int(),
     unsubscribed: z.int(),
     failed: z.int().meta({
-      description: "Not sent: unsubscribed or suppressed in the meantime, or a fault on our side.",
+      description:
+        "Not sent: the person unsubscribed or was suppressed in the meantime, or something went wrong on our side.",
     }),
     deliveryConfirmed: z.boolean().meta({
       description:
-        "Reports tell of most of the mail that was accepted. Otherwise mail servers took it, and whether it arrived is not known: rates are shares of what they accepted.",
+        "true when delivery reports cover most of the accepted mail. Otherwise mail servers accepted it but whether it arrived is not known, and rates are shares of what they accepted.",
     }),
     deliveryRate: z.number().meta({
       description:

@@ -26,7 +26,7 @@ const noFigures = Object.fromEntries(
 ) as Figures;
 
 function toFigures(recipients: number, row: Figures): CampaignFigures {
-  // What a server refused was handed over, too; `failed` was never handed over.
+  // Mail that a server refused was handed over, too; `failed` mail never was.
   const handedOver = Math.max(row.sent, row.settled - row.failed);
   const { confirmed, arrived, deliveryRate } = arrivalOf({ ...row, sent: handedOver });
   return {
@@ -52,7 +52,7 @@ function toFigures(recipients: number, row: Figures): CampaignFigures {
   };
 }
 
-/** The figures of campaigns of one project, by uuid: summed from what deliveries and readers added. */
+/** The figures of one project's campaigns, by uuid: the sum of what deliveries and readers added. */
 export async function readFigures(
   executor: Executor,
   projectId: string,
@@ -88,7 +88,7 @@ export async function readStats(
   const figures = (await readFigures(executor, projectId, [campaign]))(campaign.id);
   const clicks = total(linkFigures.clicks);
   const uniqueClicks = total(linkFigures.uniqueClicks);
-  // The same address in the text and in the HTML is one line of the table.
+  // The same address in the text and in the HTML becomes one row of the table.
   const clickedLinks = await executor
     .select({ url: links.url, clicks, uniqueClicks })
     .from(links)

@@ -14,15 +14,15 @@ import { findCampaignRow } from "./read";
 import { faulty, missingFields, type CampaignRow } from "./readiness";
 import type { CampaignTest } from "./action-schema";
 
-/** What inboxes show of a test before its subject. */
+/** What inboxes show before the subject of a test. */
 const markOf = ({ abTest }: CampaignRow, index: number) =>
   abTest ? `[Test ${nameOf(1 + index)}] ` : "[Test] ";
 
 /**
- * Sends the campaign as it is now, with an A/B test each variant of it, to up to five people, whoever they
- * are: real mail with its footer and headers, each with the data of the recipient where that is a contact. It is no part of the campaign's
- * audience and figures, and its links are not tracked. Throws NOT_FOUND, VALIDATION_ERROR (incomplete),
- * DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. Needs editor.
+ * Sends the campaign as it is now, with an A/B test each variant of it, to up to five people, whoever they are:
+ * real mail with its footer and headers, each with the recipient's data if they are a contact. It does not count in
+ * the campaign's audience or figures, and its links are not tracked. Throws NOT_FOUND, VALIDATION_ERROR
+ * (incomplete), DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. Needs editor.
  */
 export async function testCampaign(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function testCampaign(
       const [result] = await acceptUnits(tx, [unit]);
       if (!result) throw new Error("Accepting lost its unit.");
       if (result instanceof Error) throw result;
-      // Before a worker sees it: the mail is made as a campaign's.
+      // Before a worker sees it, so that the mail is made as a campaign's.
       for (const [index, { previewText }] of contents.entries()) {
         await tx
           .update(messages)
@@ -113,7 +113,7 @@ async function contentOf(
     .from(templates)
     .where(eq(templates.id, row.templateId));
   if (template?.projectId !== ctx.projectId) {
-    throw invalid("templateId", "names a template that does not exist any more");
+    throw invalid("templateId", "names a template that no longer exists");
   }
   return { html: template.body, text: null };
 }

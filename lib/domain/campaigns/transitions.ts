@@ -40,7 +40,7 @@ import { type Campaign } from "./schema";
  * DRAFT, SCHEDULED, SENDING, PAUSED    cancel       CANCELLED
  * The engine's: SCHEDULED -> SENDING at its time; SENDING -> SENT; SCHEDULED, SENDING -> FAILED.
  *
- * Each is one UPDATE whose condition names the states it starts from: of two callers one wins.
+ * Each is one UPDATE whose condition names the states it starts from: if two callers race, one wins.
  */
 type Transition = "schedule" | "send" | "unschedule" | "pause" | "resume" | "cancel";
 
@@ -73,7 +73,7 @@ function refusal(transition: Transition, status: CampaignStatus): AppError {
   );
 }
 
-/** Changes its state in one statement; the engine is to be told after the commit. Throws NOT_FOUND, CONFLICT. */
+/** Changes its state in one statement; the engine must be told after the commit. Throws NOT_FOUND, CONFLICT. */
 async function transitionTo(
   tx: Transaction,
   ctx: Context,
@@ -107,7 +107,9 @@ async function changed(
   return toCampaign(ctx.db, row);
 }
 
-/** Locks the campaign, so that what is checked is what goes out. Throws what findProblem found, and CONFLICT. */
+/**
+ * Locks the campaign, so that what is checked is what goes out. Throws whatever findProblem finds, and CONFLICT.
+ */
 async function checked(
   tx: Transaction,
   ctx: Context,
@@ -116,7 +118,7 @@ async function checked(
   scheduledAt: string | null = null,
 ): Promise<void> {
   const row = await findCampaignRow(tx, ctx, id, true);
-  // A caller who comes too late is told so, whatever else is wrong by then.
+  // A caller who comes too late is told so, whatever else may be wrong by then.
   if (!startsFrom[transition].includes(row.status)) throw refusal(transition, row.status);
   const problem = await findProblem(tx, row);
   if (problem) throw problem;
@@ -125,7 +127,7 @@ async function checked(
   }
 }
 
-/** Throws VALIDATION_ERROR for mail that would be right for nobody. What else is wrong is `checked` later. */
+/** Throws VALIDATION_ERROR for mail that would fail for everybody. Any other problems are left to `checked`. */
 async function checkMail(ctx: Context, id: string, transition: "schedule" | "send"): Promise<void> {
   const row = await findCampaignRow(ctx.db, ctx, id);
   if (!startsFrom[transition].includes(row.status)) return;
@@ -162,8 +164,8 @@ async function send(tx: Transaction, ctx: Context, id: string): Promise<Campaign
 }
 
 /**
- * Sends a draft or a scheduled campaign now, or with `scheduledAt` at that time; at most once where there
- * is an idempotency key. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR, DOMAIN_NOT_VERIFIED. Needs editor.
+ * Sends a draft or a scheduled campaign now, or with `scheduledAt` at that time; at most once if there is an
+ * idempotency key. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR, DOMAIN_NOT_VERIFIED. Needs editor.
  */
 export async function sendCampaign(
   ctx: Context,
@@ -222,7 +224,10 @@ export function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> 
   );
 }
 
-/** Nothing goes out from the next claim on; what is being handed over ends. Throws NOT_FOUND, CONFLICT. Needs editor. */
+/**
+ * Nothing goes out after the next claim; mail being handed over is completed. Throws NOT_FOUND, CONFLICT. Needs
+ * editor.
+ */
 export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
   return changed(ctx, async (tx) => {
     const row = await transitionTo(tx, ctx, id, "pause", {
@@ -236,7 +241,10 @@ export function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
   });
 }
 
-/** Throws CONFLICT while the guard waits for an acknowledgement. Resolves to the moment from which it counts again. */
+/**
+ * Throws CONFLICT while the guard is waiting for an acknowledgement. Resolves to the moment from which the guard
+ * counts afresh.
+ */
 async function passGuard(
   tx: Transaction,
   ctx: Context,
@@ -255,7 +263,7 @@ async function passGuard(
 }
 
 /**
- * Goes on where it stopped. One that the guard paused needs an acknowledgement, and is judged anew from
+ * Continues where it stopped. A campaign that the guard paused needs an acknowledgement, and is judged afresh from
  * then on. Throws NOT_FOUND, CONFLICT. Needs editor.
  */
 export async function resumeCampaign(
@@ -278,13 +286,13 @@ export async function resumeCampaign(
   return campaign;
 }
 
-/** For good: what waits is not sent. Throws NOT_FOUND, CONFLICT. Needs editor. */
+/** Cancels it for good: waiting mail is not sent. Throws NOT_FOUND, CONFLICT. Needs editor. */
 export function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
   return changed(ctx, (tx) =>
     transitionTo(tx, ctx, id, "cancel", {
       status: "CANCELLED",
       finishedAt: now,
-      // With mail under way the engine ends what waits.
+      // If sending has begun, the engine ends the waiting mail.
       dueAt: sql`case when ${campaigns.startedAt} is null then null else app_now() end`,
     }),
   );
