@@ -15,8 +15,8 @@ export interface StateCounts {
 }
 
 /**
- * Counts those of `contacts c` that fulfil `condition`, which names the project. Suppressed addresses and domains are few
- * among many contacts: they are counted from their side and taken off, instead of looking up each contact's.
+ * Counts the `contacts c` that meet `condition`, which names the project. Suppressed addresses and domains are few
+ * among many contacts: these are counted separately and subtracted, instead of being looked up for each contact.
  */
 export async function countByState(executor: Executor, condition: SQL): Promise<StateCounts> {
   const rows = await executor.execute<{

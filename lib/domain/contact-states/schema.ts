@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { suppressionReasons } from "@/db/enums";
 
-/** Whether campaigns reach a contact, and if not, why. What suppresses an address comes first. */
+/** Whether campaigns reach a contact, and if not, why. Suppressions of the address come first. */
 export const contactStates = [
   "reachable",
   "never_subscribed",
@@ -30,8 +30,8 @@ export const audienceExcluded = excluded
     left_topic: z.int().meta({ description: "They left the campaign's topic." }),
     less_often: z.int().meta({
       description:
-        "They asked for one campaign a week at most, and had one in the last seven days.",
+        "They asked for at most one campaign a week, and had one in the last seven days.",
     }),
   })
-  .meta({ id: "AudienceExcluded", description: "Those a campaign leaves out, by why." });
+  .meta({ id: "AudienceExcluded", description: "People whom a campaign leaves out, by reason." });
 export type AudienceExcluded = z.infer<typeof audienceExcluded>;

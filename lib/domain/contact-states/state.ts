@@ -20,13 +20,13 @@ export function stateOf(
   return suppressed ?? (paused && consent === "subscribed" ? "paused" : consentStates[consent]);
 }
 
-/** SQL: whether the person of `contacts c` asked to be left alone now. */
+/** SQL: whether the person of `contacts c` has asked to be left alone for now. */
 export const isPaused = sql<boolean>`coalesce(${c.pausedUntil} > app_now(), false)`;
 
-/** Why the address of `contacts c` is suppressed; null: it is not. Look-ups by key for each row. */
+/** Why the address of `contacts c` is suppressed; null when it is not. Looks up each row by key. */
 export const suppressedReason = sql<SuppressionReason | null>`${reasonFor(c.projectId, c.email)}`;
 
-/** What keeps mail from contacts (uuid) that were just written, by their ids. */
+/** What keeps mail from contacts (uuid) that have just been written, by their ids. */
 export async function findHindrances(
   executor: Executor,
   ids: readonly string[],

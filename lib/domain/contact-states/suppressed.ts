@@ -5,11 +5,10 @@ import { suppressions } from "@/db/schema";
 
 /*
  * What keeps mail from an address: a suppression of the address itself, or of its whole domain, kept as
- * `@example.com` with the reason `domain`. Subdomains are domains of their own. Both are looked up by
- * equality, each by an index; that of domains is empty for nearly everybody.
+ * `@example.com` with the reason `domain`. Subdomains are domains of their own. Both are looked up by equality, each through an index; nearly everybody's index of domains is empty.
  */
 
-/** Of whole domains, beside `suppressions` of addresses. */
+/** Suppressions of whole domains, alongside `suppressions` of addresses. */
 export const suppressedDomains = alias(suppressions, "suppressed_domains");
 
 /** SQL: the address's domain as a suppression has it. An address has one @: see normalizeAddress. */
@@ -24,17 +23,17 @@ export const suppressesDomain = (projectId: SQLWrapper, email: SQLWrapper): SQL 
   sql`${suppressedDomains.projectId} = ${projectId} and ${suppressedDomains.reason} = 'domain'
     and lower(${suppressedDomains.email}) = ${domainPart(email)}`;
 
-/** SQL joins that give a row of an address no further row; joinedReason reads them. */
+/** SQL joins that never multiply a row with an address; joinedReason reads them. */
 export const suppressionJoins = (projectId: SQLWrapper, email: SQLWrapper): SQL => sql`
   left join ${suppressions} on ${suppressesAddress(projectId, email)}
   left join ${suppressions} ${suppressedDomains} on ${suppressesDomain(projectId, email)}`;
 
-/** SQL: why nothing is sent to the address that suppressionJoins asks about; null: it may be. */
+/** SQL: why nothing is sent to the address that suppressionJoins looks up; null when mail may be sent. */
 export const joinedReason = sql`coalesce(${suppressions.reason}, ${suppressedDomains.reason})`;
 
 /**
- * SQL: the same for the address in a column, by look-ups of its own. Put together here, as drizzle would write
- * the columns of a field without their tables, and they would be compared with themselves.
+ * SQL: the same for the address in a column, with its own look-ups. Written out here because drizzle would omit the
+ * tables of a field's columns, which would then be compared with themselves.
  */
 export const reasonFor = (projectId: SQLWrapper, email: SQLWrapper): SQL =>
   fixed(sql`coalesce(

@@ -17,14 +17,14 @@ const wanted = sql`wanted as materialized (
       from person group by project_id, lower(email)
     )`;
 
-/** `existing_contact`: contacts that are there. */
+/** `existing_contact`: contacts that already exist. */
 const existingContacts = sql`existing_contact as materialized (
       select ${contacts.id}, ${contacts.projectId}, ${contacts.email}, wanted.key
       from wanted join ${contacts}
         on ${contacts.projectId} = wanted.project_id and lower(${contacts.email}) = wanted.key
     )`;
 
-/** `new_contact`: those that were not, or that somebody else made meanwhile. */
+/** `new_contact`: contacts that did not exist, or that somebody else created in the meantime. */
 const newContacts = sql`new_contact as (
       ${insertSelected(contacts, {
         id: sql`wanted.id`,
@@ -83,7 +83,7 @@ const remembered = sql`remembered as (
       )}
     )`;
 
-/** One that somebody else made meanwhile was not made here. */
+/** A contact that somebody else created in the meantime was not created here. */
 const told = sql`told as (
       select 'contact.created' as event, '{}'::jsonb as more, new_contact.*
       from new_contact where id in (select id from wanted)
@@ -92,8 +92,7 @@ const told = sql`told as (
     ), ${toldContactEvents(sql`told`)}`;
 
 /**
- * SQL of CTEs that find or make the contacts mail is addressed to, change their consent where the request
- * speaks of it, and tell the webhooks.
+ * SQL of CTEs that find or create the contacts that mail is addressed to, change their consent if the request mentions it, and notify the webhooks.
  *
  * Reads `person`: `project_id`, `email`, `nth` (its place in the request), `new_contact` (the uuid if it
  * is to be made), `forgotten` (the hash), `subscribed` (null: not said), `origin` and `actor_id` (ChangedBy). Leaves `contact`: `id`,

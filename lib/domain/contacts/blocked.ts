@@ -7,17 +7,20 @@ import { forgottenHash } from "./forgotten";
 
 type Reader = Pick<Database, "select">;
 
-/** What an address is looked up by. */
+/** What is needed to look an address up. */
 interface Address {
   /** uuid */
   projectId: string;
   email: string;
 }
 
-/** SQL: why nothing is sent to the address of a contact's row, whatever is chosen; null: mail may be sent. */
+/**
+ * SQL: why nothing is sent to the address of a contact's row, whatever the person chooses; null when mail may be
+ * sent.
+ */
 export const blockedReason = sql<SuppressionReason | null>`${reasonFor(contacts.projectId, contacts.email)}`;
 
-/** Whether nothing is sent to the contact (uuid), whatever is chosen. */
+/** Whether nothing is sent to the contact (uuid), whatever the person chooses. */
 export async function isContactBlocked(reader: Reader, contactId: string): Promise<boolean> {
   const rows = await reader
     .select({ id: contacts.id })
@@ -26,7 +29,7 @@ export async function isContactBlocked(reader: Reader, contactId: string): Promi
   return rows.length > 0;
 }
 
-/** Whether nothing is sent to the address, whatever is chosen. */
+/** Whether nothing is sent to the address, whatever the person chooses. */
 export async function isAddressBlocked(
   reader: Reader,
   { projectId, email }: Address,
@@ -38,7 +41,7 @@ export async function isAddressBlocked(
   return rows.length > 0;
 }
 
-/** What is remembered of an address whose contact was deleted for good; undefined: nothing. */
+/** What is remembered about an address whose contact was deleted for good; undefined when nothing is. */
 export async function findForgotten(reader: Reader, { projectId, email }: Address) {
   const [row] = await reader
     .select({

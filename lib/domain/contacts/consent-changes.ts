@@ -8,7 +8,7 @@ import type { ConsentValue } from "@/db/schema/contacts";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
 
-/** Through whom a subscription changes, as the contact's history names it. Ids are uuids. */
+/** Who or what changes a subscription, as the contact's history records it. Ids are uuids. */
 export interface ChangedBy {
   origin: ConsentOrigin;
   /** The user or the API key. */
@@ -17,11 +17,11 @@ export interface ChangedBy {
   emailId?: string | null;
   /** The sign-up form. */
   formId?: string | null;
-  /** Of the person's own acts: what they read, and from where they did it. */
+  /** For the person's own acts: what they read, and where they acted from. */
   textHash?: Buffer | null;
   ipAddress?: string | null;
   userAgent?: string | null;
-  /** Why they left, in a word and in their own. */
+  /** Why they left, as one of our reasons and in their own words. */
   reason?: string | null;
   comment?: string | null;
 }
@@ -34,7 +34,7 @@ export interface Evidence {
   text: string;
 }
 
-/** Keeps the text, once for all who read the same, and makes the rest of it columns. */
+/** Stores the text, once for everybody who read the same one, and turns the rest into columns. */
 export async function keepEvidence(
   executor: Executor,
   projectId: string,
@@ -50,10 +50,10 @@ export async function keepEvidence(
   return { textHash, ipAddress, userAgent };
 }
 
-/** Who acts in a request. */
+/** The actor of a request. */
 export function changedBy(ctx: Pick<Context, "actor" | "platformTokenId">): ChangedBy {
   const { actor, platformTokenId } = ctx;
-  // An assistant acts for a person; the audit log has which one it was.
+  // An assistant acts for a person; the audit log records which assistant it was.
   if (actor.type === "assistant") return { origin: "user", actorId: actor.userId };
   return {
     origin: platformTokenId === undefined ? actor.type : "platformToken",
@@ -61,7 +61,7 @@ export function changedBy(ctx: Pick<Context, "actor" | "platformTokenId">): Chan
   };
 }
 
-/** Writes one change down, through the executor that makes it. */
+/** Records one change, through the executor that makes it. */
 export async function recordConsentChange(
   executor: Executor,
   change: {
@@ -89,10 +89,10 @@ export async function recordConsentChange(
 }
 
 /**
- * SQL of a CTE's body that writes down what a statement changed for everything a project sends.
+ * SQL of a CTE's body that records how a statement changed subscriptions to everything a project sends.
  *
  * @param source a relation with `project_id`, `contact_id`, `before` (null: the contact is new) and
- *   `consent`; rows in which nothing changed are passed over. A new contact that was never asked has no history.
+ *   `consent`; rows in which nothing changed are ignored. A new contact that was never asked has no history.
  */
 export function writtenConsentChanges(
   source: SQL,

@@ -60,7 +60,7 @@ function toChange({ change, list, person, key, file, topic, text, form }: Row): 
   };
 }
 
-/** Changes with the names of what they are about. */
+/** Changes, with the names of the things they are about. */
 const selectChanges = (db: Database) =>
   db
     .select({
@@ -97,7 +97,7 @@ const selectChanges = (db: Database) =>
     );
 
 /**
- * Every change of the contact's subscription (id or address) and through whom, newest first. Throws
+ * Every change of the contact's subscription (id or address) and who made it, newest first. Throws
  * NOT_FOUND. Needs viewer.
  */
 export async function listSubscriptionChanges(
@@ -136,7 +136,7 @@ export function changeCells(change: SubscriptionChange): string[] {
   ].map((cell) => cell ?? "");
 }
 
-/** The whole history of the project as CSV, person by person, the oldest change first. Needs viewer. */
+/** The whole history of the project as CSV, person by person, oldest change first. Needs viewer. */
 export async function exportSubscriptionChanges(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
   await audit(ctx.db, ctx, "export.consent", null);

@@ -22,7 +22,7 @@ export function consentActs(
   return [{ ctx, action, target: encodeId("contact", id), details: { before, ...details } }];
 }
 
-/** Records whose act changed a person's (uuid) consent, and from what; nothing when it did not change. */
+/** Records who changed a person's (uuid) consent, and what it was before; does nothing when it did not change. */
 export async function auditConsent(
   executor: Executor,
   ctx: Act["ctx"],

@@ -46,7 +46,7 @@ export async function findContactRow(
   return row;
 }
 
-/** Newest first. Rows that come or go meanwhile neither hide nor repeat others. */
+/** Newest first. Rows added or removed between pages neither hide nor repeat others. */
 export async function listContacts(ctx: Context, query: ContactQuery): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
   const { conditions, expected } = await contactSelection(ctx, query);
@@ -65,8 +65,8 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 }
 
 /**
- * Changes what is given. Throws NOT_FOUND; CONFLICT when the new address is another contact's, or the contact
- * was changed since `basedOn`. Needs editor.
+ * Changes the given fields. Throws NOT_FOUND; CONFLICT when the new address belongs to another contact, or the
+ * contact was changed since `basedOn`. Needs editor.
  */
 export async function updateContact(
   ctx: Context,

@@ -36,7 +36,7 @@ import { findContactRow } from "./contacts";
 import { rememberHash } from "./forgotten";
 import type { ContactRow } from "./rows";
 
-/** Mail that waits ends FAILED, with its event, figures and webhook deliveries. */
+/** Waiting mail ends as FAILED, with its event, figures and webhook deliveries. */
 async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void> {
   const failure = JSON.stringify(failureData("contact_deleted"));
   await tx.execute(sql`
@@ -68,12 +68,12 @@ async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void
     select ${wakeDeliveries(sql`deliveries`)}`);
 }
 
-/** Answers are kept for a day and then taken away by a job. */
+/** Answers are kept for a day and then deleted by a job. */
 const answersKeptDays = 2;
 
 /**
- * Takes the address out of answers kept for idempotency keys. One is written in the transaction that accepts
- * its mail, so that both have one time: few are looked at, however many the project has.
+ * Takes the address out of answers kept for idempotency keys. An answer is written in the transaction that accepts
+ * its mail, so both have the same time: only a few are examined, however many the project has.
  */
 async function eraseFromAnswers(
   tx: Transaction,
@@ -107,7 +107,7 @@ async function erase(
     .from(emails)
     .where(eq(emails.contactId, id));
   await tx.delete(capturedEmails).where(inArray(capturedEmails.emailId, ofContact));
-  // Mail around the log belongs to no row of it.
+  // Mail sent around the log belongs to none of its rows.
   await tx
     .delete(capturedEmails)
     .where(
@@ -117,7 +117,7 @@ async function erase(
         sql`lower(${capturedEmails.envelopeTo}) = lower(${email})`,
       ),
     );
-  // Somebody else may have asked to be written to there, or have been before.
+  // Somebody else may have asked for mail at that address, or used it before.
   await tx.delete(personRequests).where(
     and(
       eq(personRequests.projectId, projectId),
@@ -126,12 +126,12 @@ async function erase(
           or lower(${personRequests.previousEmail}) = lower(${email}))`,
     ),
   );
-  // Events may quote the address (a server's answer does): their words go, the figures stay.
+  // Events may quote the address (a server's answer does): their text is removed, the figures stay.
   await tx
     .update(emailEvents)
     .set({ data: {} })
     .where(and(inArray(emailEvents.emailId, ofContact), ne(emailEvents.data, {})));
-  // Links that Liquid made for this person carry the address, as it is or encoded.
+  // Links that Liquid generated for this person may contain the address, plain or encoded.
   await tx.delete(links).where(
     and(
       inArray(links.messageId, messagesOfContact),
@@ -146,7 +146,7 @@ async function erase(
       or(eq(webhookDeliveries.subjectId, id), inArray(webhookDeliveries.subjectId, ofContact)),
     );
   await tx.update(projectEvents).set({ data: {} }).where(eq(projectEvents.subjectId, id));
-  // What this person wrote names them throughout.
+  // Anything this person wrote may name them anywhere.
   await tx
     .delete(inboundEmails)
     .where(
@@ -183,7 +183,9 @@ async function erase(
     );
 }
 
-/** Of what this person read, the texts that name their address: early confirmations did, and nobody else has read those. */
+/**
+ * The texts this person read that contain their address: early confirmations did, and nobody else has read those.
+ */
 async function forgetTexts(
   tx: Transaction,
   projectId: string,
@@ -205,8 +207,8 @@ async function forgetTexts(
 }
 
 /**
- * Deletes a contact for good, its row locked by the caller: the address leaves every table, mail that waits
- * is not sent, email records keep their figures. A keyed hash stays.
+ * Deletes a contact for good; the caller has locked its row. The address is removed from every table, waiting mail
+ * is not sent, and email records keep their figures. A keyed hash stays.
  */
 export async function eraseContact(
   tx: Transaction,
@@ -216,7 +218,7 @@ export async function eraseContact(
 ): Promise<void> {
   await rememberHash(tx, ctx.projectId, row);
   await erase(tx, ctx.projectId, row);
-  // The history is append-only but for this person's, in this transaction.
+  // The history is append-only, except for this person's in this transaction.
   await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true),
     set_config('lettermill.erased_address', ${row.email}, true)`);
   await forgetTexts(tx, ctx.projectId, row);

@@ -14,8 +14,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * The contacts as CSV, newest first. Columns: email, subscribed, createdAt, those asked for,
- * and one for each custom attribute that any contact of the project has. Throws NOT_FOUND for the segment.
+ * The contacts as CSV, newest first. Columns: email, subscribed, createdAt, the requested ones, and one for each
+ * custom attribute that any contact of the project has. Throws NOT_FOUND for the segment.
  */
 export async function exportContacts(
   ctx: Context,
@@ -23,10 +23,10 @@ export async function exportContacts(
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
   const { conditions, expected } = await contactSelection(ctx, query);
-  // Names alone: what was searched for may be somebody's address.
+  // Only the names of the filters: the search text may be somebody's address.
   await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
-  // Before the answer begins: what fails later can only break it off.
+  // Checked before the answer begins: a later failure can only cut it short.
   const keys = await ctx.db.execute<{ key: string }>(sql`
     select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
     where ${c.projectId} = ${ctx.projectId} order by key`);

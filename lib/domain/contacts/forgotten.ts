@@ -6,14 +6,14 @@ import { oldestSecret, sign } from "@/lib/ground/secrets";
 import type { ContactRow } from "./rows";
 
 /**
- * What remains of an address that was deleted for good: a keyed hash, from which nobody without
- * APP_SECRET can tell the address, and which differs between projects.
+ * What remains of an address that was deleted for good: a keyed hash that differs between projects and does not
+ * reveal the address to anybody without APP_SECRET.
  */
 export function forgottenHash(projectId: string, email: string): string {
   return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32, oldestSecret());
 }
 
-/** Their last objection to everything the project sends; null: there was none. */
+/** Their last objection to everything the project sends; null if there was none. */
 async function findObjection(tx: Transaction, projectId: string, contactId: string) {
   const [last] = await tx
     .select({
@@ -79,7 +79,7 @@ export function forgottenAddress(projectId: SQL, hash: SQL): SQL {
 }
 
 /**
- * SQL of CTEs that give addresses that come back what they were suppressed for when they were deleted.
+ * SQL of CTEs that restore, for addresses that come back, the suppressions they had when they were deleted.
  *
  * @param returned a relation with `project_id`, `email` and `forgotten`, the hash, of contacts just made
  */

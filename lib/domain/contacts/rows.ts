@@ -18,7 +18,7 @@ export interface ContactRow extends Record<string, unknown> {
   data: Record<string, unknown>;
   created_at: string;
   updated_at: string;
-  /** Why its address is suppressed; null: it is not. Absent where only `contactColumns` are read. */
+  /** Why its address is suppressed; null when it is not. Absent when only `contactColumns` are read. */
   suppressed?: SuppressionReason | null;
   paused?: boolean;
 }
@@ -28,9 +28,9 @@ export const contactColumns = sql`
   ${c.createdAt}, ${c.updatedAt}`;
 
 /**
- * A subquery for `cross join lateral`: the project's contact of an address in lower case, locked. Looked up
- * by the whole key one by one, in the order of what it is joined to: the planner takes a project it has no
- * statistics of for empty, and would read all of its contacts instead.
+ * A subquery for `cross join lateral`: the project's contact of an address in lower case, locked. Looked up one by
+ * one by the whole key, in the order of the rows it is joined to: the planner takes a project without statistics
+ * for an empty one, and would read all of its contacts instead.
  */
 export function lockedContact(projectId: SQL, key: SQL): SQL {
   return sql`(select ${contacts.id}, ${contacts.consent}, ${contacts.data} from ${contacts}
@@ -43,7 +43,7 @@ export const contactKey = fixed(
   sql`${columns(contacts.projectId)}, lower(${columns(contacts.email)})`,
 );
 
-/** With what `state` needs: for what is shown. */
+/** With the columns that `state` needs, for contacts that are shown. */
 export const shownColumns = sql`${contactColumns}, ${suppressedReason} as suppressed,
   ${isPaused} as paused`;
 
@@ -82,9 +82,9 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
 }
 
 /**
- * The newest of the contacts that fulfil all conditions on `contacts c`. `expected`: about how many there
- * are, when that is known. Few among many are looked up and sorted: walking the list until a page is full
- * would read most of it. `columns`: `shownColumns` where the contacts are shown.
+ * The newest of the contacts that meet all conditions on `contacts c`. `expected`: roughly how many there are, if
+ * known. A few among many are looked up and sorted, since walking the list until a page is full would read most of
+ * it. `columns`: `shownColumns` where the contacts are shown.
  */
 export function newestContacts(
   conditions: SQL[],

@@ -19,7 +19,7 @@ export const largestData = 65_536;
 export const mostDataKeys = 500;
 export const tooLarge = "data is larger than 64 kB or holds more than 500 keys";
 
-/** What is wrong with custom attributes as they would be stored; null: nothing. */
+/** What is wrong with custom attributes as they would be stored; null when nothing is. */
 export function dataFault(attributes: object): string | null {
   if (Object.keys(attributes).length > mostDataKeys) return `holds more than ${mostDataKeys} keys`;
   return JSON.stringify(attributes).length > largestData ? "is larger than 64 kB" : null;
@@ -40,7 +40,7 @@ const fields = {
   unsubscribed: z
     .boolean()
     .optional()
-    .meta({ description: "When absent it stays as it is; a new contact is subscribed." }),
+    .meta({ description: "If absent, it stays as it is; a new contact is subscribed." }),
   data: data.optional().meta({
     description: "Custom attributes, merged key by key; `null` removes a key.",
     example: { plan: "pro" },
@@ -49,7 +49,7 @@ const fields = {
 
 const resubscribe = z.boolean().optional().meta({
   description:
-    "With `subscribed: true`: whether it lifts an unsubscription. true: the person asked for mail again. false: somebody who has unsubscribed stays unsubscribed, and the other fields change. Default for API keys: true.",
+    "With `subscribed: true`: whether it overrides an earlier unsubscription. true: the person asked for mail again. false: somebody who has unsubscribed stays unsubscribed, and only the other fields change. Default for API keys: true.",
 });
 
 const consistent = (input: { subscribed?: boolean; unsubscribed?: boolean }) =>
@@ -124,30 +124,30 @@ export const subscriptionChange = z
         "`pause`: they asked for a break (`paused`, `active`); `frequency`: for one campaign a week at most (`weekly`, `normal`); `name` and `address`: they changed them (`changed`).",
     }),
     before: z.enum(subscriptionStates).nullable().meta({
-      description: "null: the contact, or its membership in the list, was new.",
+      description: "null when the contact, or its membership of the list, was new.",
     }),
     after: z.enum(subscriptionStates),
     list: z
       .object({ id: z.string(), name: z.string().nullable() })
       .nullable()
-      .meta({ description: "null: the subscription to everything the project sends." }),
+      .meta({ description: "null for the subscription to everything the project sends." }),
     topic: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
     until: z.iso.datetime().nullable().meta({ description: "When a pause ends by itself." }),
     reason: z.string().nullable().meta({
       description: "Why they left, if they said so: too_often, not_relevant, never_asked or other.",
     }),
-    comment: z.string().nullable().meta({ description: "The same in their own words." }),
+    comment: z.string().nullable().meta({ description: "Why they left, in their own words." }),
     text: z.string().nullable().meta({
-      description: "What the person read where they chose, in their language.",
+      description: "The text the person read when they chose, in their language.",
     }),
     ipAddress: z.string().nullable(),
     userAgent: z.string().nullable(),
     by: z.object({
       type: z.enum(consentOrigins).meta({
         description:
-          "`link`, `oneClick` and `confirmation` were done by the person; with `form`, `link` is what they sent by it; `complaint` is a report that they marked an email as spam.",
+          "`link`, `oneClick` and `confirmation` are the person's own acts; with `form`, `link` means that they submitted the form; `complaint` is a report that they marked an email as spam.",
       }),
-      id: z.string().nullable().meta({ description: "Of the user or API key." }),
+      id: z.string().nullable().meta({ description: "The id of the user or API key." }),
       name: z.string().nullable().meta({
         description:
           "The user's address, the key's name, the file's name; null: gone, or nobody's.",
@@ -156,12 +156,14 @@ export const subscriptionChange = z
     emailId: z
       .string()
       .nullable()
-      .meta({ description: "The email whose link was used, or that was reported." }),
+      .meta({ description: "The email whose link was used, or which was reported." }),
     importId: z.string().nullable(),
     form: z
       .object({ id: z.string(), name: z.string().nullable() })
       .nullable()
-      .meta({ description: "The sign-up form they came by; name null: it was deleted." }),
+      .meta({
+        description: "The sign-up form they used; its name is null when it has been deleted.",
+      }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "SubscriptionChange" });
@@ -189,7 +191,11 @@ export const contactFilter = z.strictObject({
     .transform((text) => text === "true")
     .optional(),
   tag: z.string().trim().max(100).optional(),
-  segmentId: z.string().max(100).optional().meta({ description: "Those in this segment now." }),
+  segmentId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "Only contacts who are in this segment now." }),
 });
 export type ContactFilter = z.infer<typeof contactFilter>;
 

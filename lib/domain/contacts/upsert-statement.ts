@@ -12,7 +12,7 @@ import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgott
 import { contactColumns, contactKey, type ContactRow, lockedContact } from "./rows";
 import type { ContactInput } from "./schema";
 
-/** The consent a request asks for; null: it does not say. */
+/** The consent a request asks for; null when it does not say. */
 export function askedConsent(input: {
   subscribed?: boolean | undefined;
   unsubscribed?: boolean | undefined;
@@ -23,7 +23,7 @@ export function askedConsent(input: {
   return subscribed ? "subscribed" : "unsubscribed";
 }
 
-/** One address's part of an upsert: null stands for "keep". */
+/** One address's part of an upsert; null means "keep". */
 interface UpsertInput {
   project_id: string;
   id: string;
@@ -31,9 +31,9 @@ interface UpsertInput {
   first_name: string | null;
   last_name: string | null;
   consent: Consent | null;
-  /** What a new contact gets without consent of its own. */
+  /** The consent a new contact gets when the request does not say. */
   new_consent: Consent;
-  /** Whether "subscribed" leaves those alone who have unsubscribed. */
+  /** Whether "subscribed" leaves people who have unsubscribed as they are. */
   keeps_unsubscribed: boolean;
   tags: string[] | null;
   data: Record<string, unknown>;
@@ -99,11 +99,11 @@ const givenTagsOr = (kept: SQL) => sql`case
 export interface UpsertRow extends ContactRow {
   project_id: string;
   created: boolean;
-  /** The consent of a contact that was there; null: it was not. */
+  /** The consent of a contact that existed; null when it did not. */
   before: Consent | null;
 }
 
-/** What became of each contact's subscription, with whose act it was; `settled` and `wanted` stand before it. */
+/** What became of each contact's subscription, and who did it; `settled` and `wanted` come before it. */
 const rememberedConsent = writtenConsentChanges(
   sql`(select settled.project_id, settled.id as contact_id, settled.before, settled.consent,
       wanted.origin, wanted.actor_id
@@ -112,14 +112,17 @@ const rememberedConsent = writtenConsentChanges(
   { origin: sql`origin`, actorId: sql`actor_id` },
 );
 
-/** Brings each contact to what its input says, once, and tells the webhooks. Rows come back in no order. */
+/**
+ * Brings each contact in line with its input, once, and notifies the webhooks. Rows come back in no particular
+ * order.
+ */
 export async function upsertOnce(
   tx: Transaction,
   inputs: readonly UpsertInput[],
 ): Promise<UpsertRow[]> {
   let waiting = inputs;
   const done: UpsertRow[] = [];
-  // A contact that somebody else makes between our look and our insert is found the next time round.
+  // A contact that somebody else creates between our look-up and our insert is found the next time round.
   while (waiting.length > 0) {
     const rows = await executePrepared<UpsertRow>(
       tx,

@@ -14,7 +14,10 @@ import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } fr
 import { findHindrances } from "@/lib/domain/contact-states/state";
 import { keyOf, toUpsertInput, mergeRepeats, type UpsertRow, upsertOnce } from "./upsert-statement";
 
-/** The contacts of the context's project, in no order. New ones that do not say otherwise get `newConsent`. */
+/**
+ * The contacts of the context's project, in no particular order. New ones that do not say otherwise get
+ * `newConsent`.
+ */
 export function upsertRows(
   tx: Transaction,
   ctx: Pick<Context, "projectId" | "actor" | "platformTokenId">,
@@ -29,14 +32,14 @@ export function upsertRows(
   );
 }
 
-/** Throws VALIDATION_ERROR when what was merged has outgrown a contact; `path` is the field that did it. */
+/** Throws VALIDATION_ERROR when the merged values exceed a contact's limits; `path` is the field that caused it. */
 export function checkMerged({ data }: Pick<ContactRow, "data">, path: string): void {
   const fault = dataFault(data);
-  if (fault) throw invalid(path, `${fault} together with what the contact has already`);
+  if (fault) throw invalid(path, `${fault} together with what the contact already has`);
 }
 
 function hasUnsubscribed(email: string): AppError {
-  const message = `${email} has unsubscribed, and adding the address does not change that: say whether the person asked to come back.`;
+  const message = `${email} has unsubscribed, and adding the address does not change that: say whether the person has asked to come back.`;
   return new AppError("CONFLICT", message, [{ path: "resubscribe", message }]);
 }
 
@@ -51,7 +54,7 @@ interface Answer {
   created: boolean;
 }
 
-/** The rows of what was asked, in its order; who asks for an address again, changes what the first made. */
+/** The rows of the request, in its order; a repeated address changes what its first occurrence made. */
 async function upsertInTurn(tx: Transaction, asked: readonly Asked[]): Promise<UpsertRow[]> {
   const rows: UpsertRow[] = [];
   let waiting = asked.map(({ ctx, input }, index) => ({
@@ -86,7 +89,7 @@ async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answe
       const row = rows[index];
       if (!row) throw new Error("An upsert returned no row.");
       checkMerged(row, "data");
-      // A form for adding people says "subscribed" of everybody: that is no word on this person.
+      // A form for adding people says "subscribed" for everybody: that says nothing about this person.
       const lifted = row.before === "unsubscribed" && row.consent === "subscribed";
       if (ctx.session && lifted && !input.resubscribe) throw hasUnsubscribed(row.email);
       return { ctx, row };
@@ -132,7 +135,7 @@ async function upsertGroup(db: Database, asked: Asked[]): Promise<(Answer | Erro
 }
 
 /**
- * Makes or changes the contact with this address: only given fields change. Concurrent calls end in one
+ * Creates or changes the contact with this address: only the given fields change. Concurrent calls end up with one
  * contact, and share a transaction while the database is busy. Needs editor.
  */
 export async function upsertContact(ctx: Context, input: ContactInput): Promise<Answer> {

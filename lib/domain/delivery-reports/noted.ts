@@ -3,7 +3,7 @@ import type { Transaction } from "@/db/client";
 import type { EmailStatus } from "@/db/enums";
 import { contacts, emailEvents, emails } from "@/db/schema";
 
-/** An email whose row is locked: what its events say stays true until the commit. */
+/** An email whose row is locked, so that what its events say stays true until the commit. */
 interface LockedEmail {
   id: string;
   contact_id: string | null;
@@ -12,7 +12,7 @@ interface LockedEmail {
 
 const softBouncesThatAreHard = 5;
 
-/** Whether the mail is still on its way, and nobody said before that it is late. */
+/** Whether the mail is still on its way, and has not been reported late before. */
 export async function isNewlyDelayed(tx: Transaction, email: LockedEmail): Promise<boolean> {
   if (email.status !== "PENDING" && email.status !== "SENT") return false;
   const [noted] = await tx
@@ -29,7 +29,7 @@ export async function isNewlyDelayed(tx: Transaction, email: LockedEmail): Promi
   return noted === undefined;
 }
 
-/** Whether a report told of its delivery, rather than its reader alone. */
+/** Whether its delivery was reported, rather than inferred from its reader. */
 export async function isReportedDelivered(tx: Transaction, email: LockedEmail): Promise<boolean> {
   const [noted] = await tx
     .select({ id: emailEvents.id })
@@ -39,7 +39,10 @@ export async function isReportedDelivered(tx: Transaction, email: LockedEmail): 
   return noted !== undefined;
 }
 
-/** Types of the bounces noted so far. A statement of its own: the lock's sees what was there before it. */
+/**
+ * Types of the bounces recorded so far. A separate statement, since the one that locks sees only what was there
+ * before it.
+ */
 export async function bouncesOf(tx: Transaction, email: LockedEmail): Promise<(string | null)[]> {
   const rows = await tx
     .select({ type: sql<string | null>`${emailEvents.data} ->> 'type'` })
@@ -48,10 +51,10 @@ export async function bouncesOf(tx: Transaction, email: LockedEmail): Promise<(s
   return rows.map(({ type }) => type);
 }
 
-/** Whether the address refused for now so often, with no delivery between, that it is no address. */
+/** Whether the address has bounced temporarily so often, with no delivery in between, that it counts as dead. */
 export async function isWornOut(tx: Transaction, email: LockedEmail): Promise<boolean> {
   if (email.contact_id === null) return false;
-  // Bounces of one person's mail that come together count one after the other.
+  // Bounces of one person's mail that arrive together are counted one after the other.
   await tx
     .select({ id: contacts.id })
     .from(contacts)

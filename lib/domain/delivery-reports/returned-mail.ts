@@ -11,7 +11,7 @@ import { readReturnPath, readUnsubscribeAddress } from "@/lib/mail/return-path";
 import { recipientToken } from "@/lib/mail/tracking/tokens";
 import { recordReportOf, type DeliveryReport } from "./report";
 
-/** The email that mail is about, as it is found once for all that is done with it. */
+/** The email that returned mail is about, looked up once for everything that is done with it. */
 interface ReturnedEmail {
   /** uuid */
   emailId: string;
@@ -20,17 +20,19 @@ interface ReturnedEmail {
   recipient: string | null;
 }
 
-/** An address of ours that mail may come back to; which email it is for is proven by the address's signature. */
+/** One of our addresses that mail may come back to; the address's signature proves which email it is for. */
 export type ReturnAddress =
   | ({ kind: "bounce" } & ReturnedEmail)
   | ({ kind: "unsubscribe" } & ReturnedEmail)
-  /** Feedback loops send here; which email it is about stands in the report. */
+  /** Feedback loops send here; the report says which email it is about. */
   | { kind: "complaint" };
 
 /** Feedback loops are told to send complaints to this name at MAIL_HOSTNAME. */
 const complaintsLocalPart = "fbl";
 
-/** Null: not ours, forged, or of an email that is gone. `ownHost` is MAIL_HOSTNAME, in lower case. */
+/**
+ * Null when it is not ours, forged, or belongs to an email that is gone. `ownHost` is MAIL_HOSTNAME, in lower case.
+ */
 export async function findReturnAddress(
   db: Database,
   address: string,
@@ -52,8 +54,8 @@ async function findEmail(db: Database, emailId: string): Promise<ReturnedEmail |
 }
 
 /**
- * Does what mail to one of our addresses asks for, or notes what it reports, and resolves after the commit.
- * What is not understood, or answers by itself, changes nothing: nobody is ever answered.
+ * Does what mail to one of our addresses asks for, or records what it reports, and resolves after the commit. Mail
+ * that is not understood, or that is an automatic reply, changes nothing; nobody is ever sent an answer.
  */
 export async function takeReturnedMail(
   db: Database,
@@ -62,7 +64,7 @@ export async function takeReturnedMail(
 ): Promise<void> {
   const mail = readReturnedMail(raw);
   if (address.kind === "unsubscribe") {
-    // A machine that answers, or a bounce, is not the person.
+    // An automatic reply or a bounce does not come from the person.
     if (emptySender || mail.kind !== "other") return;
     await unsubscribeByToken(db, recipientToken(address.emailId));
     return;
@@ -80,7 +82,7 @@ export async function takeReturnedMail(
   await recordReportOf({ db, projectId }, emailId, reported.report, reported.data);
 }
 
-/** By the Message-ID of the mail that is complained about: only who got it knows it. */
+/** By the Message-ID of the mail complained about, which only its recipient knows. */
 function emailOf(mail: ReturnedMail): string | null {
   if (mail.kind !== "complaint" || mail.messageId === null) return null;
   return decodeId("email", mail.messageId.split("@", 1)[0] ?? "");

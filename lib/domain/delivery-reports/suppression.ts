@@ -6,8 +6,7 @@ import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
 import { toldContactEvents } from "@/lib/ground/events/emit";
 
 /**
- * SQL of CTEs with what a complaint or a hard bounce causes: the address is suppressed, memberships are
- * marked, and who complained is unsubscribed, which the webhooks are told. `contacts_told` has a row per
+ * SQL of CTEs with the consequences of a complaint or a hard bounce: the address is suppressed, memberships are marked, people who complained are unsubscribed, and the webhooks are notified of that. `contacts_told` has a row per
  * delivery that was made.
  *
  * @param source a CTE's name: `id` (the email's), `project_id`, `contact_id`, `recipient` (null: deleted for good) and

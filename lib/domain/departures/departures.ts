@@ -23,7 +23,7 @@ const mostShown = 20;
 /** People by one thing. */
 interface Figure extends Record<string, unknown> {
   thing: (typeof departureParts)[number];
-  /** An id, or a word; of a day: what they left. */
+  /** An id, or a word; for a day: what they left. */
   which: string;
   /** YYYY-MM-DD */
   day: string | null;
@@ -46,7 +46,7 @@ async function foldedUntil(tx: Transaction, { projectId }: Context): Promise<num
   return last ? last.since.getTime() + 86_400_000 : Number.NEGATIVE_INFINITY;
 }
 
-/** Whole months from the totals, what is left of the range from the figures by day: each day once. */
+/** Whole months from the totals and the rest of the range from the daily figures, so that each day counts once. */
 function figuresOf({ projectId }: Context, { from, before, folded, months, days }: Span) {
   const { by, since, value, people } = departureTotals;
   const ofProject = sql`${departureTotals.projectId} = ${projectId}`;
@@ -104,7 +104,7 @@ function daysOf(figures: readonly Figure[]): Departures["days"] {
   return [...days.values()].slice(0, mostDays).reverse();
 }
 
-/** What was left, by how many, the most first. */
+/** What people left and how many left it, the most first. */
 function scopesOf(figures: readonly Figure[]): Departures["scopes"] {
   const scopes = departureScopes.map((scope) => ({
     scope,
@@ -116,12 +116,12 @@ function scopesOf(figures: readonly Figure[]): Departures["scopes"] {
 }
 
 /**
- * How many people left, and why, by day, campaign, list, topic and the form they had come by: read from figures that
- * are kept by day, and once those are over by month, whatever the number of contacts. Needs viewer.
+ * How many people left, and why, by day, campaign, list, topic and the form they had come by: read from daily
+ * figures, and for past days from monthly totals, whatever the number of contacts. Needs viewer.
  */
 export async function getDepartures(ctx: Context, query: DepartureQuery): Promise<Departures> {
   requireRole(ctx, "viewer");
-  // One view of both: a day that is added to the totals in between would be read twice, or not at all.
+  // Both in one snapshot: a day added to the totals in between would be read twice, or not at all.
   const figures = await ctx.db.transaction(
     async (tx) => {
       const span = spanOf(query, await foldedUntil(tx, ctx));

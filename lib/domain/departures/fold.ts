@@ -12,7 +12,7 @@ const latestOf = (owner: SQL) => sql`coalesce(
   (select max(${departureTotals.since}) from ${departureTotals}
     where ${departureTotals.projectId} = ${owner} and ${departureTotals.by} = ${of("day")}), '-infinity')`;
 
-/** Of the figures, those after `latest` that are over: no transaction that began in a day is left an hour after it. */
+/** The figures of past days after `latest`: an hour after a day ends, no transaction that began in it is left. */
 const isNew = (latest: SQL) => sql`
   ${departureFigures.day} > ${latest}
   and ${departureFigures.day} < date_trunc('day', app_now() - interval '1 hour', 'UTC')`;
@@ -30,19 +30,19 @@ export async function projectsToFold(db: Database): Promise<string[]> {
 }
 
 /**
- * Adds a project's next days that are over to its totals, each once: whole days, with which at least `atOnce` rows
- * of figures are read. Resolves to whether there may be more; false also while somebody else is at it.
+ * Adds a project's next past days to its totals, each once: as many whole days as it takes to read at least
+ * `atOnce` rows of figures. Resolves to whether there may be more; also false while somebody else is doing it.
  */
 export async function foldDepartures(
   tx: Transaction,
   projectId: string,
   atOnce: number,
 ): Promise<boolean> {
-  // Two at once would both add the same days.
+  // Two at the same time would both add the same days.
   const [lock] = await tx.execute<{ ours: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('departure_totals'), hashtext(${projectId})) as ours`);
   if (!lock?.ours) return false;
-  // Of its own statement: what was added before the lock was free is seen.
+  // A separate statement, so that it sees what was added before the lock was free.
   const [next] = await tx.execute<{ after: string; upTo: string | null }>(sql`
     select done.latest::text as after, (select max(few.day)::text from (
       select ${departureFigures.day} from ${departureFigures}

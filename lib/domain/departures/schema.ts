@@ -32,23 +32,30 @@ export const departures = z
       .max(mostDays)
       .meta({
         description:
-          "By day (UTC), the days on which somebody left, and what they left; the latest 366.",
+          "By day (UTC), and what they left; only days on which somebody left, the latest 366.",
       }),
     scopes: z
       .array(z.object({ scope: z.enum(departureScopes), people }))
       .meta({ description: "What was left." }),
     reasons: z.array(z.object({ reason: z.string().nullable(), people })).meta({
-      description: "What those who left everything said; null: nothing.",
+      description: "The reason given by people who left everything; null when they gave none.",
     }),
     through: z
       .array(z.object({ type: z.enum(consentOrigins), people }))
-      .meta({ description: "By whose act, as in a contact's subscription history." }),
-    campaigns: z.array(named).meta({ description: "By whose mail; the twenty with the most." }),
-    lists: z.array(named).meta({ description: "What was left, or whose mail led there." }),
+      .meta({ description: "By who or what did it, as in a contact's subscription history." }),
+    campaigns: z
+      .array(named)
+      .meta({
+        description: "By the campaign whose mail it was; the twenty with the most departures.",
+      }),
+    lists: z.array(named).meta({ description: "The list that was left, or whose mail led there." }),
     forms: z.array(named).meta({
-      description: "By the sign-up form through which they had come; the twenty with the most.",
+      description:
+        "By the sign-up form through which people had joined; the twenty with the most departures.",
     }),
-    topics: z.array(named).meta({ description: "What was left, or what the mail was about." }),
+    topics: z
+      .array(named)
+      .meta({ description: "The topic that was left, or that the mail was about." }),
   })
   .meta({ id: "Departures" });
 export type Departures = z.infer<typeof departures>;

@@ -1,14 +1,17 @@
 import type { DateRange } from "@/lib/ground/paging/schema";
 import { rangeMilliseconds } from "@/lib/ground/paging/date-bounds";
 
-/** Of a range of days, what the totals have and what only the figures by day have. Times are in milliseconds. */
+/**
+ * Splits a range of days into what the totals cover and what only the daily figures have. Times are in
+ * milliseconds.
+ */
 export interface Span {
   /** The first moment, and the first one after its end. */
   from: number;
   before: number;
   /** Days before this are in the totals. */
   folded: number;
-  /** Months that are read from the totals, the last as far as it is over. */
+  /** Months that are read from the totals, the last one only up to now. */
   months: { from: number; before: number };
   /** Days that are read from the figures. */
   days: { from: number; before: number }[];

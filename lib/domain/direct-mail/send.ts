@@ -23,13 +23,13 @@ export type DirectSender = Pick<
   "name" | "selector" | "dkimPrivateKeySealed"
 >;
 
-/** Where it is shown under `capture`; `readerUserId` null: to everybody in the project. */
+/** Where it is shown under `capture`; with `readerUserId` null, to everybody in the project. */
 interface Mailbox {
   projectId: string;
   readerUserId: string | null;
 }
 
-/** The server's settings as nodemailer takes them: what holds for all other mail holds for this, too. */
+/** The server's settings as nodemailer takes them, so that the same rules apply as for all other mail. */
 function optionsOf(server: SmtpServer): SMTPTransport.Options {
   const { host, port, implicitTls, tls, verifyCertificate, user, password, hostname } = server;
   return {
@@ -44,7 +44,7 @@ function optionsOf(server: SmtpServer): SMTPTransport.Options {
   };
 }
 
-/** What nodemailer needs of a mail from the sender; null: from the installation's own name, unsigned. */
+/** What nodemailer needs for mail from this sender; null means in the installation's own name, unsigned. */
 function messageFrom(sender: DirectSender | null, mail: DirectMail) {
   const { fromName, to, subject, html, text } = mail;
   const from = { name: fromName, address: `no-reply@${sender?.name ?? env().MAIL_HOSTNAME}` };
@@ -65,7 +65,7 @@ function messageFrom(sender: DirectSender | null, mail: DirectMail) {
 
 type Message = ReturnType<typeof messageFrom>;
 
-/** Whether the server refused the sender, whoever the mail is for. */
+/** Whether the server refuses the sender, whoever the mail is for. */
 function isSenderRefused(error: unknown): boolean {
   return error instanceof Error && "command" in error && error.command === "MAIL FROM";
 }
@@ -96,9 +96,9 @@ async function capture(db: Database, mailbox: Mailbox, { from, message }: Messag
 }
 
 /**
- * Sends a mail around the queue and the log, which every member of a project can read: its link is for one
- * person. Resolves to false when under `capture` no mailbox could show it. Throws when the mail server does
- * not accept it.
+ * Sends mail bypassing the queue and the log, which every member of a project can read: its link is for one person
+ * only. Resolves to false when, under `capture`, no mailbox could show it. Throws when the mail server does not
+ * accept it.
  */
 export async function sendDirectMail(
   db: Database,

@@ -14,9 +14,9 @@ import {
 } from "./idempotency";
 
 /**
- * Accepts a unit with its attachments, at most once where there is an idempotency key. `makeUnit` is
- * not called for a repeated request: what was right then may have no template or be past by now.
- * Throws the unit's AppError, and CONFLICT.
+ * Accepts a unit with its attachments, at most once if there is an idempotency key. `makeUnit` is not called for a
+ * repeated request: by now its template may be gone or its time may have passed. Throws the unit's AppError, and
+ * CONFLICT.
  */
 export async function acceptOnce<Answer>(
   ctx: Pick<Context, "db" | "projectId" | "testMode">,

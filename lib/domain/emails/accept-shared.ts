@@ -8,14 +8,14 @@ import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
 import { acceptWithContent } from "./accept-with-content";
 
 type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
-/** What a unit may carry and still share a transaction: a full batch of them is 16 MB. */
+/** The most a unit may carry and still share a transaction: a full batch of such units is 16 MB. */
 const largestSharedBytes = 256 * 1024;
 const acceptors = new WeakMap<Database, Accept>();
 
 const attachmentsOf = ({ messages }: AcceptUnit) =>
   messages.flatMap(({ attachments }) => attachments);
 
-/** Whether what a unit carries is small enough that others need not wait for it. */
+/** Whether a unit's content is small enough that others need not wait for it. */
 export function mayShare(unit: AcceptUnit): boolean {
   const bytes = attachmentsOf(unit).reduce((sum, { content }) => sum + content.byteLength, 0);
   return bytes <= largestSharedBytes;
@@ -64,7 +64,7 @@ async function acceptGroup(db: Database, units: AcceptUnit[]): Promise<(Accepted
     return settled.map((one) => (one.status === "fulfilled" ? one.value : (one.reason as Error)));
   }
   if (units.length === 1) return results;
-  // Together they passed the month's limit; some may still fit alone.
+  // Together they exceeded the month's limit; some may still fit on their own.
   for (const [index, result] of results.entries()) {
     const unit = units[index];
     if (unit && isAppError(result) && result.code === "PAYMENT_REQUIRED") {

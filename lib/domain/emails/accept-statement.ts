@@ -47,12 +47,12 @@ export interface AcceptRow extends Record<string, unknown> {
   at: string;
 }
 
-// The driver takes an array of booleans for one boolean, and drizzle leaves arrays of times as they
-// are: both go as text and are cast in the statement.
+// The driver mistakes an array of booleans for a single boolean, and drizzle does not convert arrays of times: both
+// are passed as text and cast in the statement.
 const bool = (value: boolean | null) => (value === null ? null : String(value));
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-/** `message`: what is given, beside the verified domain it is sent from (null: there is none). */
+/** `message`: the input, with the verified domain it is sent from (null if there is none). */
 function givenMessages(messages: readonly UnitMessage[]): SQL {
   const m = <Value>(read: (entry: UnitMessage) => Value) => sql.param(messages.map(read));
   return sql`message as materialized (
@@ -74,7 +74,7 @@ function givenMessages(messages: readonly UnitMessage[]): SQL {
     )`;
 }
 
-/** `person`: each recipient of the units that are good. */
+/** `person`: each recipient of the accepted units. */
 function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
   const r = <Value>(read: (recipient: UnitRecipient, index: number) => Value) =>
     sql.param(recipients.map(read));
@@ -101,14 +101,14 @@ function givenRecipients(recipients: readonly UnitRecipient[]): SQL {
     )`;
 }
 
-/** `unit`: what each sends, and an unverified domain of it (null: none). */
+/** `unit`: what each unit sends, and one of its unverified domains (null if there is none). */
 const unit = fixed(sql`unit as materialized (
       select unit, project_id, sum(emails) as emails,
         min(domain) filter (where domain_id is null) as unverified
       from message group by unit, project_id
     )`);
 
-/** `good`: units that are accepted, their emails counted for the month. */
+/** `good`: accepted units, with their emails counted towards the month. */
 const good = () => sql`usage as (
       ${countForMonth(sql`(select project_id, emails from unit where unverified is null)`)}
     ), good as materialized (
@@ -130,7 +130,7 @@ const storedMessages = fixed(sql`stored as (
       from message where unit in (select unit from good)
     )`);
 
-/** `addressed`: each person with their contact, and why nothing may be sent to them (null: it may). */
+/** `addressed`: each person with their contact, and why nothing may be sent to them (null if mail may be sent). */
 const addressed = fixed(sql`addressed as materialized (
       select person.*, contact.id as contact_id, contact.email as contact_email,
         coalesce(${joinedReason}, ${forgottenAddresses.suppressed}) as suppressed
@@ -141,7 +141,7 @@ const addressed = fixed(sql`addressed as materialized (
         and ${forgottenAddresses.hash} = person.forgotten
     )`);
 
-/** The emails; those to suppressed addresses end at once, are counted and told. */
+/** The emails; those to suppressed addresses end at once, and are counted and reported to webhooks. */
 const queued = fixed(sql`queued as (
       ${insertSelected(emails, {
         ...sameNamed(emails, "id", "projectId", "messageId", "contactId", "source"),

@@ -4,7 +4,7 @@ import { storeAttachments, type CarryingMessage } from "./attachments";
 import { storeRelayed, type RelayedMessageRow } from "./relayed-messages";
 
 /**
- * Accepts units together with what their messages carry; of a unit that is refused nothing is stored.
+ * Accepts units together with the content of their messages; nothing is stored for a unit that is refused.
  * Resolves to what was accepted or the unit's error.
  */
 export async function acceptWithContent(

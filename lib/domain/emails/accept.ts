@@ -17,7 +17,7 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
   templateUuid: string | null;
   /** False for what must not be read as Liquid. */
   liquid: boolean;
-  /** Came in whole, as its one attachment; absent for what is composed here. */
+  /** Received as a finished message, which is its one attachment; absent for messages composed here. */
   relayed?: { headerId: string | null; client: string };
   /** Mail of campaigns is written by the campaigns' engine. */
   source: Exclude<EmailSource, "CAMPAIGN">;
@@ -27,12 +27,12 @@ export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
 export interface AcceptUnit {
   projectId: string;
   testMode: boolean;
-  /** Who asks: it stands in the history of those whom a message subscribes or unsubscribes. */
+  /** The caller, who is named in the history of people whom a message subscribes or unsubscribes. */
   by: ChangedBy;
   messages: AcceptMessage[];
 }
 
-/** DOMAIN_NOT_VERIFIED with the domain it is about: the door that knows the field says the rest. */
+/** DOMAIN_NOT_VERIFIED with the domain it is about; the caller, who knows the field, adds the rest. */
 class SenderNotVerified extends AppError {
   constructor(readonly senderDomain: string) {
     super(
@@ -65,8 +65,8 @@ export interface Accepted {
 }
 
 /**
- * Accepts units in one statement: contacts, messages, emails, events and the month's count. Once that is
- * committed, workers are to be told (announce). A unit that is refused leaves nothing behind and does not touch the others.
+ * Accepts units in one statement: contacts, messages, emails, events and the month's count. Once that is committed,
+ * workers are to be told (announce). A unit that is refused leaves nothing behind and does not affect the others.
  * Resolves to what was accepted or the unit's error (DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED).
  */
 export async function acceptUnits(
@@ -86,8 +86,8 @@ export async function acceptUnits(
     entry.message.to.map((person) => ({ id: newId(entry.unit.projectId), entry, person })),
   );
   const statement = acceptStatement(messages, recipients);
-  // A kept plan reckons with ten rows. Past some dozens its nested loops cost more than planning anew:
-  // 6,400 emails took 1,100 ms by the kept plan and 300 ms by one of their own.
+  // A cached plan assumes ten rows. Beyond a few dozen, its nested loops cost more than planning again: 6,400
+  // emails took 1,100 ms with the cached plan and 300 ms with their own.
   const rows =
     recipients.length <= 32
       ? await executePrepared<AcceptRow>(executor, statement)

@@ -4,7 +4,7 @@ import { fixed } from "@/db/names";
 import { consentChanges, contacts, emails, subscribers } from "@/db/schema";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 
-/** The columns of an email and its person from which its message is made. */
+/** The columns of an email and its person that its message is made from. */
 export interface AddressedRow extends Record<string, unknown> {
   id: string;
   project_id: string;
@@ -31,8 +31,8 @@ export const addressedEmailColumns =
   ${emails.createdAt}`);
 
 /**
- * How the person came to get all that the project sends, by their history up to the email; null without one. A look
- * into the history's key, within the statement that reads the email anyway.
+ * How the person came to receive everything the project sends, from their history up to this email; null without
+ * one. A look-up by the history's key, in the statement that reads the email anyway.
  */
 const cameBy = (email: SQL) => sql`(
   select case

@@ -5,14 +5,14 @@ import { attachmentBlobs, messageAttachments } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { AttachmentContent } from "./normalize";
 
-/** A message (uuid) of a project (uuid) with what it carries. */
+/** A message (uuid) of a project (uuid) with its attachments. */
 export interface CarryingMessage {
   id: string;
   projectId: string;
   attachments: AttachmentContent[];
 }
 
-/** Stores content once per project and SHA-256, and hangs it on the messages that carry it. */
+/** Stores content once per project and SHA-256, and attaches it to the messages that carry it. */
 export async function storeAttachments(
   tx: Executor,
   messages: readonly CarryingMessage[],
@@ -28,8 +28,8 @@ export async function storeAttachments(
   );
   if (carried.length === 0) return;
   const blobs = [...new Map(carried.map((one) => [one.projectId + one.hash, one])).values()];
-  // Touching a known blob keeps the clean-up from taking it away under us. Base64, since the driver
-  // would write an array of bytea out as text of twice the size.
+  // Touching an existing blob keeps the clean-up from deleting it under us. Base64, since the driver would
+  // serialize an array of bytea as text of twice the size.
   await tx.execute(sql`
     ${insertSelected(attachmentBlobs, {
       projectId: sql`given.project_id`,

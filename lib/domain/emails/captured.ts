@@ -25,8 +25,8 @@ type Row = Pick<
 > & { size: number };
 
 /**
- * What the actor may see: the platform's own mail is for the person it went to. A session that a platform
- * token's link started does not get at it, since its links would open the person's other projects.
+ * What the actor may see: the platform's own mail is only for the person it went to. A session started by a
+ * platform token's link cannot reach it, since the links in it would open the person's other projects.
  */
 function visibleTo({ projectId, actor, session }: Context) {
   const reader = session && !session.onlyProject ? actor.id : null;
@@ -137,7 +137,7 @@ export async function getCapturedAttachment(
   return file;
 }
 
-/** Empties the captured mailbox of what the actor sees in it; the emails' records stay. */
+/** Deletes what the actor sees in the captured mailbox; the emails' records stay. */
 export async function clearCapturedEmails(ctx: Context): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {

@@ -20,10 +20,10 @@ export const emailContent = z
   .object({
     message: messageView
       .nullable()
-      .meta({ description: "null: it cannot be rebuilt; see problem." }),
+      .meta({ description: "null when it cannot be rebuilt; see `problem`." }),
     capturedId: z.string().nullable().meta({
       description:
-        "The captured message that this is, byte for byte. null: rebuilt from what is stored today.",
+        "The id of the captured message that this is, byte for byte. null when it was rebuilt from what is stored today.",
     }),
     problem: z.string().nullable(),
   })
@@ -43,8 +43,8 @@ function without(problem: string): Raw {
 }
 
 /**
- * What one person got, or will get: the captured message where there is one, else made by the code that
- * sends, with the contact as it is today. Throws NOT_FOUND.
+ * What one person got, or will get: the captured message if there is one, otherwise built by the code that sends,
+ * with the contact as it is today. Throws NOT_FOUND.
  */
 async function readRaw(ctx: Context, id: string): Promise<Raw> {
   requireRole(ctx, "viewer");

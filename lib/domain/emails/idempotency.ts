@@ -5,10 +5,10 @@ import { now } from "@/db/schema/columns";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { sha256 } from "@/lib/ground/secrets";
 
-/** A request that may come again with the same key. */
+/** A request that may be repeated with the same key. */
 export interface IdempotentRequest {
   projectId: string;
-  /** Canonical, as `POST /v1/send`. */
+  /** In canonical form, such as `POST /v1/send`. */
   route: string;
   key: string;
   body: Uint8Array;
@@ -16,11 +16,11 @@ export interface IdempotentRequest {
 
 export interface Replayable<Result> {
   result: Result;
-  /** True when the answer is the one kept from the first request. */
+  /** True when the answer is the stored one of the first request. */
   replayed: boolean;
 }
 
-/** Under what a route's keys are kept: what a test key sent must not be the answer to a live one. */
+/** The name under which a route's keys are stored: a live key must not get the answer to what a test key sent. */
 export function routeOf(ctx: { testMode: boolean }, route: string): string {
   return ctx.testMode ? `test ${route}` : route;
 }
@@ -66,9 +66,9 @@ export async function findKept<Result>(
 }
 
 /**
- * Runs `work` in a transaction and keeps its result for 24 hours under the key, in that same
- * transaction: what failed leaves no trace and can be sent again. Throws CONFLICT when the key came
- * with another body, or while the first request with it still runs.
+ * Runs `work` in a transaction and keeps its result for 24 hours under the key, in that same transaction: a failed
+ * request leaves no trace and can be sent again. Throws CONFLICT when the key was used with another body, or while
+ * the first request with it is still running.
  */
 export async function onceWithin24Hours<Result>(
   db: Database,

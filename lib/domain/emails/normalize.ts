@@ -23,7 +23,7 @@ export interface AttachmentContent {
   sha256: Buffer;
 }
 
-/** A send with its aliases settled and its recipients told apart: what accepting works on. */
+/** A send with its aliases resolved and its recipients separated, ready to be accepted. */
 export interface NormalizedSend {
   to: Mailbox[];
   from: Mailbox;
@@ -43,7 +43,7 @@ export interface NormalizedSend {
   trackClicks: boolean | null;
 }
 
-/** The one value given under several names, if any; VALIDATION_ERROR when two carry different ones. */
+/** The one value given under any of several names; VALIDATION_ERROR when two names have different values. */
 export function settleAlias<Input extends object, Key extends keyof Input>(
   input: Input,
   names: readonly Key[],
@@ -51,7 +51,7 @@ export function settleAlias<Input extends object, Key extends keyof Input>(
 ): Exclude<Input[Key], undefined> | undefined {
   const present = names.filter((name) => input[name] !== undefined);
   const withValue = present.filter((name) => input[name] !== null);
-  // A null beside a value is a name that was not used; alone it may mean "none".
+  // A null next to a value is a name that was not used; on its own it may mean "none".
   const first = withValue[0] ?? present[0];
   if (first === undefined) return undefined;
   for (const name of withValue) {
@@ -68,7 +68,7 @@ export function settleAlias<Input extends object, Key extends keyof Input>(
 /** A validated address or person. */
 export function toMailbox(value: string | { email: string; name?: string | undefined }): Mailbox {
   const parsed = parseMailbox(typeof value === "string" ? value : value.email);
-  // The schema has let addresses through alone.
+  // The schema only lets addresses through.
   if (!parsed) throw invalid("", "is not an email address");
   return typeof value === "string"
     ? parsed
@@ -97,7 +97,7 @@ function decodeAttachments(input: SendInput, at: string): AttachmentContent[] {
   });
 }
 
-/** The database's time: it decides on schedules, not each machine's. */
+/** The database's time, which decides on schedules instead of each machine's. */
 export async function databaseTime(executor: Executor): Promise<Date> {
   const [row] = await executor.execute<{ now: string }>(sql`select app_now() as now`);
   return new Date(row?.now ?? 0);
@@ -115,12 +115,14 @@ export function checkSchedule(
   if (ahead > farthestDays * 86_400_000) {
     throw invalid(`${at}scheduledAt`, `is more than ${farthestDays} days ahead`);
   }
-  // A minute for clocks that do not agree.
+  // A minute's leeway for clocks that disagree.
   if (ahead < -60_000) throw invalid(`${at}scheduledAt`, "is in the past");
   return new Date(time).toISOString();
 }
 
-/** Until when to send, as ISO; throws VALIDATION_ERROR when that is over, or is before it is due. */
+/**
+ * The deadline for sending, as ISO; throws VALIDATION_ERROR when it has passed, or comes before the mail is due.
+ */
 export function checkSendBefore(
   sendBefore: string,
   at: string,
@@ -162,7 +164,7 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
       const key = email.toLowerCase();
       return seen.has(key) ? false : Boolean(seen.add(key));
     });
-  // A repeated one counts once, so the schema cannot count them.
+  // A repeated recipient counts once, so the schema cannot count them.
   if (to.length > mostRecipients) {
     throw invalid(`${at}to`, `names more than ${mostRecipients} recipients`);
   }

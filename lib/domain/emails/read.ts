@@ -74,7 +74,7 @@ const tables = sql`
   ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
     left join ${contacts} on ${contacts.id} = ${emails.contactId}`;
 
-/** The subject this person gets: what was sent, or for mail that waits, what would be sent now. */
+/** The subject this person gets: the one that was sent, or for waiting mail, the one that would be sent now. */
 async function subjectOf(ctx: Context, row: SummaryRow): Promise<string> {
   if (row.own_subject !== null || !row.liquid) return row.own_subject ?? row.message_subject;
   const variables = contactVariables(
@@ -91,7 +91,7 @@ async function subjectOf(ctx: Context, row: SummaryRow): Promise<string> {
     const template = { source: row.message_subject, kind: "subject", path: "subject" } as const;
     return (await renderOne(ctx.projectId, template, variables)).rendered;
   } catch {
-    // Data can take a template over its bounds; the record is still to be seen.
+    // Data can push a template over its limits; the record must still be readable.
     return row.message_subject;
   }
 }
@@ -197,7 +197,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
     campaignId: row.campaign_id ? encodeId("campaign", row.campaign_id) : null,
     metadata: row.metadata ?? {},
     events: [
-      // Accepting is the row itself; a row of its own for it would double the cost of accepting.
+      // Acceptance is the row itself; recording it as a separate event would double the cost of accepting.
       { name: "queued" as const, data: {}, createdAt: new Date(row.created_at).toISOString() },
       ...row.events.map((event) => ({
         name: event.name,

@@ -11,16 +11,16 @@ import type { Mailbox } from "./normalize";
 import { headerText, largestSubject, person } from "./schema";
 import { unverifiedSender } from "./unverified-sender";
 
-/** A message that came in whole. */
+/** A message received in finished form. */
 export interface RelayedMessage {
   from: { email: string; name?: string | undefined };
-  /** For lists and the log; what goes out stands in `raw`. */
+  /** For lists and the log; what goes out is in `raw`. */
   subject: string;
-  /** The client's Message-ID, without angle brackets; null: none that can stand. */
+  /** The client's Message-ID, without angle brackets; null when there is none that can be kept. */
   headerId: string | null;
   /** The message as it is passed on, with CRLF line ends. */
   raw: Buffer;
-  /** Equal for hand-overs that differ in dates, ids and boundaries alone. */
+  /** Equal for hand-overs that differ only in dates, ids and boundaries. */
   fingerprint: Buffer;
 }
 
@@ -35,14 +35,14 @@ export interface RelayOptions {
 
 const shownHeaders = z.object({ from: person, subject: headerText(largestSubject) });
 
-/** An id of ours names another email: as the client's it would answer for that one. */
+/** One of our ids names another email: as the client's id it would answer for that one. */
 function clientsOwn(headerId: string | null): string | null {
   const [local = ""] = (headerId ?? "").split("@", 1);
   return decodeId("email", local) ? null : headerId;
 }
 
 /**
- * Accepts a message that came in whole: no Liquid, no tracking, all or nothing. Resolves to the emails'
+ * Accepts a finished message: no Liquid, no tracking, all or nothing. Resolves to the emails'
  * ids (wire), in the recipients' order. Throws VALIDATION_ERROR, DOMAIN_NOT_VERIFIED,
  * PAYMENT_REQUIRED, CONFLICT (idempotency).
  */

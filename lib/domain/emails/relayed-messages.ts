@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { emails, messages, relayedMessages } from "@/db/schema";
 
-/** A message (uuid) that is to be passed on whole, with the client's Message-ID. */
+/** A message (uuid) to be passed on unchanged, with the client's Message-ID. */
 export type RelayedMessageRow = Required<typeof relayedMessages.$inferInsert>;
 
-/** Notes messages to be passed on whole; a Message-ID that the project had before is left out. */
+/** Records messages to be passed on unchanged; a Message-ID that the project has already had is left out. */
 export async function storeRelayed(
   tx: Executor,
   messages: readonly RelayedMessageRow[],
@@ -24,13 +24,15 @@ export async function storeRelayed(
     .values(repeated.map((message) => ({ ...message, headerId: null })));
 }
 
-/** The uuids of the emails that went out under a client's Message-ID: two at most, which are too many. */
+/**
+ * The uuids of the emails that went out under a client's Message-ID: at most two, since two are already too many.
+ */
 export async function findRelayedEmails(
   db: Executor,
   projectId: string,
   headerId: string,
 ): Promise<string[]> {
-  // A message and its emails are written at one time, by which the log's index finds them.
+  // A message and its emails are written at the same time, by which the log's index finds them.
   const rows = await db
     .select({ id: emails.id })
     .from(relayedMessages)

@@ -13,8 +13,8 @@ import { checkSchedule, databaseTime } from "./normalize";
 import { failureData } from "@/lib/ground/events/failure-data";
 
 /*
- * Only mail that waits can be moved or cancelled: PENDING and not claimed. The condition stands in the
- * statement itself, so that a worker's claim and a cancellation cannot both win.
+ * Only waiting mail can be moved or cancelled: PENDING and not claimed. The condition is in the statement itself,
+ * so that a worker's claim and a cancellation cannot both win.
  */
 const waits = sql`${emails.id} = ${emailQueue.emailId} and ${emails.status} = 'PENDING'
   and ${emailQueue.leaseId} is null and ${emailQueue.dueAt} is not null`;
@@ -52,7 +52,7 @@ async function change(
   if (action === "reschedule") announce(ctx.db, "emails_due");
 }
 
-/** Takes mail that waits back: it ends FAILED. Throws NOT_FOUND, CONFLICT. */
+/** Cancels waiting mail, which ends as FAILED. Throws NOT_FOUND, CONFLICT. */
 export function cancelEmail(ctx: Context, id: string): Promise<void> {
   return change(ctx, id, "cancel", async (tx, uuid) => {
     const rows = await tx.execute(sql`
@@ -75,7 +75,7 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
         emailId: sql`id`,
         name: sql`'failed'`,
         data: sql`${JSON.stringify(failureData("cancelled"))}::jsonb`,
-        // Whoever cancels it need not be told.
+        // Whoever cancels it need not be notified.
         position: sql`null`,
       })} from cancelled returning ${emailEvents.id}`);
     return rows.length > 0;
@@ -83,7 +83,7 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Moves mail that waits to another time, at most 30 days ahead; a campaign's goes when the campaign does.
+ * Moves waiting mail to another time, at most 30 days ahead; a campaign's mail goes out when the campaign does.
  * Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR.
  */
 export function rescheduleEmail(

@@ -51,7 +51,7 @@ export const emailEvent = z
   })
   .meta({ id: "EmailEvent" });
 
-/** The contract's words for where mail comes from: it calls a list's own mail WORKFLOW. */
+/** The contract's words for where mail comes from; it calls a list's own mail WORKFLOW. */
 export const publicEmailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;
 export type PublicEmailSource = (typeof publicEmailSources)[number];
 
@@ -68,7 +68,7 @@ const summaryShape = {
   subject: z.string(),
   status: z.enum(emailStatuses),
   sentAt: nullableInstant,
-  contact: contactRef.nullable().meta({ description: "null once the contact was deleted." }),
+  contact: contactRef.nullable().meta({ description: "null once the contact has been deleted." }),
   source: z.enum(publicEmailSources),
   opens: z.int(),
   clicks: z.int(),
@@ -89,7 +89,7 @@ export const emailRecord = z
     bouncedAt: nullableInstant,
     complainedAt: nullableInstant,
     scheduledAt: nullableInstant.meta({
-      description: "Only while it waits for the time it was scheduled for.",
+      description: "Only present while it waits for its scheduled time.",
     }),
     template: z.object({ id: z.string(), subject: z.string() }).nullable(),
     messageId: z.string().meta({ description: "The Message-ID on the wire." }),

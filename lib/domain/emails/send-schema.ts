@@ -37,7 +37,7 @@ const attachment = z
   })
   .meta({ id: "Attachment" });
 
-/** `type` is for the document: the generator knows no schema that nothing matches. */
+/** `type` is for the document: the generator does not know a schema that nothing matches. */
 const never = (message: string) =>
   z
     .never({ error: () => message })
@@ -78,8 +78,8 @@ export const sendInput = z
         recipient,
         z
           .array(recipient)
-          .min(1, "names no recipient")
-          // Far above the limit, which counts a repeated one once: a bound on the work.
+          .min(1, "has no recipients")
+          // Far above the limit, which counts a repeated recipient once: this only bounds the work.
           .max(10 * mostRecipients, `names more than ${mostRecipients} recipients`),
       ])
       .meta({
@@ -122,14 +122,14 @@ export const sendInput = z
       .optional(),
     subscribed: z.boolean().optional().meta({
       description:
-        "Sets the contact's subscription. When absent it stays as it is; a new contact is not subscribed.",
+        "Sets the contact's subscription. If absent, it stays as it is; a new contact is not subscribed.",
     }),
     scheduledAt: instant
       .optional()
       .meta({ description: "Up to 30 days ahead.", example: "2026-11-24T08:00:00Z" }),
     sendBefore: instant.optional().meta({
       description:
-        "What has not been handed to the mail server by then is not sent any more and ends FAILED, with `too_late` as the reason: for codes and reminders that are of no use later.",
+        "Mail that has not been handed to the mail server by then is no longer sent and ends as FAILED, with `too_late` as the reason. For codes and reminders that would be useless later.",
       example: "2026-11-24T08:10:00Z",
     }),
     metadata: metadata.optional().meta({ description: "Up to 50 strings, which webhooks return." }),

@@ -16,11 +16,11 @@ import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./
 
 export const largestBatch = 100;
 
-/** What a request can say beside its content. */
+/** What a request can say besides its content. */
 export interface SendOptions {
   /** Present with an Idempotency-Key. */
   once?: Omit<IdempotentRequest, "projectId">;
-  /** False: subject and body go out as they are. */
+  /** If false, subject and body go out as they are. */
   liquid?: boolean;
 }
 
@@ -47,8 +47,8 @@ export async function sendEmail(
 }
 
 /**
- * Accepts up to 100 different messages: all or nothing. `items` are unvalidated; a fault names its
- * place (`emails[3].to`). Throws what sendEmail throws, and TOO_MANY_EMAILS.
+ * Accepts up to 100 different messages: all or nothing. `items` are not validated yet; an error names its place
+ * (`emails[3].to`). Throws what sendEmail throws, and TOO_MANY_EMAILS.
  */
 export async function sendBatch(
   ctx: Context,
@@ -113,7 +113,7 @@ async function accept<Answer>(
   }
 }
 
-/** Puts templates' content in and makes sure that all of it parses. */
+/** Fills in the content of templates and makes sure that all of it parses. */
 async function withContent(
   ctx: Context,
   sends: { send: NormalizedSend; at: string; templateField: string }[],

@@ -9,8 +9,8 @@ import { emails } from "@/db/schema";
 const ladder = "array['PENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED']";
 
 /**
- * SQL for the status an email has after `next` was reported of it. Every recorder sets `status` with
- * it. Both arguments are SQL expressions of type text, written by us, never values.
+ * SQL for an email's status after `next` has been reported for it. Every recorder sets `status` with it. Both
+ * arguments are SQL expressions of type text that we write ourselves, never values.
  */
 export function statusAfter(current: string, next: string): string {
   return `case
@@ -25,8 +25,7 @@ export function statusAfter(current: string, next: string): string {
 }
 
 /**
- * The times of the first of each, for an update of emails: what `status`, SQL for the status that is
- * reported, adds to them.
+ * For an update of emails, the time at which each status was first reported; `status` is SQL for the reported one.
  */
 export function firstTimesAfter(status: SQL) {
   const first = (earlier: SQL, reported: SQL) =>

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { domains } from "@/db/schema";
 import { AppError } from "@/lib/ground/errors";
 
-/** DOMAIN_NOT_VERIFIED that says what is missing, and where it is done. `path`: the sender's, in the body. */
+/** DOMAIN_NOT_VERIFIED that says what is missing, and where to fix it. `path`: the sender's, in the body. */
 export async function unverifiedSender(
   executor: Executor,
   projectId: string,

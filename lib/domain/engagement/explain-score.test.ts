@@ -16,7 +16,7 @@ test.each([
   [{}, "No score: nothing has been sent to this person yet."],
   [
     { inactiveDays: 400, lastSeenAt: at },
-    "No score: nothing was sent to this person in the last 180 days. The person last opened or clicked something 400 days ago.",
+    "No score: nothing has been sent to this person in the last 180 days. The person last opened or clicked something 400 days ago.",
   ],
   [
     { score: 0, inactiveDays: 30, sent: 4 },

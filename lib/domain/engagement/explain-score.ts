@@ -22,7 +22,7 @@ export function explainScore({
   if (score === null) {
     return lastSeenAt === null && inactiveDays === null
       ? "No score: nothing has been sent to this person yet."
-      : `No score: nothing was sent to this person in the last 180 days. The person ${seen}.`;
+      : `No score: nothing has been sent to this person in the last 180 days. The person ${seen}.`;
   }
   const level = score >= 60 ? "Engaged" : score >= 25 ? "Reads now and then" : "Hardly reads";
   return `${level}, ${score} of 100: the person ${seen}, and of ${counted(sent, "email")} in the last 180 days opened ${opened} and clicked in ${clicked}.`;

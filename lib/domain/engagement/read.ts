@@ -21,7 +21,7 @@ interface Row extends Record<string, unknown> {
   last_sent_at: string | null;
 }
 
-/** How a contact (id or address) takes to the project's mail. Throws NOT_FOUND. Needs viewer. */
+/** How a contact (id or address) responds to the project's mail. Throws NOT_FOUND. Needs viewer. */
 export async function getEngagement(ctx: Context, contactId: string): Promise<Engagement> {
   requireRole(ctx, "viewer");
   const contact = await findContactRow(ctx.db, ctx, contactId);
@@ -42,12 +42,12 @@ export async function getEngagement(ctx: Context, contactId: string): Promise<En
 const e = alias(emails, "e");
 const longestCountSeconds = 20;
 
-/** By project: counting reads all of its mail, and the answer changes by the day. */
+/** Cached by project: counting reads all of its mail, and the answer changes only from day to day. */
 const counted = new LRUCache<string, SunsetSuggestions>({ max: 1_000, ttl: 600_000 });
 
 /**
  * How many people whom campaigns reach have opened and clicked nothing for months although mail was sent
- * to them: one pass over the project's mail, remembered for ten minutes. Needs viewer.
+ * to them: one pass over the project's mail, cached for ten minutes. Needs viewer.
  */
 export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
   requireRole(ctx, "viewer");

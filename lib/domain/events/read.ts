@@ -12,7 +12,7 @@ import { windowStatement, type WindowRow } from "./window";
 
 /** Most rows read in one call. With `types`, rare events among millions would otherwise cost a scan of them all. */
 const lookedAt = 2_000;
-/** Received mail is large: its text alone may be a quarter of a megabyte. */
+/** Received mail is large: its text alone can take a quarter of a megabyte. */
 const mostReceived = 20;
 const keptDays = 30;
 
@@ -23,7 +23,7 @@ interface Place {
 }
 
 interface Bounds {
-  /** All positions below it are complete: every transaction before it has ended. */
+  /** All positions below this are complete: every earlier transaction has ended. */
   horizon: bigint;
   /** No event has a position this high yet. */
   ahead: bigint;
@@ -67,7 +67,7 @@ function placeOf(after: string | undefined, { horizon, ahead, oldest }: Bounds):
   const [position = "", id = ""] = readCursorParts(after, 2, wrongCursor);
   if (!digits.test(position) || !uuidForm.test(id)) throw wrongCursor();
   const place = { position: BigInt(position), id };
-  // It comes from another installation, or from this one before it was restored from a backup.
+  // The cursor comes from another installation, or from this one before it was restored from a backup.
   if (place.position > ahead) throw wrongCursor();
   if (place.position < oldest) {
     const oldestCursor = cursorOf(beginningOf(oldest));
@@ -80,7 +80,7 @@ function placeOf(after: string | undefined, { horizon, ahead, oldest }: Bounds):
   return place;
 }
 
-/** Which events of the window are returned, and whether some are left for the next call. */
+/** The events of the window to return, and whether some are left for the next call. */
 function cut(rows: readonly WindowRow[]) {
   const page: WindowRow[] = [];
   let received = 0;
@@ -100,8 +100,8 @@ function cut(rows: readonly WindowRow[]) {
 }
 
 /**
- * The events after a cursor, as webhooks get them: in the order of their transactions, none missing and
- * none twice, whoever commits when. Events that an open transaction might still precede wait until it ends.
+ * The events after a cursor, as webhooks get them: in the order of their transactions, none missing and none
+ * repeated, whatever order they commit in. Events that an open transaction might still precede wait until it ends.
  * Throws VALIDATION_ERROR, CURSOR_EXPIRED.
  */
 export async function listEvents(
@@ -109,7 +109,7 @@ export async function listEvents(
   { after, types, limit }: EventQuery,
 ): Promise<EventPage> {
   requireRole(ctx, "viewer");
-  // A statement of its own, before the one that reads: by then, everything below the horizon has ended.
+  // A separate statement before the one that reads: by then, everything below the horizon has ended.
   const bounds = await readBounds(ctx.db);
   const place = placeOf(after, bounds);
   const most = types === undefined ? limit + 1 : Math.max(lookedAt, limit + 1);

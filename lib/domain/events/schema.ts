@@ -6,7 +6,7 @@ const eventNames: ReadonlySet<string> = new Set(webhookEvents);
 export const eventQuery = z.strictObject({
   after: z.string().min(1).max(200).optional().meta({
     description:
-      "`nextCursor` of the answer before; `now`: only what happens from now on. Without it: from the oldest event that is kept.",
+      "`nextCursor` from the previous answer; `now`: only what happens from now on. Without it: from the oldest event that is kept.",
     example: "WyI4MTUiLCIwMTkzNmQ3ZS04ZjJhLTdjZGUtOWE0Yi0zZjVlNmQ3YzhiOWEiXQ",
   }),
   types: z
@@ -22,7 +22,7 @@ export const eventQuery = z.strictObject({
     })
     .optional()
     .meta({
-      description: "Names of events, by commas; all where it is left out.",
+      description: "Names of events, separated by commas; if absent, all events.",
       example: "email.bounced,email.complained",
     }),
   limit: z.coerce
@@ -31,21 +31,24 @@ export const eventQuery = z.strictObject({
     .min(1)
     .max(500)
     .default(100)
-    .meta({ description: "Events in one answer at most, 1 to 500.", example: 100 }),
+    .meta({ description: "The most events in one answer, 1 to 500.", example: 100 }),
 });
 export type EventQuery = z.infer<typeof eventQuery>;
 
 export const event = z
   .object({
     id: z.string().meta({
-      description: "What a webhook has in `webhook-id`.",
+      description: "The same as a webhook's `webhook-id`.",
       example: "evt_01kat4rz8wc3t5y2m8n0k4j7dz",
     }),
     type: z.enum(webhookEvents),
     timestamp: z.iso.datetime(),
     data: z
       .record(z.string(), z.unknown())
-      .meta({ description: "As webhooks get it; this document's `webhooks` has each type." }),
+      .meta({
+        description:
+          "The event as webhooks get it; each type is under `webhooks` in this document.",
+      }),
   })
   .meta({ id: "Event" });
 
@@ -53,11 +56,11 @@ export const eventPage = z
   .object({
     data: z.array(event),
     nextCursor: z.string().meta({
-      description: "Always there, with no event too: pass it as `after` the next time.",
+      description: "Always present, even without events: pass it as `after` the next time.",
     }),
     hasMore: z.boolean().meta({
       description:
-        "There may be more already: ask again at once. An answer can be short, or empty, and still have more behind it where `types` leaves much out.",
+        "There may already be more: ask again at once. With `types`, an answer can be short or even empty and still be followed by more.",
     }),
   })
   .meta({ id: "EventPage" });

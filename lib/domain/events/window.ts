@@ -9,7 +9,7 @@ export interface WindowRow extends Record<string, unknown> {
   position: string;
   id: string;
   wanted: boolean;
-  /** null: an event that nobody is told about. */
+  /** null for an event that nobody is notified of. */
   event: string | null;
   subject_id: string | null;
   /** null when it is not wanted, or does not fit into this answer. */
@@ -28,8 +28,8 @@ interface Window {
 }
 
 /**
- * The statement that reads the next `most` events after a place, in order. Both tables are read from
- * that place on by index, however much lies before it.
+ * The statement that reads the next `most` events after a place, in order. Both tables are read from that place
+ * onwards by index, however much comes before it.
  */
 export function windowStatement(looked: Window): SQL {
   const { projectId, id, types, limit, most } = looked;

@@ -2,7 +2,7 @@ export interface FileType {
   contentType: string;
   /** Lower case; the first is the usual one. */
   extensions: readonly string[];
-  /** May be opened in the browser as a page of its own. All else is downloaded. */
+  /** May be opened in the browser as a page. Everything else is downloaded. */
   inline: boolean;
 }
 
@@ -58,7 +58,7 @@ const starts = (head: Buffer, bytes: string, at = 0) =>
   head.subarray(at, at + bytes.length).equals(Buffer.from(bytes, "latin1"));
 
 /**
- * A file's type by its first bytes; null: not one that is taken. The name decides only between kinds
+ * A file's type by its first bytes; null when it is not an accepted one. The name only decides between kinds
  * whose bytes are the same (Office files, plain text), never against the bytes.
  */
 export function detectType(head: Buffer, name: string): FileType | null {
@@ -78,7 +78,7 @@ export function detectType(head: Buffer, name: string): FileType | null {
 function textType(head: Buffer, extension: string): FileType | null {
   let text: string;
   try {
-    // `stream`: the last character may lie across the cut.
+    // `stream`, because the last character may be cut in half.
     text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
   } catch {
     return null;
@@ -87,7 +87,7 @@ function textType(head: Buffer, extension: string): FileType | null {
   if (/^BEGIN:VCALENDAR/i.test(text.trimStart())) return calendar;
   const bare = text.replace(/^\s*(?:<\?xml[^>]*>|<!--[^]*?-->|<!DOCTYPE svg[^>]*>|\s)*/i, "");
   if (/^<svg[\s>]/i.test(bare)) return svg;
-  // Markup is refused under any name: nothing here is a page.
+  // Markup is refused under any name: no file may be a page.
   if (/^\s*</.test(text)) return null;
   return texts.find(({ extensions }) => extensions.includes(extension)) ?? null;
 }

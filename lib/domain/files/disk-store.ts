@@ -9,7 +9,7 @@ const keyForm = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
 export function diskStore(dataDir: string): FileStore {
   const root = resolve(dataDir, "files");
   const place = (key: string) => {
-    if (!keyForm.test(key)) throw new Error("This is no key of a file.");
+    if (!keyForm.test(key)) throw new Error("This is not the key of a file.");
     return join(root, key);
   };
   return {
@@ -17,7 +17,7 @@ export function diskStore(dataDir: string): FileStore {
     async put(key, { path }) {
       const target = place(key);
       await mkdir(dirname(target), { recursive: true });
-      // The row that names it comes after: what it names must be on the disk.
+      // The row that names it is written later, when the file must already be on the disk.
       const staged = await open(path, "r+");
       await staged.sync().finally(() => staged.close());
       await rename(path, target);

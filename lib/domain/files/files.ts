@@ -28,7 +28,7 @@ const fetchMilliseconds = 20_000;
 export interface FileUpload {
   /** Read once, as it comes. */
   file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** As the sender calls it; what does not belong in a name is replaced. */
+  /** The name the sender gave it; characters that do not belong in a name are replaced. */
   filename: string;
   subdirectory?: string | undefined;
 }
@@ -54,9 +54,9 @@ function toFile(row: FileRow): StoredFile {
 }
 
 /**
- * Keeps a file. Its type is what its bytes say. A name that is taken gives another one, unless the same
- * bytes lie there: then that file is the answer. Throws VALIDATION_ERROR for a type that is not taken or
- * a folder outside the project's, PAYLOAD_TOO_LARGE past 25 MB. Needs editor.
+ * Stores a file. Its bytes decide its type. If the name is taken, it gets another one, unless that file has the
+ * same bytes: then that file is returned. Throws VALIDATION_ERROR for a type that is not taken or a folder outside
+ * the project's, PAYLOAD_TOO_LARGE past 25 MB. Needs editor.
  */
 export async function uploadFile(ctx: Context, upload: FileUpload): Promise<StoredFile> {
   requireRole(ctx, "editor");
@@ -88,7 +88,7 @@ async function keep(
       const path = folder ? `${folder}/${candidate}` : candidate;
       let present = await findByPath(ctx.db, projectId, path);
       if (!present && !stored) {
-        // The bytes first: a row never names what is not there.
+        // The bytes come first: a row never names a file that does not exist.
         await fileStore().put(key, staged, contentType);
         stored = true;
       }
@@ -131,8 +131,8 @@ async function findByPath(
 }
 
 /**
- * Fetches a public address and keeps what it answers, as `uploadFile` does. 20 s, 25 MB, no redirects.
- * Throws VALIDATION_ERROR at `url` for whatever keeps it from coming. Needs editor.
+ * Fetches a public address and stores the answer, as `uploadFile` does. 20 s, 25 MB, no redirects. Throws
+ * VALIDATION_ERROR at `url` for anything that prevents this. Needs editor.
  */
 export async function uploadFromUrl(
   ctx: Context,
@@ -212,7 +212,7 @@ export async function getFile(ctx: Context, id: string): Promise<StoredFile> {
   return toFile(await findRow(ctx.db, ctx, id));
 }
 
-/** Mail that shows it shows a gap from now on. Throws NOT_FOUND. Needs editor. */
+/** Mail that uses it shows a gap from now on. Throws NOT_FOUND. Needs editor. */
 export async function deleteFile(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   const row = await ctx.db.transaction(async (tx) => {
@@ -229,9 +229,9 @@ export interface PublicFile {
   contentType: string;
   size: number;
   sha256: Buffer;
-  /** May be shown as a page; false: downloaded. */
+  /** Whether it may be shown as a page; otherwise it is downloaded. */
   inline: boolean;
-  /** null: the bytes are gone. */
+  /** null when the bytes are gone. */
   open(): Promise<ReadableStream<Uint8Array> | null>;
 }
 

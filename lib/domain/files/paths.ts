@@ -1,7 +1,7 @@
 import { invalid } from "@/lib/ground/errors";
 import { knownExtensions, type FileType } from "./content-type";
 
-/** What a part of a path may consist of: no control, no bidirectional mark, no separator, no wildcard. */
+/** What a part of a path may consist of: no control characters, bidirectional marks, separators or wildcards. */
 const allowed = /^[\p{L}\p{M}\p{N} ._()@+,=&'!~-]+$/u;
 /** Windows opens these as devices, with any extension. */
 const device = /^(con|prn|aux|nul|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
@@ -9,8 +9,8 @@ const deepest = 8;
 const longestPart = 100;
 
 /**
- * A folder in its one spelling: NFC, no slash at its ends; "" is the project's own. Throws
- * VALIDATION_ERROR for anything that could mean another place.
+ * The canonical spelling of a folder: NFC, no slash at either end; "" is the project's own folder. Throws
+ * VALIDATION_ERROR for anything that could refer to another place.
  */
 export function cleanSubdirectory(subdirectory: string | undefined): string {
   const refuse = (message: string) => invalid("subdirectory", message);
@@ -32,7 +32,7 @@ export function cleanSubdirectory(subdirectory: string | undefined): string {
 }
 
 /**
- * A file's name made of what a computer called it; its extension is one of `type`'s, whatever it was.
+ * A file name made from the one a computer gave it; its extension is one of `type`'s, whatever it was before.
  * Never fails.
  */
 export function cleanName(filename: string, type: FileType): string {
@@ -61,7 +61,7 @@ function withoutEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** At most so many UTF-16 units, not through the middle of a character. */
+/** At most this many UTF-16 units, without cutting a character in half. */
 function cut(text: string, longest: number): string {
   let kept = "";
   for (const char of text) {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { AwsClient } from "aws4fetch";
 import type { FileStore } from "./store";
 
-/** Until the store begins to answer; an upload of 25 MB lies within it. */
+/** How long the store may take to begin its answer, including an upload of 25 MB. */
 const answerMilliseconds = 60_000;
 
 /**
- * An S3-speaking store: `s3://key:secret@bucket/prefix?region=eu-central-1`, with `&endpoint=https://...`
- * for others than Amazon's (then the bucket stands in the path). Key and secret are percent-encoded.
+ * An S3-speaking store: `s3://key:secret@bucket/prefix?region=eu-central-1`, with `&endpoint=https://...` for
+ * stores other than Amazon's (the bucket is then part of the path). Key and secret are percent-encoded.
  */
 export function s3Store(setting: string): FileStore {
   const url = new URL(setting);
@@ -54,7 +54,7 @@ export function s3Store(setting: string): FileStore {
         method: "PUT",
         headers: {
           "content-type": contentType,
-          // Signed with the content's own digest: what arrives otherwise is refused by the store.
+          // Signed with the content's digest, so that the store refuses anything that arrives altered.
           "x-amz-content-sha256": sha256.toString("hex"),
         },
         body: await openAsBlob(path),

@@ -22,7 +22,7 @@ const subdirectory = z
   .string()
   .max(500)
   .optional()
-  .meta({ description: "Folder to save to, like `logos/2026`.", example: "logos" });
+  .meta({ description: "Folder to save to, such as `logos/2026`.", example: "logos" });
 
 export const fileQuery = pageQuery.extend({
   search: z.string().trim().max(200).optional().meta({ description: "Part of the path." }),
@@ -34,7 +34,7 @@ export const fileUploadQuery = z.strictObject({
     .string()
     .max(500)
     .optional()
-    .meta({ description: "Name of the file; without it, the form's." }),
+    .meta({ description: "Name of the file; if absent, the one in the form." }),
   subdirectory,
 });
 

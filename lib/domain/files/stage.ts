@@ -12,8 +12,8 @@ export interface Staged extends StagedBytes {
 }
 
 /**
- * Gathers a file on the disk as it comes, for `work`, and takes it away after. Memory stays flat. Throws
- * PAYLOAD_TOO_LARGE past 25 MB, VALIDATION_ERROR for nothing at all.
+ * Collects a file on the disk as it arrives, for `work`, and removes it afterwards. Memory stays flat. Throws
+ * PAYLOAD_TOO_LARGE beyond 25 MB, VALIDATION_ERROR for an empty file.
  */
 export async function withStaged<Result>(
   folder: string,

@@ -9,15 +9,15 @@ export interface StagedBytes {
   sha256: Buffer;
 }
 
-/** Where files' bytes lie. Keys are ours (uuids): no name that a caller chose reaches a store. */
+/** Where the bytes of files are stored. Keys are our own uuids: a name chosen by a caller never reaches a store. */
 export interface FileStore {
-  /** Where uploads are gathered; made when needed. */
+  /** Where uploads are collected; created when needed. */
   stagingFolder: string;
-  /** Takes the staged file over, or copies it. */
+  /** Moves or copies the staged file into the store. */
   put(key: string, bytes: StagedBytes, contentType: string): Promise<void>;
-  /** null: there are no such bytes. */
+  /** null when there are no such bytes. */
   read(key: string): Promise<ReadableStream<Uint8Array> | null>;
-  /** Says nothing when they are gone already. */
+  /** Does nothing when they are already gone. */
   delete(key: string): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ const shortestGuessed = 7;
 const oneEnding = new Set(["gmail.com", "icloud.com"]);
 const nameIn = (domain: string) => domain.split(".", 1)[0];
 
-/** One slip of the finger, and not the same provider in another country (hotmail.se, hotmail.es). */
+/** One typing slip away, and not the same provider in another country (hotmail.se, hotmail.es). */
 function isSlipFor(domain: string, meant: string): boolean {
   if (editDistance(domain, meant) !== 1) return false;
   const elsewhere = nameIn(domain) === nameIn(meant) && /\.[a-z]{2}$/.test(domain);
@@ -46,7 +46,7 @@ function meantDomain(domain: string): string | null {
   return mailDomains.find((meant) => isSlipFor(domain, meant)) ?? null;
 }
 
-/** null: nothing. Expects an address that normalizeAddress has accepted. */
+/** null when there is nothing. Expects an address that normalizeAddress has accepted. */
 export function adviceOn(email: string): AddressAdvice | null {
   const domain = domainOf(email);
   const meant = meantDomain(domain);

@@ -97,14 +97,17 @@ async function toConfirmation(
   };
 }
 
-/** What a confirmation link asks, and its state. Changes nothing. null: there is no such sign-up. */
+/** What a confirmation link asks, and its state. Changes nothing. null when there is no such sign-up. */
 export async function getSignUp(db: Database, token: string): Promise<SignUpConfirmation | null> {
   const id = readSignUpToken(token);
   const stored = id && (await findSignUp(db, id));
   return stored ? toConfirmation(db, stored) : null;
 }
 
-/** Subscribes the person who signed up, once; what they have left since stays left. null: there is no such sign-up. */
+/**
+ * Subscribes the person who signed up, once; anything they have left since stays left. null when there is no such
+ * sign-up.
+ */
 export async function confirmSignUp(
   db: Database,
   token: string,

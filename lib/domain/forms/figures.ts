@@ -17,7 +17,7 @@ interface Counted {
 
 const today = sql`(app_now() at time zone 'UTC')::date`;
 
-/** Counts in the caller's transaction. A form that has been deleted meanwhile is skipped. */
+/** Counts in the caller's transaction. A form that has since been deleted is skipped. */
 export async function countForms(executor: Executor, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return;
   const sumOf = (figure: Figure) =>

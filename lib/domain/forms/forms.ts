@@ -24,7 +24,7 @@ async function listUuid(tx: Executor, ctx: Context, listId: string): Promise<str
   try {
     return (await findListRow(tx, ctx, listId, true)).id;
   } catch {
-    throw invalid("listId", "is no list of this project");
+    throw invalid("listId", "is not a list of this project");
   }
 }
 
@@ -47,7 +47,7 @@ async function topicUuids(
       ),
     );
   const unknown = uuids.findIndex((uuid) => !rows.some(({ id }) => id === uuid));
-  if (unknown !== -1) throw invalid(`topicIds[${unknown}]`, "is no topic of this project");
+  if (unknown !== -1) throw invalid(`topicIds[${unknown}]`, "is not a topic of this project");
   return [...new Set(rows.map(({ id }) => id))];
 }
 
@@ -63,17 +63,17 @@ async function checkQuestions(
   const tags = fields.map(({ tag }) => tag).filter((tag) => !contactTags.includes(tag));
   for (const [index, { key }] of questions.entries()) {
     if (key.startsWith("list.") && !tags.includes(key.slice("list.".length))) {
-      throw invalid(`questions[${index}].key`, "is no field of the form's list");
+      throw invalid(`questions[${index}].key`, "is not a field of the form's list");
     }
   }
 }
 
-/** The language's code. Throws VALIDATION_ERROR when forms do not come in it. */
+/** The language's code. Throws VALIDATION_ERROR when forms are not available in it. */
 function languageCode(language: string | null): string | null {
   const code = matchLanguage(language);
   if (language === null || code !== null) return code;
   const codes = listLanguages().map(({ code: offered }) => offered);
-  throw invalid("language", `is none of ${codes.join(", ")}`);
+  throw invalid("language", `is not one of ${codes.join(", ")}`);
 }
 
 /** The columns that an input sets, checked against `before`. */
@@ -101,7 +101,7 @@ export async function listForms(ctx: Context, query: FormQuery): Promise<Page<Fo
   const before = readCursor(query.cursor);
   const { search, listId } = query;
   const list = listId === undefined ? undefined : decodeId("list", listId);
-  if (list === null) throw invalid("listId", "is no list's id");
+  if (list === null) throw invalid("listId", "is not the id of a list");
   const rows = await selectForms(ctx.db)
     .where(
       and(
@@ -137,7 +137,7 @@ export async function createForm(ctx: Context, input: FormInput): Promise<Form> 
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, ctx.projectId);
     if ((await tx.$count(forms, eq(forms.projectId, ctx.projectId))) >= mostForms) {
-      throw new AppError("CONFLICT", `A project has ${mostForms} forms at most.`);
+      throw new AppError("CONFLICT", `A project has at most ${mostForms} forms.`);
     }
     const columns = await columnsOf(tx, ctx, input, { listId: null, questions: [] });
     const { projectId } = ctx;
@@ -171,7 +171,10 @@ export async function updateForm(ctx: Context, id: string, input: FormUpdate): P
   });
 }
 
-/** Deletes its figures and unconfirmed sign-ups too; people who signed up by it stay. Throws NOT_FOUND. Needs editor. */
+/**
+ * Deletes its figures and unconfirmed sign-ups too; people who signed up through it stay. Throws NOT_FOUND. Needs
+ * editor.
+ */
 export async function deleteForm(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {

@@ -35,8 +35,8 @@ function senderLines({ list, brand }: PublicForm): string[] {
 }
 
 /**
- * The mail that asks to confirm. It shows nothing of what was posted but the address: a form must
- * not let anybody write to a stranger.
+ * The mail that asks to confirm. Of what was posted it shows only the address: a form must not let anybody write to
+ * a stranger.
  */
 function confirmationMail(form: PublicForm, email: string, wanted: string | null, url: string) {
   const { row, subject: list, brand } = form;
@@ -55,7 +55,7 @@ function confirmationMail(form: PublicForm, email: string, wanted: string | null
   return { subject: row.texts.mailSubject || text("mail.confirmation.subject", { list }), letter };
 }
 
-/** What that mail looks like, in a visitor's language; its link leads nowhere. */
+/** What that mail looks like in a visitor's language; its link leads nowhere. */
 export const previewMail = (form: PublicForm, language: string | null): Promise<string> =>
   render(confirmationMail(form, "ada@example.com", language, "#").letter);
 

@@ -11,10 +11,10 @@ import { labelOf, wordsOf } from "./words";
  * in it that comes from outside is escaped.
  */
 
-/** The trap: people do not see this field, bots fill it in. No browser autofills a field of this name. */
+/** The trap: people do not see this field, bots fill it in. No browser autofills a field with this name. */
 export const trapName = "homepage";
 
-/** What a form shows again when it was sent and not accepted. */
+/** What a form shows again when it was submitted but not accepted. */
 export interface Refilled {
   values: ReadonlyMap<string, string>;
   faults: ReadonlyMap<string, EntryFault>;
@@ -68,7 +68,7 @@ const autocompletes: Record<string, string> = {
   lastName: "family-name",
 };
 
-/** Label, control and what is wrong with it. `label` is text, the rest HTML. */
+/** Label, control and error. `label` is text, the rest HTML. */
 function field(writing: Writing, id: string, key: string, label: string, control: string): string {
   const fault = faultWords(writing, key);
   const said = fault && element("span", { id: `${id}-fault`, class: "fault" }, escapeHtml(fault));
@@ -169,10 +169,10 @@ function trap({ texts, prefix }: Writing): string {
 /** Keeps line breaks. */
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
 
-/** Tells the form from others on the same page. */
+/** Distinguishes the form from others on the same page. */
 export const classOf = ({ publicId }: PublicForm) => `lm-${publicId.slice(-8)}`;
 
-/** The form alone, from its first question to its button. */
+/** Just the form, from its first question to its button. */
 export function formMarkup(form: PublicForm, texts: Texts, parts: FormParts): string {
   const writing: Writing = { form, texts, prefix: classOf(form), refilled: parts.refilled };
   const { consent, button } = wordsOf(form, texts);
@@ -244,7 +244,7 @@ function snippetStyle(form: PublicForm): string {
 
 /**
  * What the owner pastes into a page: a style, the form, and a one-pixel picture that counts
- * how often the form is seen. It has no script and posts to us, who answer with a page.
+ * how often the form is seen. It has no script and posts to us; we answer with a page.
  */
 export function snippetOf(form: PublicForm, texts: Texts): string {
   const { title, lead } = wordsOf(form, texts);

@@ -29,7 +29,7 @@ export async function getFormMarkup(
   return { html, bytes: Buffer.byteLength(html) };
 }
 
-/** A form that is being written, as its visitors would see it. Throws NOT_FOUND when its list does not exist. */
+/** A form that is being edited, as its visitors would see it. Throws NOT_FOUND when its list does not exist. */
 export async function describeDraft(ctx: Context, input: FormInput): Promise<PublicForm> {
   requireRole(ctx, "viewer");
   const { db, projectId } = ctx;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
 /*
- * What a visitor's browser does for a form that asks for it: it searches for a number that makes the SHA-256 of
- * the page's stamp and the number begin with a given number of zero bits. That takes a second, and a bot that
- * posts a thousand times a quarter of an hour; checking it takes us one hash.
+ * What a visitor's browser does for a form that asks for it: it searches for a number that makes the SHA-256 of the
+ * page's stamp and the number begin with a given number of zero bits. That takes a second, and costs a bot that
+ * posts a thousand times a quarter of an hour; checking it costs us one hash.
  */
 const zeroBits = 15;
 
-/** The search ends here: the chance that no smaller number fits is one in 10^27. */
+/** The search stops here: the chance that no smaller number fits is one in 10^27. */
 const longestProof = 7;
 
 /** Whether `proof` is such a number for the stamp. */

@@ -88,7 +88,7 @@ export async function loadPublicForm(
   return describeForm({ publicId, row, brand, list, now, fields, topics: named });
 }
 
-/** Puts together what belongs to a form, also one that is still being written. */
+/** Puts together everything that belongs to a form, including one that is still being edited. */
 export function describeForm({
   list,
   fields,
@@ -110,7 +110,7 @@ export function describeForm({
   };
 }
 
-/** The look, with defaults for what was left out. */
+/** The look, with defaults for anything left out. */
 export function lookOf({ row, brand }: Pick<PublicForm, "row" | "brand">) {
   const { color = null, corner = corners.usual, width = widths.usual, theme = "auto" } = row.look;
   return { color: color ?? brand.color, corner, width, theme };

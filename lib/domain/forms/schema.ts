@@ -11,7 +11,7 @@ const line = (longest: number) =>
 const paragraphs = (longest: number) =>
   z.string().trim().max(longest, `is longer than ${longest} characters`);
 
-/** The questions of one form, beside the address. */
+/** The questions of one form, besides the address. */
 export const mostQuestions = 12;
 export const widths = { least: 240, most: 800, usual: 480 } as const;
 export const corners = { most: 24, usual: 4 } as const;
@@ -29,7 +29,7 @@ const question = z
       )
       .refine(
         (key) => key !== "data.__proto__" && !/\p{Cc}/u.test(key),
-        "is no key of an attribute",
+        "is not the key of an attribute",
       )
       .meta({
         description:
@@ -58,25 +58,25 @@ const questions = z
       }
     }
   })
-  .meta({ description: "What is asked beside the address.", example: [] });
+  .meta({ description: "The questions asked besides the address.", example: [] });
 
 const texts = z
   .strictObject({
     title: line(200),
     lead: paragraphs(2_000),
     consent: paragraphs(2_000).meta({
-      description: "Beside the button: what people agree to. It is kept as proof.",
+      description: "Shown next to the button: what people agree to. It is kept as proof.",
     }),
     button: line(60),
     thanksTitle: line(200),
     thanksText: paragraphs(2_000),
-    mailSubject: line(200).meta({ description: "Of the email that asks to confirm." }),
+    mailSubject: line(200).meta({ description: "The subject of the confirmation email." }),
     mailText: paragraphs(2_000),
   })
   .partial()
   .meta({
     id: "FormTexts",
-    description: "What is left out or empty is said in the visitor's language.",
+    description: "A text that is missing or empty is replaced by ours in the visitor's language.",
   });
 export type FormTexts = z.infer<typeof texts>;
 
@@ -84,19 +84,19 @@ const look = z
   .strictObject({
     color: z
       .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour as #rrggbb")
+      .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour like #rrggbb")
       .transform((color) => color.toLowerCase())
       .nullable()
-      .meta({ description: "Of the button; null: the project's `brandColor`." }),
+      .meta({ description: "The colour of the button; null: the project's `brandColor`." }),
     corner: z.int().min(0).max(corners.most).meta({ description: "Radius in pixels." }),
     width: z
       .int()
       .min(widths.least)
       .max(widths.most)
-      .meta({ description: "Greatest width in pixels." }),
+      .meta({ description: "Maximum width in pixels." }),
     theme: z.enum(themes).meta({
       description:
-        "`auto`: light or dark as the visitor's system is; a snippet is light then, as most pages are.",
+        "`auto`: light or dark, following the visitor's system; a snippet is then light, as most pages are.",
     }),
   })
   .partial()
@@ -114,27 +114,28 @@ const webAddress = z
   }, "is not a web address (https://...)");
 
 const fields = {
-  name: line(200).min(1, "is empty").meta({ description: "For you alone.", example: "Footer" }),
-  open: z.boolean().optional().meta({ description: "A closed form takes nobody and says so." }),
+  name: line(200).min(1, "is empty").meta({ description: "Only you see it.", example: "Footer" }),
+  open: z.boolean().optional().meta({ description: "A closed form accepts nobody and says so." }),
   listId: z.string().max(100).nullable().optional().meta({
-    description: "The list people join; null: none, they sign up for what the project sends.",
+    description:
+      "The list people join; null: no list, they sign up for everything the project sends.",
   }),
   topicIds: z.array(z.string().max(100)).max(50).optional().meta({
     description:
-      "Topics people sign up for. Somebody new gets only these of the project's topics; without any, all.",
+      "Topics people sign up for. New people get only these of the project's topics; if there are none here, they get all.",
   }),
   questions: questions.optional(),
   texts: texts.optional().meta({ description: "Replaces the texts as a whole." }),
   look: look.optional().meta({ description: "Replaces the look as a whole." }),
   thanksUrl: webAddress.nullable().optional().meta({
-    description: "Where people go when they have signed up; null: to a page of ours.",
+    description: "Where people go after signing up; null: to one of our pages.",
   }),
   doubleOptIn: z.boolean().optional().meta({
-    description: "Whether people confirm by a link that is mailed to them. Default true.",
+    description: "Whether people confirm with a link that is mailed to them. Default: true.",
   }),
   language: z.string().max(35).nullable().optional().meta({
     description:
-      "BCP 47: of the form, its pages and its email, whoever visits. null: the visitor's own.",
+      "BCP 47: the language of the form, its pages and its email for every visitor. null: the visitor's own.",
     example: "de",
   }),
   proofOfWork: z.boolean().optional().meta({
@@ -168,8 +169,8 @@ const figures = {
   sent: z.int().meta({ description: "Sign-ups that were accepted." }),
   confirmed: z
     .int()
-    .meta({ description: "Those of them that were confirmed, or needed no confirmation." }),
-  refused: z.int().meta({ description: "Submissions judged to be a bot's." }),
+    .meta({ description: "Accepted sign-ups that were confirmed, or needed no confirmation." }),
+  refused: z.int().meta({ description: "Submissions judged to come from a bot." }),
 };
 
 export const form = z
@@ -188,7 +189,7 @@ export const form = z
     doubleOptIn: z.boolean(),
     proofOfWork: z.boolean(),
     language: z.string().nullable(),
-    figures: z.object(figures).meta({ description: "Since it was made." }),
+    figures: z.object(figures).meta({ description: "Since it was created." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -197,7 +198,7 @@ export type Form = z.infer<typeof form>;
 
 export const figuresQuery = z.strictObject({
   days: z.coerce.number().int().min(1).max(366).default(30).meta({
-    description: "How many days back, today included.",
+    description: "How many days back, including today.",
   }),
 });
 export type FiguresQuery = z.infer<typeof figuresQuery>;
@@ -215,14 +216,14 @@ const views = ["snippet", "page", "sent", "mail"] as const;
 export const previewQuery = z.strictObject({
   view: z.enum(views).default("snippet").meta({
     description:
-      "`page`: the form's own page; `sent`: what people see when they have signed up; `mail`: the email that asks to confirm.",
+      "`page`: the form's own page; `sent`: what people see after signing up; `mail`: the confirmation email.",
   }),
   language: z.string().max(35).optional().meta({
-    description: "The visitor's; without it the project's.",
+    description: "The visitor's language; if absent, the project's.",
     example: "de",
   }),
   theme: z.enum(["light", "dark"]).optional().meta({
-    description: "How the visitor's system is, for a form that follows it.",
+    description: "The visitor's system setting, for a form that follows it.",
   }),
 });
 export type PreviewQuery = z.infer<typeof previewQuery>;

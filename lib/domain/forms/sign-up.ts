@@ -17,19 +17,19 @@ import { subscribeBy } from "./subscribe";
 
 /*
  * A sign-up is kept apart from the contact until the person has confirmed: posting somebody's address
- * changes nothing we know about them. Whatever comes of it, the caller gets the same answer.
+ * changes nothing we know about them. Whatever the outcome, the caller gets the same answer.
  */
 
 const day = 24 * 60 * 60;
-/** How often one address is mailed because of forms, whoever submits them. */
+/** How often one address gets mail because of forms, whoever submits them. */
 const mailLimits = {
-  /** By one form: submitting it again sends nothing. */
+  /** For one form: submitting it again sends nothing. */
   form: { limit: 1, windowSeconds: 10 * 60 },
   project: { limit: 3, windowSeconds: day },
   installation: { limit: 10, windowSeconds: day },
 };
 
-/** One mailbox, however it is written: an address with a + tag is the same person's. */
+/** One mailbox, however it is written: an address with a + tag belongs to the same person. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf("@");
   const local = email.slice(0, at).toLowerCase();
@@ -81,9 +81,9 @@ export interface SignUp {
 }
 
 /**
- * Takes a sign-up: asks to confirm, or subscribes at once where the form says so and the person has never
- * left. An address that forms have mailed enough today is skipped. Throws DOMAIN_NOT_VERIFIED and
- * PAYMENT_REQUIRED when the project cannot send.
+ * Takes a sign-up: asks for confirmation, or subscribes at once if the form says so and the person has never left.
+ * An address that has had enough mail from forms today is skipped. Throws DOMAIN_NOT_VERIFIED and PAYMENT_REQUIRED
+ * when the project cannot send.
  */
 export async function takeSignUp(
   db: Database,

@@ -30,7 +30,7 @@ interface Person {
   contactId: string;
 }
 
-/** The contact, locked. What we know of them stays; what they entered fills the gaps. */
+/** The contact, locked. What we already know about them stays; what they entered fills the gaps. */
 async function takeContact(tx: Transaction, signUp: SignUpRow) {
   const system = {
     projectId: signUp.projectId,
@@ -133,7 +133,7 @@ async function joinList(
   else await welcomeMember(tx, membership, { testMode, by: sent, isNew: true });
 }
 
-/** Gives back the form's topics. Somebody who had never subscribed leaves all others. */
+/** Restores the form's topics. Somebody who had never subscribed leaves all other topics. */
 async function takeTopics(
   tx: Transaction,
   person: Person,
@@ -155,8 +155,8 @@ async function takeTopics(
 }
 
 /**
- * Subscribes the person to what the form is for. False when nothing was changed: nothing is sent to the
- * address, because it bounced or complained or the project suppressed it, and no form lifts that.
+ * Subscribes the person to what the form is for. False when nothing was changed because nothing is sent to the
+ * address: it bounced, complained or was suppressed by the project, and no form can lift that.
  */
 export async function subscribeBy(
   tx: Transaction,

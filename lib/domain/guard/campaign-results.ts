@@ -27,7 +27,7 @@ async function sum(executor: Executor, campaign: Campaign, since: SQL): Promise<
   return row ?? { sent: 0, delivered: 0, inferred: 0, bounced: 0, complained: 0 };
 }
 
-/** What became of a campaign's mail in seven days, or since somebody acknowledged what the guard found. */
+/** What became of a campaign's mail in the last seven days, or since somebody acknowledged the guard's findings. */
 export async function campaignResults(executor: Executor, campaign: Campaign): Promise<Results> {
   const { guardStart } = campaign;
   if (!guardStart) return sum(executor, campaign, week);
@@ -46,7 +46,7 @@ export async function campaignResults(executor: Executor, campaign: Campaign): P
   };
 }
 
-/** Where counting starts when somebody acknowledges now: this hour, without what it has seen so far. */
+/** Where counting starts when somebody acknowledges now: with this hour, minus what it has counted so far. */
 export async function guardStartNow(executor: Executor, campaign: Campaign): Promise<GuardStart> {
   const hour = sql`date_trunc('hour', app_now(), 'UTC')`;
   const [row] = await executor.execute<{ hour: string }>(sql`select ${hour} as hour`);

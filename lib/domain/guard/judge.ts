@@ -7,7 +7,7 @@ export interface Results extends HandedOver {
   complained: number;
 }
 
-/** What is wrong with the results, the worst first. */
+/** What is wrong with the results, worst first. */
 export interface Trouble {
   reason: "bounces" | "complaints";
   verdict: Exclude<Verdict, "healthy">;
@@ -15,7 +15,7 @@ export interface Trouble {
   message: string;
 }
 
-/** Results that pass the thresholds; null: they do not, or are too few to tell. `period` ends a phrase. */
+/** Results that exceed the thresholds; null when they do not, or are too few to tell. `period` ends a phrase. */
 export function judgeResults(results: Results, period: string): Trouble | null {
   const { sent, bounced, complained } = results;
   const base = arrivalOf(results).arrived;

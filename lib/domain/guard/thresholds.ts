@@ -1,18 +1,18 @@
 /** How mailbox providers judge a rate. */
 export type Verdict = "healthy" | "high" | "tooHigh";
 
-/** Seven days with fewer emails are too few to judge. */
+/** Fewer emails than this in seven days are too few to judge. */
 const leastSent = 200;
 
 function judge(count: number, of: number, { least, warn, stop }: Rail): Verdict {
-  // A handful is no signal, however large its share: one complaint in 200 is 0.5 %.
+  // A handful means nothing, however large its share: one complaint in 200 is 0.5 %.
   if (count < least || of === 0) return "healthy";
   const rate = count / of;
   return rate >= stop ? "tooHigh" : rate >= warn ? "high" : "healthy";
 }
 
 interface Rail {
-  /** Events below which the rate is not looked at. */
+  /** The rate is ignored below this number of events. */
   least: number;
   /** Rates, 0 to 1. */
   warn: number;
@@ -27,7 +27,7 @@ export function judgeBounces(week: { sent: number; bounced: number }): Verdict |
   return week.sent < leastSent ? null : judge(week.bounced, week.sent, bounceRail);
 }
 
-/** The same of complaints, which are a share of what arrived (see arrivalOf). */
+/** The same for complaints, which are a share of what arrived (see arrivalOf). */
 export function judgeComplaints(
   week: { sent: number; complained: number },
   arrived: number,

@@ -225,7 +225,7 @@ describe("a winner chosen by hand", () => {
     await advance(database.db);
     await expect(choose(ctx, id, "C")).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      details: [{ path: "variant", message: "is none of A, B" }],
+      details: [{ path: "variant", message: "is not one of A, B" }],
     });
     await expect(choose({ ...ctx, role: "viewer" }, id, "B")).rejects.toMatchObject({
       code: "NOT_ALLOWED",
